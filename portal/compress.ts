@@ -5,7 +5,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const squeeze = { br: promisify(brotliCompress), gz: promisify(gzip) };
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
+const brotli = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
 
 /** Writes each file a second and third time, compressed (`.br`, `.gz`), so that no server has to do it at each request. */
 export function compressed(): Plugin {

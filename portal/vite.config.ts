@@ -20,6 +20,8 @@ export default defineConfig({
   server: {
     port: Number(process.env.AOS_PORTAL_PORT ?? 5173),
     strictPort: true,
-    proxy: Object.fromEntries(["/v1", "/auth", "/docs", "/openapi.json", "/readyz"].map((path) => [path, { target: service }])),
+    proxy: Object.fromEntries(
+      ["/v1", "/auth", "/docs", "/openapi.json", "/readyz"].map((path) => [path, { target: service }]),
+    ),
   },
 });

@@ -9,7 +9,9 @@ import { ensureBuilt, isBuilt } from "../server/src/http/portal/build.ts";
 if (!(await isBuilt())) {
   process.stderr.write("Building the portal (some seconds) ...\n");
   await ensureBuilt().catch((error: Error) => {
-    process.stderr.write(`${error.message}\nThe service starts without the portal. Once this is mended: npm run build:portal\n`);
+    process.stderr.write(
+      `${error.message}\nThe service starts without the portal. Once this is mended: npm run build:portal\n`,
+    );
     process.exitCode = 1;
   });
 }

@@ -22,13 +22,32 @@ interface Generator {
 }
 
 const generators: readonly Generator[] = [
-  { name: "openapi-typescript", command: (input, output) => ["openapi-typescript", input, "-o", `${output}/client.ts`] },
-  { name: "orval", command: (input, output) => ["orval", "--input", input, "--output", `${output}/client.ts`, "--client", "fetch"] },
+  {
+    name: "openapi-typescript",
+    command: (input, output) => ["openapi-typescript", input, "-o", `${output}/client.ts`],
+  },
+  {
+    name: "orval",
+    command: (input, output) => ["orval", "--input", input, "--output", `${output}/client.ts`, "--client", "fetch"],
+  },
   {
     name: "@hey-api/openapi-ts",
-    command: (input, output) => ["openapi-ts", "-i", input, "-o", output, "-c", "@hey-api/client-fetch", "--no-log-file"],
+    command: (input, output) => [
+      "openapi-ts",
+      "-i",
+      input,
+      "-o",
+      output,
+      "-c",
+      "@hey-api/client-fetch",
+      "--no-log-file",
+    ],
   },
-  { name: "oazapfts", runtime: ["@oazapfts/runtime"], command: (input, output) => ["oazapfts", input, `${output}/client.ts`] },
+  {
+    name: "oazapfts",
+    runtime: ["@oazapfts/runtime"],
+    command: (input, output) => ["oazapfts", input, `${output}/client.ts`],
+  },
   {
     name: "swagger-typescript-api",
     command: (input, output) => ["swagger-typescript-api", "generate", "-p", input, "-o", output, "-n", "client.ts"],
@@ -48,7 +67,10 @@ async function check({ name, command }: Generator, folder: string): Promise<stri
   await writeFile(path.join(folder, project), JSON.stringify({ compilerOptions, include: [output] }));
   const programs = [command("openapi.json", output), ["tsc", "-p", project, "--pretty", "false"]];
   for (const [program = "", ...args] of programs) {
-    const failure = await run(path.join(folder, "node_modules/.bin", program), args, { cwd: folder, maxBuffer: 1e8 }).then(
+    const failure = await run(path.join(folder, "node_modules/.bin", program), args, {
+      cwd: folder,
+      maxBuffer: 1e8,
+    }).then(
       () => null,
       ({ stdout, stderr, message }) => `${stdout}${stderr}`.trim() || String(message),
     );
@@ -67,7 +89,9 @@ try {
     const manifest = path.join(folder, "node_modules", generator.name, "package.json");
     const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
     const failure = await check(generator, folder);
-    console.log(`${failure === null ? "✓" : "✗"} ${generator.name} ${version}${failure === null ? "" : `\n    ${failure}`}`);
+    console.log(
+      `${failure === null ? "✓" : "✗"} ${generator.name} ${version}${failure === null ? "" : `\n    ${failure}`}`,
+    );
     if (failure !== null) process.exitCode = 1;
   }
 } finally {

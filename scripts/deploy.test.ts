@@ -38,7 +38,8 @@ describe("the unit for systemd", () => {
 
   it("gives the service longer to stop than its drain takes", async () => {
     const [, seconds = ""] = /^TimeoutStopSec=(\d+)$/m.exec(await readFile(unit, "utf8")) ?? [];
-    const [, drain = ""] = /drainLimit = ([\d_]+)/.exec(await readFile(path.join(root, "server/src/main.ts"), "utf8")) ?? [];
+    const [, drain = ""] =
+      /drainLimit = ([\d_]+)/.exec(await readFile(path.join(root, "server/src/main.ts"), "utf8")) ?? [];
     expect(Number(seconds) * 1000).toBeGreaterThan(Number(drain.replaceAll("_", "")) + 10_000);
   });
 });
@@ -53,7 +54,20 @@ describe("the container file", () => {
       .map((line) => /^([A-Z]+) (.+)$/.exec(line)?.slice(1) ?? [line, ""]) as [string, string][];
 
   it("consists of instructions that there are, and arguments in JSON where a list begins", async () => {
-    const known = ["FROM", "COPY", "RUN", "ENV", "WORKDIR", "VOLUME", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"];
+    const known = [
+      "FROM",
+      "COPY",
+      "RUN",
+      "ENV",
+      "WORKDIR",
+      "VOLUME",
+      "USER",
+      "EXPOSE",
+      "STOPSIGNAL",
+      "HEALTHCHECK",
+      "ENTRYPOINT",
+      "CMD",
+    ];
     for (const [name, rest] of await instructions()) {
       expect(known).toContain(name);
       const list = /^(?:.* CMD )?(\[.*)$/.exec(rest)?.[1];

@@ -6,8 +6,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const paths = process.argv.slice(2);
 const biome = fileURLToPath(new URL("../node_modules/.bin/biome", import.meta.url));
-const { status } = spawnSync(biome, ["check", "--write", "--no-errors-on-unmatched", ...(paths.length > 0 ? paths : ["."])], {
-  cwd: root,
-  stdio: "inherit",
-});
+const { status } = spawnSync(
+  biome,
+  ["check", "--write", "--no-errors-on-unmatched", ...(paths.length > 0 ? paths : ["."])],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);
 process.exitCode = status ?? 1;

@@ -11,13 +11,17 @@ import { generate, staleFiles, writeStale } from "./checks/generated.ts";
 import { generateSchema } from "./dump-schema.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false }, schema: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean", default: false }, schema: { type: "boolean", default: false } },
+});
 const files = [...(await generate()), ...(values.schema ? [await generateSchema()] : [])];
 
 if (values.check) {
   const stale = await staleFiles(root, files);
   for (const file of stale)
-    console.error(`${file} is stale: run npm run gen${file.endsWith(".sql") ? " -- --schema" : ""}, and look at the difference.`);
+    console.error(
+      `${file} is stale: run npm run gen${file.endsWith(".sql") ? " -- --schema" : ""}, and look at the difference.`,
+    );
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   const written = await writeStale(root, files);

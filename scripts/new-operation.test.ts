@@ -11,7 +11,16 @@ const root = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 const known = [{ id: "tasks.readTask", method: "GET", path: "/v1/tasks/{task}" }];
 const read = (...args: string[]): WantedOperation => readArguments(args, { root, known });
-const decided = ["--permission", "tasks:read", "--gate", "exempt:reads, makes no agent act", "--action", "task.read", "--list", "surface"];
+const decided = [
+  "--permission",
+  "tasks:read",
+  "--gate",
+  "exempt:reads, makes no agent act",
+  "--action",
+  "task.read",
+  "--list",
+  "surface",
+];
 const complaint = (...args: string[]): string => {
   try {
     read(...args);
@@ -60,7 +69,9 @@ describe("the arguments of a new operation", () => {
   });
 
   it("are refused where a group has several lists and none was said", () => {
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.slice(0, -2))).toBe("Say --list: feedback or stops or surface.");
+    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.slice(0, -2))).toBe(
+      "Say --list: feedback or stops or surface.",
+    );
   });
 });
 
@@ -68,8 +79,12 @@ describe("the entries of a new operation", () => {
   const wanted = read("tasks.readIt", "GET", "/v1/tasks/{task}/it", ...decided);
 
   it("are added to a list, whether it has some or none, and whether it needs a port", () => {
-    expect(registered("export const operations: readonly Operation[] = [];", "readIt", "read-it")).toContain("= [readIt];");
-    expect(registered("export const operations: readonly Operation[] = [\n  one,\n];", "readIt", "read-it")).toContain("= [one, readIt];");
+    expect(registered("export const operations: readonly Operation[] = [];", "readIt", "read-it")).toContain(
+      "= [readIt];",
+    );
+    expect(registered("export const operations: readonly Operation[] = [\n  one,\n];", "readIt", "read-it")).toContain(
+      "= [one, readIt];",
+    );
     const overPort = "export const createOperations = (port: Port): readonly Operation[] => [one(port)];";
     expect(registered(overPort, "readIt", "read-it")).toContain("[one(port), readIt];");
     expect(registered("export const other = 1;", "readIt", "read-it")).toBeUndefined();
@@ -81,14 +96,21 @@ describe("the entries of a new operation", () => {
       wanted,
     );
     expect(text).toContain('import { waitingTask } from "./arranged.ts";');
-    expect(text).toMatch(/"a.b": nothing,\n {2}"tasks.readIt": async \(app, environment\) => .*waitingTask\(app, environment\).*,\n\};/);
+    expect(text).toMatch(
+      /"a.b": nothing,\n {2}"tasks.readIt": async \(app, environment\) => .*waitingTask\(app, environment\).*,\n\};/,
+    );
   });
 
   it("are added behind arrangements that have steps of their own, and where there is none yet", () => {
     const steps = '  "a.b": async () => {\n    return { params: {} };\n  },\n  "a.c": nothing,\n';
-    const text = arranged(`import { nothing } from "./arranged.ts";\n\nexport const arrange: Arrangements = {\n${steps}};\n`, wanted);
+    const text = arranged(
+      `import { nothing } from "./arranged.ts";\n\nexport const arrange: Arrangements = {\n${steps}};\n`,
+      wanted,
+    );
     expect(text).toContain(`${steps}  "tasks.readIt": `);
-    expect(arranged("export const arrange: Arrangements = {};\n", wanted)).toMatch(/= \{\n {2}"tasks.readIt": .*,\n\};\n$/);
+    expect(arranged("export const arrange: Arrangements = {};\n", wanted)).toMatch(
+      /= \{\n {2}"tasks.readIt": .*,\n\};\n$/,
+    );
   });
 
   it("are added to the table of roles as they are now", () => {
@@ -108,10 +130,14 @@ describe("what is written", () => {
   }, 120_000);
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  const newOperation = (...args: string[]) => run(process.execPath, [path.join(copy, "scripts/new-operation.ts"), ...args], { cwd: copy });
+  const newOperation = (...args: string[]) =>
+    run(process.execPath, [path.join(copy, "scripts/new-operation.ts"), ...args], { cwd: copy });
 
   it("compiles, for a read of something and for a change, and is registered", async () => {
-    const [read, change] = ["server/src/features/tasks/operations/probe-task", "server/src/features/tasks/operations/probe-everything"];
+    const [read, change] = [
+      "server/src/features/tasks/operations/probe-task",
+      "server/src/features/tasks/operations/probe-everything",
+    ];
     const told = await newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/probe", ...decided);
     expect(told.stdout).toContain(`wrote ${read}.ts\nwrote ${read}.test.ts`);
     await newOperation(
@@ -120,15 +146,32 @@ describe("what is written", () => {
       "/v1/tasks/probes",
       ...decided.with(decided.indexOf("--action") + 1, "exempt:touches nothing that policies know"),
     );
-    const files = [`${read}.ts`, `${read}.test.ts`, `${change}.ts`, `${change}.test.ts`, "server/src/features/tasks/lists/surface.ts"];
+    const files = [
+      `${read}.ts`,
+      `${read}.test.ts`,
+      `${change}.ts`,
+      `${change}.test.ts`,
+      "server/src/features/tasks/lists/surface.ts",
+    ];
     const edited = ["server/test/arrangements/surface.ts", "server/test/permissions/surface.ts"];
-    await writeFile(path.join(copy, "tsconfig.probe.json"), JSON.stringify({ extends: "./tsconfig.json", include: [...files, ...edited] }));
-    const checked = await run(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.probe.json"], {
-      cwd: copy,
-    }).catch((error: { stdout: string }) => error);
+    await writeFile(
+      path.join(copy, "tsconfig.probe.json"),
+      JSON.stringify({ extends: "./tsconfig.json", include: [...files, ...edited] }),
+    );
+    const checked = await run(
+      process.execPath,
+      [path.join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.probe.json"],
+      {
+        cwd: copy,
+      },
+    ).catch((error: { stdout: string }) => error);
     const written = [...files, ...edited];
     expect(checked.stdout.split("\n").filter((line) => written.some((file) => line.startsWith(file)))).toEqual([]);
-    expect(await readFile(path.join(copy, "server/src/features/tasks/lists/surface.ts"), "utf8")).toContain("probeEverything");
-    await expect(newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided)).rejects.toMatchObject({ code: 2 });
+    expect(await readFile(path.join(copy, "server/src/features/tasks/lists/surface.ts"), "utf8")).toContain(
+      "probeEverything",
+    );
+    await expect(newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided)).rejects.toMatchObject({
+      code: 2,
+    });
   }, 180_000);
 });

@@ -38,8 +38,20 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "aos-installed-"));
   tarballs = await pack(path.join(folder, "tarballs"));
   await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
-  const unreachable = await npm("view", "fastify", "name", "--prefer-online", "--fetch-retries=0", "--fetch-timeout=10000");
-  const failure = await npm("install", unreachable === "" ? "--prefer-offline" : "--offline", "--omit=dev", ...tarballs);
+  const unreachable = await npm(
+    "view",
+    "fastify",
+    "name",
+    "--prefer-online",
+    "--fetch-retries=0",
+    "--fetch-timeout=10000",
+  );
+  const failure = await npm(
+    "install",
+    unreachable === "" ? "--prefer-offline" : "--offline",
+    "--omit=dev",
+    ...tarballs,
+  );
   if (failure.includes("ENOTCACHED"))
     offline = `no registry answers npm, and its cache does not hold every dependency: ${unreachable.split("\n")[0]}`;
   else if (failure !== "") throw new Error(failure);
@@ -55,7 +67,9 @@ async function started(port: number): Promise<{ child: ChildProcess; printed: ()
   });
   let printed = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk) => (printed += chunk));
-  await expect.poll(() => (child.exitCode === null ? printed : `ended: ${printed}`), { timeout: 60_000 }).toMatch(/ready in|^ended/);
+  await expect
+    .poll(() => (child.exitCode === null ? printed : `ended: ${printed}`), { timeout: 60_000 })
+    .toMatch(/ready in|^ended/);
   return { child, printed: () => printed };
 }
 
@@ -70,7 +84,9 @@ const journey = `
   console.log(status, verdict.verified);`;
 
 describe("the tarballs, installed into an empty folder", () => {
-  it("start a service that does a task, shows portal and documentation, proves, and stops", { timeout: 120_000 }, async ({ skip }) => {
+  it("start a service that does a task, shows portal and documentation, proves, and stops", {
+    timeout: 120_000,
+  }, async ({ skip }) => {
     skip(offline !== undefined, offline);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -108,15 +124,21 @@ describe("the tarballs, installed into an empty folder", () => {
     expect(Number.parseInt(stdout, 10)).toBeLessThan(heaviest);
     const files = await readdir(path.join(folder, "node_modules/agent-operations-service"), { recursive: true });
     expect(files.filter((file) => /\.(test|fixture)\.|(^|\/)testing\/|(?<!\.d)\.tsx?$/.test(file))).toEqual([]);
-    const own = files.filter((file) => /^(cli|server)\/.*\.js$/.test(file)).map((file) => path.join("agent-operations-service", file));
+    const own = files
+      .filter((file) => /^(cli|server)\/.*\.js$/.test(file))
+      .map((file) => path.join("agent-operations-service", file));
     const named = await Promise.all(
       own.map(async (file) => [file, await readFile(path.join(folder, "node_modules", file), "utf8")] as const),
     );
-    expect(named.filter(([, text]) => /(dirname|url)[,)] *"[^"]*\.tsx?"|"\.{0,2}\/?main\.ts"/.test(text)).map(([file]) => file)).toEqual(
-      [],
-    );
+    expect(
+      named
+        .filter(([, text]) => /(dirname|url)[,)] *"[^"]*\.tsx?"|"\.{0,2}\/?main\.ts"/.test(text))
+        .map(([file]) => file),
+    ).toEqual([]);
     const installed = await readdir(path.join(folder, "node_modules"));
-    expect(installed.filter((name) => /^(vitest|vite|typescript|playwright-core|node-(linux|darwin|bin).*)$/.test(name))).toEqual([]);
+    expect(
+      installed.filter((name) => /^(vitest|vite|typescript|playwright-core|node-(linux|darwin|bin).*)$/.test(name)),
+    ).toEqual([]);
   });
 
   it("have types that a strict program is checked against", async ({ skip }) => {
@@ -129,10 +151,19 @@ describe("the tarballs, installed into an empty folder", () => {
        export const fine: RecordVerdict = await verifyRecordProof(proof, "");
        export const wrong: number = await verifyRecordProof(proof, "");`,
     );
-    const compilerOptions = { strict: true, noEmit: true, module: "nodenext", target: "es2024", lib: ["es2024", "dom"], types: [] };
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: "nodenext",
+      target: "es2024",
+      lib: ["es2024", "dom"],
+      types: [],
+    };
     await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
     const compiler = path.join(root, "sdk/node_modules/typescript/bin/tsc");
-    const { stdout } = await run(process.execPath, [compiler, "-p", "."], { cwd: folder }).catch((error) => error as { stdout: string });
+    const { stdout } = await run(process.execPath, [compiler, "-p", "."], { cwd: folder }).catch(
+      (error) => error as { stdout: string },
+    );
     expect(stdout.match(/^\S+\(\d+/gm)).toEqual(["program.ts(5"]);
   }, 120_000);
 

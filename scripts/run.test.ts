@@ -21,8 +21,15 @@ afterEach(() => rm(copy, { recursive: true, force: true }));
 async function started(npm: string) {
   await writeFile(path.join(copy, "path/npm"), `#!/bin/sh\n${npm}\n`);
   await chmod(path.join(copy, "path/npm"), 0o755);
-  const env = { ...process.env, npm_lifecycle_event: "start", PATH: `${copy}/path:${path.dirname(process.execPath)}:${process.env.PATH}` };
-  const child = spawn("sh", [path.join(copy, "bin/run"), "scripts/hello.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const env = {
+    ...process.env,
+    npm_lifecycle_event: "start",
+    PATH: `${copy}/path:${path.dirname(process.execPath)}:${process.env.PATH}`,
+  };
+  const child = spawn("sh", [path.join(copy, "bin/run"), "scripts/hello.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const printed = { out: "", err: "" };
   child.stdout.on("data", (chunk) => (printed.out += chunk));
   child.stderr.on("data", (chunk) => (printed.err += chunk));

@@ -26,7 +26,8 @@ try {
   const rooms = args.length === 0 ? shown : shown.filter(({ name }) => args.some((start) => name.startsWith(start)));
   await mkdir(out, { recursive: true });
   const bytes = await takeAll(service, rooms, path.resolve(out));
-  if (args.length === 0) await writeFile(path.join(out, "README.md"), gallery(shown.map(({ name, title }) => ({ name, title }))));
+  if (args.length === 0)
+    await writeFile(path.join(out, "README.md"), gallery(shown.map(({ name, title }) => ({ name, title }))));
   console.log(`${rooms.length * looks.length} pictures, ${Math.round(bytes / 1024)} KB`);
 } finally {
   await service.stop();

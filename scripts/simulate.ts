@@ -20,7 +20,13 @@ const usage = "Usage: npm run simulate -- [--seed <whole number>] [--quick] [--j
 async function main(args: string[]): Promise<number> {
   const flag = { type: "boolean", default: false } as const;
   const data = { type: "string", default: process.env.AOS_SIMULATE_DATA ?? "" } as const;
-  const options = { data, seed: { type: "string", default: "1" }, quick: flag, json: flag, help: { ...flag, short: "h" } } as const;
+  const options = {
+    data,
+    seed: { type: "string", default: "1" },
+    quick: flag,
+    json: flag,
+    help: { ...flag, short: "h" },
+  } as const;
   const { values } = parseArgs({ args, options });
   const seed = Number(values.seed);
   if (values.help || !Number.isSafeInteger(seed)) {
@@ -30,7 +36,8 @@ async function main(args: string[]): Promise<number> {
   const began = performance.now();
   const say = (line: string): void => void process.stderr.write(`… ${line}\n`);
   // npm runs scripts in the project's folder; the path is meant from where npm was called.
-  const models = values.data === "" ? undefined : await realModels(path.resolve(process.env.INIT_CWD ?? "", values.data), seed, say);
+  const models =
+    values.data === "" ? undefined : await realModels(path.resolve(process.env.INIT_CWD ?? "", values.data), seed, say);
   const done = simulate(seed, values.quick ? quickSizes : fullSizes, say, models);
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(done, null, 2)}\n`);

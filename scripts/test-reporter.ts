@@ -46,7 +46,10 @@ function fileTally(module: TestModule): FileTally {
     const { state, errors } = test.result();
     if (state === "passed") passed += 1;
     else if (state === "skipped") skipped += 1;
-    else broken.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`);
+    else
+      broken.push(
+        `${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`,
+      );
   }
   return { path: module.moduleId, passed, skipped, broken };
 }
@@ -57,7 +60,11 @@ function brokenSuites(module: TestModule): string[] {
   const suites: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()];
   return suites.flatMap((suite) => {
     const [error] = suite.errors();
-    return error ? [`${module.relativeModuleId}${suite.type === "suite" ? ` > ${suite.fullName}` : ""}: ${firstLine(error.message)}`] : [];
+    return error
+      ? [
+          `${module.relativeModuleId}${suite.type === "suite" ? ` > ${suite.fullName}` : ""}: ${firstLine(error.message)}`,
+        ]
+      : [];
   });
 }
 
@@ -76,7 +83,9 @@ export function tallyOf(first: Run, second: Run = { files: [], uncaught: [] }): 
   const files = first.files.map((file) => repeated.get(file.path) ?? file);
   const sum = (count: "passed" | "skipped"): number => files.reduce((total, file) => total + file[count], 0);
   const broken = [...first.uncaught, ...second.uncaught, ...files.flatMap((file) => file.broken)];
-  const again = first.files.filter(({ path }) => repeated.get(path)?.broken.length === 0).flatMap((file) => file.broken);
+  const again = first.files
+    .filter(({ path }) => repeated.get(path)?.broken.length === 0)
+    .flatMap((file) => file.broken);
   return { passed: sum("passed"), failed: broken.length, skipped: sum("skipped"), again, broken };
 }
 

@@ -10,14 +10,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Runs `npm test` as its script does, with a folder of the repository as filter. */
 function npmTest(args: string[], ci = false) {
   const env = { ...process.env, CI: String(ci) };
-  const { status, stdout, stderr } = spawnSync("sh", ["bin/run", "scripts/test.ts", ...args], { cwd: root, encoding: "utf8", env });
+  const { status, stdout, stderr } = spawnSync("sh", ["bin/run", "scripts/test.ts", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    env,
+  });
   return { status, last: stdout.trimEnd().split("\n").at(-1), output: stdout + stderr };
 }
 
 describe("npm test", () => {
   let folder: string;
   const file = (name: string, body: string): Promise<void> =>
-    writeFile(path.join(folder, "scripts", name), `import { afterAll, describe, expect, it } from "vitest";\n${body}\n`);
+    writeFile(
+      path.join(folder, "scripts", name),
+      `import { afterAll, describe, expect, it } from "vitest";\n${body}\n`,
+    );
 
   beforeAll(async () => {
     // Outside the folders in which "npm test" looks for tests, and ignored by git.
@@ -57,7 +64,9 @@ describe("npm test", () => {
   it("runs what failed once more in continuous integration, and names what passed at the second try only", () => {
     const { status, last, output } = npmTest(["--dir", folder, "second", "good"], true);
     expect({ status, last }).toEqual({ status: 0, last: "3 passed, 0 failed" });
-    expect(output).toMatch(/Passed at the second try only:\n {2}\S+second\.test\.ts > passes later: expected false to be true/);
+    expect(output).toMatch(
+      /Passed at the second try only:\n {2}\S+second\.test\.ts > passes later: expected false to be true/,
+    );
   });
 
   it("counts what failed at both tries once", () => {

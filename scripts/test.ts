@@ -23,7 +23,11 @@ function chosenPostgres(args: string[]): { major: string; folder: string } | und
   const [option = ""] = args.splice(at, 1);
   const major = option.includes("=") ? option.slice("--postgres=".length) : (args.splice(at, 1)[0] ?? "");
   if (!/^\d+$/.test(major)) throw new Error("--postgres needs the major release to test on, such as --postgres 15.");
-  const folders = [`/usr/lib/postgresql/${major}`, `/opt/homebrew/opt/postgresql@${major}`, `/usr/local/opt/postgresql@${major}`];
+  const folders = [
+    `/usr/lib/postgresql/${major}`,
+    `/opt/homebrew/opt/postgresql@${major}`,
+    `/usr/local/opt/postgresql@${major}`,
+  ];
   const folder = folders.find((candidate) => existsSync(path.join(candidate, "bin", "initdb")));
   if (folder === undefined)
     throw new Error(
@@ -57,7 +61,8 @@ async function runTests(args: string[]): Promise<Tally> {
 let tally: Tally = { passed: 0, failed: 1, skipped: 0, again: [], broken: [] };
 try {
   tally = await runTests(process.argv.slice(2));
-  if (tally.again.length > 0) console.log(`Passed at the second try only:\n${tally.again.map((name) => `  ${name}`).join("\n")}`);
+  if (tally.again.length > 0)
+    console.log(`Passed at the second try only:\n${tally.again.map((name) => `  ${name}`).join("\n")}`);
   if (tally.broken.length > 0) console.log(`Failed:\n${tally.broken.map((name) => `  ${name}`).join("\n")}`);
   if (tally.skipped > 0) console.log(`${tally.skipped} skipped`);
   if (tally.passed + tally.failed === 0) console.log("No test ran.");

@@ -38,7 +38,8 @@ export async function findAccess(env: Terminal["env"], options: AccessOptions = 
   if (named) return { url, profile, key: sound(named), source: "AOS_KEY", file: null };
   if (kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };
   const file = path.join(dataFolder(env), "admin.key");
-  const admin = options.profile === undefined && isLoopback(url) ? await readFile(file, "utf8").catch(() => null) : null;
+  const admin =
+    options.profile === undefined && isLoopback(url) ? await readFile(file, "utf8").catch(() => null) : null;
   return admin === null
     ? { url, profile, key: null, source: null, file: null }
     : { url, profile, key: sound(admin.trim()), source: "host", file };
@@ -53,7 +54,10 @@ export async function standardUrl(env: Terminal["env"]): Promise<string> {
 /** What a running service says of itself in its data folder. */
 async function runningUrl(env: Terminal["env"]): Promise<string | undefined> {
   try {
-    const { pid, url } = JSON.parse(await readFile(path.join(dataFolder(env), "service.json"), "utf8")) as { pid: number; url: string };
+    const { pid, url } = JSON.parse(await readFile(path.join(dataFolder(env), "service.json"), "utf8")) as {
+      pid: number;
+      url: string;
+    };
     process.kill(pid, 0); // throws where there is no such process
     return isLoopback(url) ? url : undefined;
   } catch {
@@ -66,7 +70,13 @@ const dataFolder = (env: Terminal["env"]): string => env.AOS_DATA_DIR || ".aos";
 /** An address of a service as it is kept and compared: no slash at its end. Throws a CommandError that names where it was given. */
 export function addressOf(url: string, name: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.search !== "" || parsed.hash !== "") {
+  if (
+    !parsed ||
+    !/^https?:$/.test(parsed.protocol) ||
+    parsed.username !== "" ||
+    parsed.search !== "" ||
+    parsed.hash !== ""
+  ) {
     throw new CommandError(`${name} must be the address of the service, such as http://127.0.0.1:4000.`);
   }
   return parsed.href.replace(/\/+$/, "");
@@ -82,7 +92,9 @@ export function isLoopback(url: string): boolean {
 export function sound(key: string): string {
   if (key === "") throw new NotSignedIn("The key is empty.");
   if (!/^[!-~]+$/.test(key))
-    throw new NotSignedIn("The key has characters that no key has; check that the whole key and nothing else was given.");
+    throw new NotSignedIn(
+      "The key has characters that no key has; check that the whole key and nothing else was given.",
+    );
   return key;
 }
 

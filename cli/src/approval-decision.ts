@@ -22,7 +22,11 @@ export function decisionCommand(decision: Decision): {
     about: `Shows what is asked, why, its risk, and how far the agent can be trusted, then asks whether to ${decision} exactly that.
 <approval> is an approval (apr_…) or the task that waits for it (tsk_…). The digest of what was shown goes with the decision: what has
 changed in between is not decided.`,
-    flags: [...values, { name: "yes", short: "y", boolean: true, description: `${decision}s without asking` }, ...callFlags(operation)],
+    flags: [
+      ...values,
+      { name: "yes", short: "y", boolean: true, description: `${decision}s without asking` },
+      ...callFlags(operation),
+    ],
     positionals: ["approval"],
     examples:
       decision === "approve"
@@ -38,7 +42,10 @@ changed in between is not decided.`,
       const approval = reply.body as ApprovalDetail;
       const parsed = await decided(decision, approval, given);
       const request = await requestOf(operation, parsed, values, terminal, `Usage: aos ${declared.usage}`);
-      const exit = await perform({ operation, parsed, service, terminal: quiet(given) }, asShown(request, parsed, approval));
+      const exit = await perform(
+        { operation, parsed, service, terminal: quiet(given) },
+        asShown(request, parsed, approval),
+      );
       if (exit === 0 && !isTold(given))
         terminal.stdout.write(
           `${approval.approval_id}: ${decision === "approve" ? "approved" : "rejected"} (aos tasks watch ${approval.task_id} shows what happens)\n`,
@@ -50,7 +57,8 @@ changed in between is not decided.`,
 
 /** Whether the answer itself is shown; else a line says what was done. */
 const isTold = ({ json, parsed }: Given): boolean => json || isSet(parsed, "dry-run");
-const quiet = (given: Given): Terminal => (isTold(given) ? given.terminal : { ...given.terminal, stdout: { write: () => true } });
+const quiet = (given: Given): Terminal =>
+  isTold(given) ? given.terminal : { ...given.terminal, stdout: { write: () => true } };
 
 /** The call with the digest of what was shown, also where its body is a file. Throws a CommandError where the file names another one. */
 function asShown(request: Request, parsed: Parsed, { digest }: ApprovalDetail): Request {
@@ -58,7 +66,14 @@ function asShown(request: Request, parsed: Parsed, { digest }: ApprovalDetail): 
   const { raw, json, ...sending } = request.sending;
   const body = (raw === undefined ? json : JSON.parse(raw)) as Record<string, unknown> | null;
   // What is no object is for the service to refuse; a digest that was typed, too.
-  if (file === undefined || parsed.values.has("digest") || typeof body !== "object" || body === null || Array.isArray(body)) return request;
+  if (
+    file === undefined ||
+    parsed.values.has("digest") ||
+    typeof body !== "object" ||
+    body === null ||
+    Array.isArray(body)
+  )
+    return request;
   if (body.digest !== undefined && body.digest !== digest)
     throw new CommandError(
       `${file} names the digest ${String(body.digest)}, but what is shown has ${digest}: nothing was decided. Leave the digest out of the file; that of what is shown is sent.`,
@@ -83,7 +98,13 @@ async function decided(decision: Decision, approval: ApprovalDetail, given: Give
   if (asks || !json) terminal.stderr.write(`${approvalLines(approval, screen).join("\n")}\n`);
   if (!allowed) throw new CommandError(reason ?? "You may not decide this.");
   const values = new Map(parsed.values);
-  if (asks && decision === "reject" && lastOf(parsed, "reason") === undefined && lastOf(parsed, "file") === undefined && terminal.canAsk)
+  if (
+    asks &&
+    decision === "reject" &&
+    lastOf(parsed, "reason") === undefined &&
+    lastOf(parsed, "file") === undefined &&
+    terminal.canAsk
+  )
     values.set("reason", [await lineOf("Why not? ", terminal)]);
   if (asks && !(await confirmed(decision === "approve" ? "Approve exactly this?" : "Reject this?", terminal)))
     throw new Cancelled("Nothing was decided.");

@@ -42,7 +42,20 @@ export interface ApprovalDetail {
 /** What is asked, and all that a decision stands on: what would happen, why it was asked, risk, trust with its interval, and the digest of exactly this action. */
 export function approvalLines(approval: ApprovalDetail, terminal: Terminal): string[] {
   const paint = painter(terminal);
-  const { agent, version, skill, tool, risk, risk_assessment, trust, requester, edited_by, approvals, approvers, expires_at } = approval;
+  const {
+    agent,
+    version,
+    skill,
+    tool,
+    risk,
+    risk_assessment,
+    trust,
+    requester,
+    edited_by,
+    approvals,
+    approvers,
+    expires_at,
+  } = approval;
   const action = tool === null ? `run ${skill}` : `call ${tool} for ${skill}`;
   const row = (name: string, text: string): string => `  ${paint.faint(name.padEnd(9))} ${text}`;
   const reasons = [...risk_assessment.reasons].map((reason) => row("", printable(reason)));
@@ -57,7 +70,10 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
-    row("who", printable(approval.requester_allowed_because ?? "Only people other than the one who asked may approve.")),
+    row(
+      "who",
+      printable(approval.requester_allowed_because ?? "Only people other than the one who asked may approve."),
+    ),
     ...(approval.undecidable_because === null ? [] : [row("", printable(approval.undecidable_because))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),

@@ -44,22 +44,36 @@ export function runDeclared(
     }
     const names = declared.positionals ?? [];
     const missing = names.slice(parsed.positionals.length).find((name) => !name.startsWith("["));
-    if (missing !== undefined) throw new CommandError(`<${missing}> is missing.\n\nUsage: aos ${declared.usage}\n${help}`);
+    if (missing !== undefined)
+      throw new CommandError(`<${missing}> is missing.\n\nUsage: aos ${declared.usage}\n${help}`);
     const more = parsed.positionals[names.length];
     if (more !== undefined)
-      throw new CommandError(`${JSON.stringify(more)} is one argument too many.\n\nUsage: aos ${declared.usage}\n${help}`);
-    return work({ parsed, terminal, json: isSet(parsed, "json"), argument: (index) => parsed.positionals[index] ?? "" });
+      throw new CommandError(
+        `${JSON.stringify(more)} is one argument too many.\n\nUsage: aos ${declared.usage}\n${help}`,
+      );
+    return work({
+      parsed,
+      terminal,
+      json: isSet(parsed, "json"),
+      argument: (index) => parsed.positionals[index] ?? "",
+    });
   });
 }
 
-const wordsOf = ({ usage }: Declared): string => usage.split(" ").filter((word) => /^[a-z]/.test(word)).join(" "); // biome-ignore format: one chain
+const wordsOf = ({ usage }: Declared): string =>
+  usage
+    .split(" ")
+    .filter((word) => /^[a-z]/.test(word))
+    .join(" ");
 
 /** The help of a command that is written by hand. */
 function declaredHelp({ usage, about, flags, examples = [] }: Declared, terminal: Terminal): string {
   const paint = painter(terminal);
   const lines = flagLines(flags, () => false, Math.min(columnsOf(terminal) ?? 120, 120));
   const shown =
-    examples.length === 0 ? [] : ["", paint.strong(examples.length > 1 ? "Examples" : "Example"), ...examples.map((line) => `  ${line}`)];
+    examples.length === 0
+      ? []
+      : ["", paint.strong(examples.length > 1 ? "Examples" : "Example"), ...examples.map((line) => `  ${line}`)];
   return `${[`Usage: aos ${usage}`, "", about, "", paint.strong("Options"), ...lines, ...shown].join("\n")}\n`;
 }
 

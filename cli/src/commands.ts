@@ -26,7 +26,9 @@ export interface Command {
 export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Proof" | "Webhooks" | "More";
 
 /** A command of the service itself: it takes the terminal of the process. */
-const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({ run: (args) => run(args) });
+const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({
+  run: (args) => run(args),
+});
 
 /** Every command that is written by hand, in the order in which `aos help` shows them. Each operation of the service has one besides. */
 export const COMMANDS: readonly Command[] = [

@@ -15,7 +15,8 @@ import { runAos, useFolder } from "./process.fixture.ts";
 const bin = fileURLToPath(new URL("../../bin", import.meta.url));
 const app = useApp();
 const folder = useFolder();
-const words = async (...typed: string[]): Promise<string[]> => (await candidatesFor(typed)).candidates.map(({ word }) => word);
+const words = async (...typed: string[]): Promise<string[]> =>
+  (await candidatesFor(typed)).candidates.map(({ word }) => word);
 
 describe("completion", () => {
   it("leads to every command, word by word", async () => {
@@ -59,7 +60,9 @@ describe("completion", () => {
     expect(await offered("tasks", "dispatch", "sa")).toEqual(["sales"]);
     expect(await offered("tasks", "dispatch", "sales", "qual")).toEqual(["qualify_lead"]);
     expect(await offered("tasks", "list", "--agent", "sa")).toEqual(["sales"]);
-    expect(await offered("--profile", "nobody", "tasks", "dispatch", "")).toEqual([...(await offered("agents", "get", ""))]);
+    expect(await offered("--profile", "nobody", "tasks", "dispatch", "")).toEqual([
+      ...(await offered("agents", "get", "")),
+    ]);
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
@@ -77,7 +80,11 @@ describe("completion", () => {
   });
 
   it("exists for bash, zsh and fish alone", async () => {
-    expect(await runAos(["completion", "tcsh"], {})).toEqual({ status: 1, out: "", err: expect.stringContaining("bash, zsh or fish") });
+    expect(await runAos(["completion", "tcsh"], {})).toEqual({
+      status: 1,
+      out: "",
+      err: expect.stringContaining("bash, zsh or fish"),
+    });
   });
 });
 

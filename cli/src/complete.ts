@@ -30,7 +30,8 @@ export async function candidatesFor(
   const before = joined(words.slice(0, -1));
   const commands = operationCommands();
   const command = await commandOf(before, commands);
-  const starting = (list: readonly Candidate[], start = current): readonly Candidate[] => list.filter(({ word }) => word.startsWith(start));
+  const starting = (list: readonly Candidate[], start = current): readonly Candidate[] =>
+    list.filter(({ word }) => word.startsWith(start));
   if (command === undefined) return { candidates: starting(nextWords(before, commands)), files: false };
   const flags = await command.flags();
   const value = valueAt(flags, words);
@@ -39,16 +40,25 @@ export async function candidatesFor(
     env === null || kind === undefined || !isKind(kind) ? [] : namesOf({ kind, args, profile }, env);
   if (value !== undefined) {
     const { flag, typed, head } = value;
-    const values = (flag.values ?? (flag.boolean ? ["true", "false"] : [])).map((word) => ({ word: head + word, about: flag.name }));
+    const values = (flag.values ?? (flag.boolean ? ["true", "false"] : [])).map((word) => ({
+      word: head + word,
+      about: flag.name,
+    }));
     if (values.length === 0)
-      values.push(...(await named(kindOfFlag(flag), command.args)).map(({ word, about }) => ({ word: head + word, about })));
+      values.push(
+        ...(await named(kindOfFlag(flag), command.args)).map(({ word, about }) => ({ word: head + word, about })),
+      );
     return { candidates: starting(values, head + typed), files: /<file>/.test(flag.takes ?? "") };
   }
   if (current.startsWith("-"))
-    return { candidates: starting(flags.map(({ name, description }) => ({ word: `--${name}`, about: description }))), files: false };
+    return {
+      candidates: starting(flags.map(({ name, description }) => ({ word: `--${name}`, about: description }))),
+      files: false,
+    };
   const more = nextWords(before, commands);
   const own = command.words?.(command.args.length) ?? [];
-  const known = more.length > 0 ? more : own.length > 0 ? own : await named(command.kinds[command.args.length], command.args);
+  const known =
+    more.length > 0 ? more : own.length > 0 ? own : await named(command.kinds[command.args.length], command.args);
   return { candidates: starting(known), files: command.files };
 }
 
@@ -58,7 +68,9 @@ function nextWords(before: readonly string[], commands: readonly OperationComman
     ...COMMANDS.map(({ words, summary }) => ({ words, summary })),
     ...commands.map(({ words, operation }) => ({ words, summary: operation.summary })),
   ];
-  const fitting = all.filter(({ words }) => words.length > before.length && before.every((word, index) => words[index] === word));
+  const fitting = all.filter(
+    ({ words }) => words.length > before.length && before.every((word, index) => words[index] === word),
+  );
   const found = new Map<string, string>();
   for (const { words, summary } of fitting) {
     const word = words[before.length] as string;
@@ -90,7 +102,8 @@ const argumentsByHand: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What an option names: `--agents` agents. */
-const kindOfFlag = ({ name, takes }: Flag): string | undefined => (takes === "<file>" ? undefined : name.replace(/s$/, ""));
+const kindOfFlag = ({ name, takes }: Flag): string | undefined =>
+  takes === "<file>" ? undefined : name.replace(/s$/, "");
 
 /** The profile that the words name. */
 function profileIn(words: readonly string[]): string | undefined {
@@ -105,7 +118,8 @@ async function commandOf(before: readonly string[], commands: readonly Operation
   )[0];
   if (byHand !== undefined) {
     const isHost = byHand.area === "On this host" && byHand.words[0] !== "doctor";
-    const shells = byHand.words[0] === "completion" ? ["bash", "zsh", "fish"].map((word) => ({ word, about: "shell" })) : [];
+    const shells =
+      byHand.words[0] === "completion" ? ["bash", "zsh", "fish"].map((word) => ({ word, about: "shell" })) : [];
     return {
       flags: async () => (isHost ? hostFlags : ((await byHand.load()).flags ?? fileFlags)),
       args: before.slice(byHand.words.length),
@@ -120,11 +134,25 @@ async function commandOf(before: readonly string[], commands: readonly Operation
   const args = before.slice(found.length);
   const kinds = operation.pathParameters.map(({ name }) => name);
   const enumerated = (place: number): readonly Candidate[] =>
-    (operation.pathParameters[place]?.enum ?? []).map((word) => ({ word, about: operation.pathParameters[place]?.name ?? "" }));
-  return { flags: async () => [...valueFlags(operation), ...callFlags(operation)], args, kinds, files: false, words: enumerated };
+    (operation.pathParameters[place]?.enum ?? []).map((word) => ({
+      word,
+      about: operation.pathParameters[place]?.name ?? "",
+    }));
+  return {
+    flags: async () => [...valueFlags(operation), ...callFlags(operation)],
+    args,
+    kinds,
+    files: false,
+    words: enumerated,
+  };
 }
 
-const named = (name: string, description: string, more: Partial<Flag> = {}): Flag => ({ name, description, boolean: true, ...more });
+const named = (name: string, description: string, more: Partial<Flag> = {}): Flag => ({
+  name,
+  description,
+  boolean: true,
+  ...more,
+});
 const hostFlags: readonly Flag[] = [named("json", "as JSON"), named("help", "what it takes")];
 const fileFlags: readonly Flag[] = [
   ...hostFlags,
@@ -133,7 +161,10 @@ const fileFlags: readonly Flag[] = [
 ];
 
 /** The option whose value is being typed: after `--name`, or in `--name=`. Of lists the item after the last comma. */
-function valueAt(flags: readonly Flag[], words: readonly string[]): { flag: Flag; typed: string; head: string } | undefined {
+function valueAt(
+  flags: readonly Flag[],
+  words: readonly string[],
+): { flag: Flag; typed: string; head: string } | undefined {
   const [current = "", previous = "", one = ""] = [words.at(-1), words.at(-2), words.at(-3)];
   const inline = /^--([\w-]+)=(.*)$/s.exec(current);
   // bash splits at "=": --name, =, value.
@@ -145,7 +176,8 @@ function valueAt(flags: readonly Flag[], words: readonly string[]): { flag: Flag
         ? [previous, "", ""]
         : [previous, current, ""];
   const flag = flags.find(
-    (each) => `--${each.name}` === (inline ? `--${name}` : name) || (each.short !== undefined && `-${each.short}` === name),
+    (each) =>
+      `--${each.name}` === (inline ? `--${name}` : name) || (each.short !== undefined && `-${each.short}` === name),
   );
   if (flag === undefined || (flag.boolean && !inline && previous !== "=")) return undefined;
   const comma = flag.multiple ? (text ?? "").lastIndexOf(",") + 1 : 0;

@@ -78,7 +78,9 @@ export async function forgetKey(env: Env, profile: string, url: string): Promise
   if (found === undefined) return false;
   await write(
     env,
-    entries.flatMap((entry) => (entry !== found ? [entry] : entry.webhook_secret === null ? [] : [{ ...entry, key: null }])),
+    entries.flatMap((entry) =>
+      entry !== found ? [entry] : entry.webhook_secret === null ? [] : [{ ...entry, key: null }],
+    ),
   );
   return true;
 }
@@ -89,10 +91,15 @@ async function write(env: Env, entries: readonly Entry[]): Promise<void> {
   const beside = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(beside, `${JSON.stringify({ version: 1, entries } satisfies Stored, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await writeFile(beside, `${JSON.stringify({ version: 1, entries } satisfies Stored, null, 2)}\n`, {
+      mode: 0o600,
+      flag: "wx",
+    });
     await rename(beside, file);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined);
-    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}): keys are kept there.`);
+    throw new CommandError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): keys are kept there.`,
+    );
   }
 }

@@ -25,7 +25,11 @@ interface Hunk {
   readonly before_lines: number;
   readonly after_start: number;
   readonly after_lines: number;
-  readonly lines: readonly { readonly op: "same" | "removed" | "added"; readonly text: string; readonly no_newline?: true }[];
+  readonly lines: readonly {
+    readonly op: "same" | "removed" | "added";
+    readonly text: string;
+    readonly no_newline?: true;
+  }[];
 }
 
 const signs = { added: "+", removed: "-", changed: "~", moved: "~" } as const;
@@ -38,8 +42,15 @@ const evidence: Readonly<Record<string, string>> = {
 export function diffLines(agent: string, diff: DefinitionDiff, paint: Painter): string[] {
   const head = paint.strong(printable(`${agent}: ${diff.summary}`));
   const effect = evidence[diff.effect.overall];
-  const warnings = (diff.warnings ?? []).map(({ pointer, detail }) => paint.changed(printable(`! ${pointer}: ${detail}`)));
-  return [head, ...diff.changes.flatMap((change) => changeLines(change, paint)), ...(effect ? [paint.faint(effect)] : []), ...warnings];
+  const warnings = (diff.warnings ?? []).map(({ pointer, detail }) =>
+    paint.changed(printable(`! ${pointer}: ${detail}`)),
+  );
+  return [
+    head,
+    ...diff.changes.flatMap((change) => changeLines(change, paint)),
+    ...(effect ? [paint.faint(effect)] : []),
+    ...warnings,
+  ];
 }
 
 function changeLines(change: Change, paint: Painter): string[] {
@@ -64,7 +75,11 @@ function hunkLines({ before_start, before_lines, after_start, after_lines, lines
     place,
     ...lines.flatMap(({ op, text, no_newline }) => {
       const shown = printable(text);
-      const line = { same: `     ${shown}`, removed: paint.removed(`    -${shown}`), added: paint.added(`    +${shown}`) }[op];
+      const line = {
+        same: `     ${shown}`,
+        removed: paint.removed(`    -${shown}`),
+        added: paint.added(`    +${shown}`),
+      }[op];
       return no_newline ? [line, paint.faint("    \\ no line feed at the end")] : [line];
     }),
   ];

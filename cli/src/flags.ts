@@ -75,7 +75,9 @@ function readLong(state: State, arg: string): void {
   const name = written.slice(2).replaceAll("_", "-");
   const flag = state.flags.find((one) => one.name === name);
   const negated =
-    flag === undefined && name.startsWith("no-") ? state.flags.find((one) => one.boolean && one.name === name.slice(3)) : undefined;
+    flag === undefined && name.startsWith("no-")
+      ? state.flags.find((one) => one.boolean && one.name === name.slice(3))
+      : undefined;
   if (flag !== undefined) keep(state, flag, written, given);
   else if (negated !== undefined && given === undefined) keep(state, negated, written, "false");
   else readOther(state, written, given);
@@ -91,7 +93,8 @@ function keep(state: State, flag: Flag, written: string, given: string | undefin
   let value = given;
   if (flag.boolean) {
     value ??= /^(true|false)$/.test(state.args[state.at] ?? "") ? state.args[state.at++] : "true";
-    if (value !== "true" && value !== "false") throw fault(state, `${written} is either true or false, not ${JSON.stringify(value)}.`);
+    if (value !== "true" && value !== "false")
+      throw fault(state, `${written} is either true or false, not ${JSON.stringify(value)}.`);
   } else value ??= nextValue(state, written, flag.takes ?? "<value>");
   const before = state.values.get(flag.name);
   if (before !== undefined && !flag.multiple && !flag.boolean) throw fault(state, `${written} is given twice.`);

@@ -43,7 +43,8 @@ export async function forward(event: LoggedEvent, { url, secret, environment, fo
   const body = bodyOf(event, environment, format);
   const at = new Date(now());
   const headers = {
-    "content-type": format === "cloudevents" ? "application/cloudevents+json; charset=utf-8" : "application/json; charset=utf-8",
+    "content-type":
+      format === "cloudevents" ? "application/cloudevents+json; charset=utf-8" : "application/json; charset=utf-8",
     "webhook-id": event.event_id,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(secret).sign(event.event_id, at, body),
@@ -52,9 +53,19 @@ export async function forward(event: LoggedEvent, { url, secret, environment, fo
     ...(event.audit_ref === null ? {} : { "aos-audit-ref": event.audit_ref }),
   };
   const began = now();
-  const ended = (status: number | null, error: string | null): Forwarded => ({ status, error, latency_ms: Math.round(now() - began) });
+  const ended = (status: number | null, error: string | null): Forwarded => ({
+    status,
+    error,
+    latency_ms: Math.round(now() - began),
+  });
   try {
-    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(patience) });
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(patience),
+    });
     await response.body?.cancel();
     return ended(response.status, null);
   } catch (error) {
@@ -84,10 +95,16 @@ function bodyOf({ event_id, type, time, task_id, data }: LoggedEvent, environmen
 export const isTaken = ({ status }: Forwarded): boolean => status !== null && status >= 200 && status < 300;
 
 /** What came of it, in a line. */
-export function forwardedLine({ type, event_id, task_id }: LoggedEvent, forwarded: Forwarded, terminal: Terminal): string {
+export function forwardedLine(
+  { type, event_id, task_id }: LoggedEvent,
+  forwarded: Forwarded,
+  terminal: Terminal,
+): string {
   const paint = painter(terminal);
   const { status, error, latency_ms } = forwarded;
-  const outcome = isTaken(forwarded) ? paint.added(String(status)) : paint.removed(status === null ? (error ?? "") : String(status));
+  const outcome = isTaken(forwarded)
+    ? paint.added(String(status))
+    : paint.removed(status === null ? (error ?? "") : String(status));
   return `${outcome}  ${String(latency_ms).padStart(5)} ms  ${printable(type).padEnd(26)}  ${paint.faint(`${event_id}${task_id === null ? "" : `  ${task_id}`}`)}`;
 }
 
@@ -112,7 +129,8 @@ export function targetUrl(text: string): string {
 /** The format that was asked for. */
 export function formatOf(text = "flat"): Format {
   const format = formats.find((one) => one === text);
-  if (format === undefined) throw new CommandError(`--format is one of ${formats.join(", ")}, not ${JSON.stringify(text)}.`);
+  if (format === undefined)
+    throw new CommandError(`--format is one of ${formats.join(", ")}, not ${JSON.stringify(text)}.`);
   return format;
 }
 

@@ -63,7 +63,9 @@ describe("the command line", () => {
   });
 
   it("suggests nothing where nothing is near", () => {
-    expect(unknownCommand(["blueberry"], names)).toBe('There is no command "aos blueberry". "aos help" lists the commands.\n');
+    expect(unknownCommand(["blueberry"], names)).toBe(
+      'There is no command "aos blueberry". "aos help" lists the commands.\n',
+    );
   });
 
   it("runs from any folder, and answers its version", () => {
@@ -71,7 +73,11 @@ describe("the command line", () => {
   });
 
   it("fails on an unknown command", () => {
-    expect(aos(["confg"])).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining('Did you mean "aos config"?') });
+    expect(aos(["confg"])).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining('Did you mean "aos config"?'),
+    });
   });
 
   it.each([
@@ -87,7 +93,9 @@ describe("the command line", () => {
   });
 
   it("shows what a command does with its usage", () => {
-    expect(aos(["config", "--help"]).stdout).toBe("Usage: aos config [--json]\n\nShow every setting with the value in force.\n");
+    expect(aos(["config", "--help"]).stdout).toBe(
+      "Usage: aos config [--json]\n\nShow every setting with the value in force.\n",
+    );
   });
 
   it("passes the exit code of a command on", () => {

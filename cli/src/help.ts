@@ -73,6 +73,8 @@ export function unknownCommand(args: readonly string[], names: readonly Name[]):
   const near = given.length === 0 ? undefined : suggest(given, names);
   const hint = near === undefined ? "" : ` Did you mean "aos ${near.join(" ")}"?`;
   const group =
-    given[0] !== undefined && given[0] in GROUPS ? `"aos ${given[0]}" lists the commands of the group.` : '"aos help" lists the commands.';
+    given[0] !== undefined && given[0] in GROUPS
+      ? `"aos ${given[0]}" lists the commands of the group.`
+      : '"aos help" lists the commands.';
   return `There is no command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
 }

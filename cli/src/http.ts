@@ -50,7 +50,11 @@ export interface Service {
   /** Fetches what is no JSON and may be large: `save` gets it as it comes. Answers a refusal; null where there was none. */
   fetch(path: string, type: string, save: (body: AsyncIterable<Uint8Array>) => Promise<void>): Promise<Reply | null>;
   /** The events of an operation that streams, over as many connections as it takes. `input` has the parameters of path and query. Throws StreamRefused. */
-  follow(operation: OperationEntry, input: Readonly<Record<string, string>>, following?: Following): AsyncGenerator<StreamEvent, void>;
+  follow(
+    operation: OperationEntry,
+    input: Readonly<Record<string, string>>,
+    following?: Following,
+  ): AsyncGenerator<StreamEvent, void>;
 }
 
 /** A stream that the service does not open. */
@@ -66,7 +70,10 @@ export class StreamRefused extends Error {
  * The service of `findAccess`. The key goes into the Authorization header and nowhere else: no message has it, and redirections, which could carry it to another
  * host, are not followed. That the host's own admin key is used is said on standard error, once for each file. Throws NotSignedIn without a key, and a CommandError.
  */
-export async function connect(terminal: Pick<Terminal, "env" | "stderr">, options: AccessOptions = {}): Promise<Service> {
+export async function connect(
+  terminal: Pick<Terminal, "env" | "stderr">,
+  options: AccessOptions = {},
+): Promise<Service> {
   const access = await findAccess(terminal.env, options);
   if (access.key === null) throw new NotSignedIn(signInHint(access));
   if (access.source === "host" && (await isNews(terminal.env, path.resolve(access.file ?? ""))))
@@ -80,9 +87,13 @@ export function serviceOf(access: Access): Service {
   return {
     access,
     call: (method, path, sending = {}) =>
-      telling(url, (signal, fetch) => callOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, method, path, sending, signal)),
+      telling(url, (signal, fetch) =>
+        callOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, method, path, sending, signal),
+      ),
     fetch: (path, type, save) =>
-      telling(url, (signal, fetch) => fetchOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, path, { type, save, signal })),
+      telling(url, (signal, fetch) =>
+        fetchOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, path, { type, save, signal }),
+      ),
     follow: (operation, input, following = {}) => followOf(access, operation, input, following),
   };
 }
@@ -93,7 +104,13 @@ interface Connection {
   readonly fetch: typeof fetch;
 }
 
-async function callOf(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal): Promise<Reply> {
+async function callOf(
+  connection: Connection,
+  method: string,
+  path: string,
+  sending: Sending,
+  signal: AbortSignal,
+): Promise<Reply> {
   const { error, response } = await send(connection, method, path, sending, signal);
   return replyOf(response, response.ok ? await response.text() : textOf(error));
 }
@@ -118,7 +135,8 @@ async function fetchOf(connection: Connection, path: string, { type, save, signa
 
 async function send(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal) {
   const { json, yaml, raw, ifMatch, accept = "application/json", headers: more } = sending;
-  const type = yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
+  const type =
+    yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
   const headers = {
     ...{ accept, ...more },
     ...(type ? { "content-type": type } : {}),
@@ -130,11 +148,18 @@ async function send(connection: Connection, method: string, path: string, sendin
     path: string,
     init: object,
   ) => Promise<{ error?: unknown; response: Response }>;
-  const init = { headers, signal, redirect: "manual", parseAs: "stream", ...(body === undefined ? {} : { body, bodySerializer: String }) };
+  const init = {
+    headers,
+    signal,
+    redirect: "manual",
+    parseAs: "stream",
+    ...(body === undefined ? {} : { body, bodySerializer: String }),
+  };
   return request(method.toLowerCase(), path, init);
 }
 
-const textOf = (body: unknown): string => (typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
+const textOf = (body: unknown): string =>
+  typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
 
 async function* followOf(
   access: Access,
@@ -148,12 +173,15 @@ async function* followOf(
     if (opened++ > 0) following.onReopen?.();
     return globalThis.fetch(request, init);
   };
-  const client = createClient({ baseUrl: url, ...(key === null ? {} : { key }), fetch: reopening }) as unknown as Record<
-    string,
-    Record<string, Streaming>
-  >;
+  const client = createClient({
+    baseUrl: url,
+    ...(key === null ? {} : { key }),
+    fetch: reopening,
+  }) as unknown as Record<string, Record<string, Streaming>>;
   const { lastEventId } = following;
-  const stream = client[operation.group]?.[operation.name]?.stream(input, { ...(lastEventId === undefined ? {} : { lastEventId }) });
+  const stream = client[operation.group]?.[operation.name]?.stream(input, {
+    ...(lastEventId === undefined ? {} : { lastEventId }),
+  });
   if (stream === undefined) throw new CommandError(`${operation.id} cannot be followed.`);
   try {
     yield* stream;
@@ -208,7 +236,11 @@ function inWords(base: string, error: unknown): unknown {
   if (error instanceof TimeoutError) return new CommandError(`The service at ${base} has not answered in time.`);
   const code = codeOf(error);
   // Of the network comes what has it as its cause; an error of the system itself is of a file.
-  if (!(error instanceof ConnectionError) && (code === "" || typeof (error as NodeJS.ErrnoException).syscall === "string")) return error;
+  if (
+    !(error instanceof ConnectionError) &&
+    (code === "" || typeof (error as NodeJS.ErrnoException).syscall === "string")
+  )
+    return error;
   return new CommandError(`The service at ${base} cannot be reached: ${lasting[code] ?? (code || "no connection")}.`);
 }
 

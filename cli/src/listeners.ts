@@ -11,7 +11,8 @@ export interface Listener {
   readonly format: string;
 }
 
-const fileOf = (env: Terminal["env"], profile: string): string => path.join(configFolder(env), `listening-${profile}.json`);
+const fileOf = (env: Terminal["env"], profile: string): string =>
+  path.join(configFolder(env), `listening-${profile}.json`);
 
 /** Says that this process listens for a profile, until it ends. */
 export async function announce(env: Terminal["env"], profile: string, listener: Listener): Promise<void> {

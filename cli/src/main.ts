@@ -47,7 +47,9 @@ async function runCommand(command: Command, rest: readonly string[], terminal: T
 
 /** Ctrl-C ends a command as cancelled; `aos start` drains instead. A reader of the output who goes away ends it quietly. */
 function endWithTerminal(args: readonly string[]): void {
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? exits.done : exits.failed));
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === "EPIPE" ? exits.done : exits.failed),
+  );
   if (args[0] !== "start") process.once("SIGINT", () => process.exit(exits.cancelled));
 }
 

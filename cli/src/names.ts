@@ -68,7 +68,10 @@ export async function namesOf(sought: Sought, env: Terminal["env"]): Promise<rea
 }
 
 /** Fetches names and keeps them: what a TAB that could not wait has started. */
-export async function refreshNames([kind = "", profile = "", ...args]: readonly string[], env: Terminal["env"]): Promise<number> {
+export async function refreshNames(
+  [kind = "", profile = "", ...args]: readonly string[],
+  env: Terminal["env"],
+): Promise<number> {
   const source = await sourceOf({ kind, args, ...(profile === "" ? {} : { profile }) }, env);
   if (source !== null) await fetchNames(source, times.behind);
   return 0;

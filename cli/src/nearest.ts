@@ -1,6 +1,8 @@
 /** The text with the fewest edits from what was typed; none where a third of its letters or more differ. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates.map((text) => ({ text, share: editDistance(typed, text) / text.length })).sort((a, b) => a.share - b.share);
+  const ranked = candidates
+    .map((text) => ({ text, share: editDistance(typed, text) / text.length }))
+    .sort((a, b) => a.share - b.share);
   const [best] = ranked;
   return best !== undefined && best.share <= 0.34 ? best.text : undefined;
 }
@@ -14,7 +16,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       let least = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
       current.push(least);
     }
     before = previous;

@@ -30,7 +30,11 @@ export function problemOf({ status, body }: Reply): Problem | null {
     typeof body === "object" && body !== null ? body : {}
   ) as Partial<Problem>;
   if (typeof code !== "string" || typeof detail !== "string")
-    return { code: "unknown", status, detail: `The answer has status ${status} and is none of the service's; check AOS_URL.` };
+    return {
+      code: "unknown",
+      status,
+      detail: `The answer has status ${status} and is none of the service's; check AOS_URL.`,
+    };
   return {
     ...{ code, detail, status },
     ...(type ? { type } : {}),

@@ -30,7 +30,11 @@ export function startAos(
   cwd = tmpdir(),
 ): Running {
   const { PATH } = process.env;
-  const child = spawn("sh", [`${root}/bin/aos`, ...args], { cwd, env: { PATH, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("sh", [`${root}/bin/aos`, ...args], {
+    cwd,
+    env: { PATH, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const written = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (written.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (written.err += text));

@@ -20,7 +20,10 @@ export function suggest(typed: readonly string[], names: readonly Name[]): reado
   const all = [...names, ...prefixesOf(names)].map((name) => ({ name, tokens: tokensOf(name.words) }));
   // The most words that mean something; then those behind a first word that may be the wrong group.
   const lengths = Array.from({ length: Math.min(typed.length, 5) }, (_, index) => Math.min(typed.length, 5) - index);
-  const attempts = [...lengths.filter((length) => length > 1 || typed.length === 1).map((length) => typed.slice(0, length)), ...(typed.length > 1 ? [typed.slice(1, 2), typed.slice(0, 1)] : [])]; // biome-ignore format: one list
+  const attempts = [
+    ...lengths.filter((length) => length > 1 || typed.length === 1).map((length) => typed.slice(0, length)),
+    ...(typed.length > 1 ? [typed.slice(1, 2), typed.slice(0, 1)] : []),
+  ];
   for (const words of attempts) {
     const best = bestOf(tokensOf(words), all);
     if (best !== undefined && best.join(" ") !== typed.slice(0, best.length).join(" ")) return best;
@@ -75,6 +78,7 @@ const tokensOf = (words: readonly string[]): readonly string[] => words.flatMap(
 function prefixesOf(names: readonly Name[]): readonly Name[] {
   const found = new Map<string, readonly string[]>();
   for (const { words, means } of names.filter((name) => name.words === name.means))
-    for (let length = 1; length < words.length; length++) found.set(words.slice(0, length).join(" "), means.slice(0, length));
+    for (let length = 1; length < words.length; length++)
+      found.set(words.slice(0, length).join(" "), means.slice(0, length));
   return [...found.values()].map((words) => ({ words, means: words }));
 }

@@ -26,7 +26,10 @@ export interface TaskResult {
 export async function pastOf(service: Service, task: string, after = "0"): Promise<readonly TaskEvent[] | Reply> {
   const events: TaskEvent[] = [];
   for (let last = after; ; last = String(events.at(-1)?.sequence)) {
-    const reply = await service.call("GET", `/v1/tasks/${encodeURIComponent(task)}/events?limit=100&after=${encodeURIComponent(last)}`);
+    const reply = await service.call(
+      "GET",
+      `/v1/tasks/${encodeURIComponent(task)}/events?limit=100&after=${encodeURIComponent(last)}`,
+    );
     if (problemOf(reply) !== null) return reply;
     const { data, has_more } = reply.body as { data: readonly TaskEvent[]; has_more: boolean };
     events.push(...data);
@@ -72,7 +75,9 @@ export function eventLine({ time, type, data }: TaskEvent, terminal: Terminal): 
 /** What an event says that its name and its task do not. */
 export function particulars(data: Readonly<Record<string, unknown>>): string {
   const known = new Set(["event", "task_id", "agent", "task", "status", "audit_ref", "summary"]);
-  const rest = Object.entries(data).filter(([name, value]) => !known.has(name) && value !== null && typeof value !== "object");
+  const rest = Object.entries(data).filter(
+    ([name, value]) => !known.has(name) && value !== null && typeof value !== "object",
+  );
   const told = rest.map(([name, value]) => `${name} ${value}`).join(", ");
   // A summary is made of sentences.
   return printable(data.summary === undefined ? told : `${data.summary} ${told}`.trimEnd());

@@ -54,7 +54,11 @@ export class NotSignedIn extends CommandError {
 }
 
 /** Runs a command's work; what the user can put right is told in a line. Answers the exit status, for faults `fault` unless they have one of their own. */
-export async function telling(terminal: Terminal, work: () => Promise<number>, fault: number = exits.failed): Promise<number> {
+export async function telling(
+  terminal: Terminal,
+  work: () => Promise<number>,
+  fault: number = exits.failed,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -27,7 +27,8 @@ const shell = createRoute({
   component: Shell,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
+    if (session === null)
+      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
     return { session };
   },
   // Beside what the pages ask for. Where it fails, all is offered.
@@ -163,9 +164,21 @@ const signInRoute = createRoute({
 
 export const routeTree = root.addChildren([
   shell.addChildren([
-    homeRoute, approvalsRoute, approvalRoute, tasksRoute, taskRoute, agentsRoute, agentRoute,
-    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute, reviewsRoute, sessionsRoute,
+    homeRoute,
+    approvalsRoute,
+    approvalRoute,
+    tasksRoute,
+    taskRoute,
+    agentsRoute,
+    agentRoute,
+    policiesRoute,
+    policyRoute,
+    keysRoute,
+    webhooksRoute,
+    webhookRoute,
+    reviewsRoute,
+    sessionsRoute,
   ]),
   invitationRoute,
   signInRoute,
-]); // biome-ignore format: a list
+]);

@@ -48,10 +48,11 @@ describe("the page behind approve_url", () => {
         "Cost so far",
         "Environment",
       ]) {
-        // biome-ignore format: a list
         expect(text).toContain(part);
       }
-      expect(await page.getByRole("img", { name: /^Trust \d+ %, between \d+ % and \d+ %$/ }).count()).toBeGreaterThan(0);
+      expect(await page.getByRole("img", { name: /^Trust \d+ %, between \d+ % and \d+ %$/ }).count()).toBeGreaterThan(
+        0,
+      );
       await page.getByText("Exactly, as JSON").click();
       expect(JSON.parse(await page.getByRole("group", { name: "Exactly, as JSON" }).innerText())).toEqual(body.action);
     });
@@ -70,7 +71,9 @@ describe("the page behind approve_url", () => {
       }
       await said(page, /^Approved by Test approver, .+\. Carried out; the task has completed\.$/);
       const text = await page.locator("main").innerText();
-      expect(text.match(/The task is queued|the task has completed|Nobody was asked/g)).toEqual(["the task has completed"]);
+      expect(text.match(/The task is queued|the task has completed|Nobody was asked/g)).toEqual([
+        "the task has completed",
+      ]);
     });
   });
 
@@ -110,7 +113,10 @@ describe("the page behind approve_url", () => {
       await said(page, /^Rejected by Test approver, .+\. The task has ended\. Nothing was carried out\.$/);
       await page.getByText("“Not this one.”").or(page.getByText("Not this one.")).first().waitFor();
     });
-    expect(await stateOf(app, task)).toMatchObject({ status: "rejected", failure: expect.stringContaining("Not this one.") });
+    expect(await stateOf(app, task)).toMatchObject({
+      status: "rejected",
+      failure: expect.stringContaining("Not this one."),
+    });
   });
 
   it("sends it back with a note, and says what happens next", async () => {
@@ -120,7 +126,10 @@ describe("the page behind approve_url", () => {
       const dialog = page.getByRole("dialog", { name: "Send back for changes" });
       await dialog.getByLabel("What has to change?").fill("The other lead.");
       await dialog.getByRole("button", { name: "Send back" }).click();
-      await said(page, /^Sent back for changes by Test approver, .+\. Nothing runs: the task waits until its input was changed\.$/);
+      await said(
+        page,
+        /^Sent back for changes by Test approver, .+\. Nothing runs: the task waits until its input was changed\.$/,
+      );
     });
     expect(await stateOf(app, task)).toMatchObject({ status: "awaiting_approval", approval: "changes_requested" });
   });
@@ -148,7 +157,9 @@ describe("the page behind approve_url", () => {
     await visit(`/approvals/${task}`, async (page) => {
       await page.getByText("checked by your browser").waitFor();
       // The page's next readings are held back, so that the vote is for what was shown before.
-      await page.route("**/v1/approvals/*", (route) => (route.request().method() === "GET" ? undefined : route.continue()));
+      await page.route("**/v1/approvals/*", (route) =>
+        route.request().method() === "GET" ? undefined : route.continue(),
+      );
       await app.pool.query('update tasks set input = \'{"lead_id":"ld_1002"}\' where id = $1', [task]);
       await button(page, /^Approve/).click();
       await said(page, /no longer what you were shown\. Nothing was decided/);
@@ -181,7 +192,10 @@ describe("the page behind approve_url", () => {
   it("shows both names of a decision that was handed on, and of the vote", async () => {
     const task = await ask(app, { approvers: 2 });
     const [from, to] = [await app.member("approver"), await app.member("admin")];
-    await app.call("POST", `/v1/approvals/${task}/delegate`, { key: from.secret, body: { to: to.memberId, reason: "A lead of theirs." } });
+    await app.call("POST", `/v1/approvals/${task}/delegate`, {
+      key: from.secret,
+      body: { to: to.memberId, reason: "A lead of theirs." },
+    });
     await app.call("POST", `/v1/approvals/${task}/approve`, { key: to.secret, body: {} });
     await visit(
       `/approvals/${task}`,
@@ -190,7 +204,9 @@ describe("the page behind approve_url", () => {
         await votes.getByText("Approved by Test admin in place of Test approver").waitFor();
         await votes.getByText("Handed by Test approver to Test admin").waitFor();
         await votes.getByText("A lead of theirs.").waitFor();
-        expect(await decision(page).innerText()).toContain("You handed this on to Test admin, who decides in your place.");
+        expect(await decision(page).innerText()).toContain(
+          "You handed this on to Test admin, who decides in your place.",
+        );
       },
       { key: from.secret },
     );

@@ -52,27 +52,39 @@ export async function signIn(page: Page, url: string, key: string): Promise<void
 }
 
 const described = Object.entries(
-  (JSON.parse(readFileSync(new URL("../../openapi/openapi.json", import.meta.url), "utf8")) as { paths: Record<string, object> }).paths,
+  (
+    JSON.parse(readFileSync(new URL("../../openapi/openapi.json", import.meta.url), "utf8")) as {
+      paths: Record<string, object>;
+    }
+  ).paths,
 ).flatMap(([path, item]) =>
-  Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`) })),
+  Object.keys(item).map((method) => ({
+    method: method.toUpperCase(),
+    pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`),
+  })),
 );
 
 /** Whether the description of the interface has this call; the sign-in and the sign of readiness are beside it. */
 const isDescribed = (method: string, path: string): boolean =>
-  /^\/(auth\/(session|link|methods|passkey|passkey\/options|passkeys.*|invitation|invitation\/options)|readyz)$/.test(path) ||
-  described.some((one) => one.method === method && one.pattern.test(path));
+  /^\/(auth\/(session|link|methods|passkey|passkey\/options|passkeys.*|invitation|invitation\/options)|readyz)$/.test(
+    path,
+  ) || described.some((one) => one.method === method && one.pattern.test(path));
 
 function watch(page: Page, url: string, tolerates: RegExp | undefined): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() !== "error" || /status of 4|net::ERR_/.test(message.text()) || tolerates?.test(message.text())) return;
+    if (message.type() !== "error" || /status of 4|net::ERR_/.test(message.text()) || tolerates?.test(message.text()))
+      return;
     faults.push(message.text());
   });
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
     if (origin !== url) faults.push(`a request to ${request.url()}`);
-    else if (["fetch", "xhr", "eventsource"].includes(request.resourceType()) && !isDescribed(request.method(), pathname))
+    else if (
+      ["fetch", "xhr", "eventsource"].includes(request.resourceType()) &&
+      !isDescribed(request.method(), pathname)
+    )
       faults.push(`${request.method()} ${pathname} is no operation`);
   });
   return faults;

@@ -13,9 +13,16 @@ describe("where people decide", () => {
   const read = async (path: string) => (await app.call("GET", path)).body;
 
   it("shows of a trained candidate what it learnt from, how much, and how it did before and after", async () => {
-    const examples = Array.from({ length: 60 }, (_, n) => ({ input: { lead_id: `ld_${1001 + n}` }, output: { qualified: n % 3 === 0 } }));
-    const { body: job } = await app.call("POST", "/v1/agents/sales/training", { body: { skill: "qualify_lead", examples } });
-    await expect.poll(async () => (await read(`/v1/agents/sales/training/${job.job_id}`)).state, { timeout: 60_000 }).toBe("completed");
+    const examples = Array.from({ length: 60 }, (_, n) => ({
+      input: { lead_id: `ld_${1001 + n}` },
+      output: { qualified: n % 3 === 0 },
+    }));
+    const { body: job } = await app.call("POST", "/v1/agents/sales/training", {
+      body: { skill: "qualify_lead", examples },
+    });
+    await expect
+      .poll(async () => (await read(`/v1/agents/sales/training/${job.job_id}`)).state, { timeout: 60_000 })
+      .toBe("completed");
     const { metrics, examples: counts, version } = await read(`/v1/agents/sales/training/${job.job_id}`);
     const measure = (score: number) => `${(score * 100).toFixed(1)} %`;
     await visit(
@@ -52,13 +59,16 @@ describe("where people decide", () => {
     try {
       await visit("/", (page) => heading(page, "A kill switch is engaged, 10 decisions wait for others"), viewer);
     } finally {
-      await app.call("POST", `/v1/governance/kill-switch/${body.stop_id}/release`, { body: { to: "released", note: "Mended." } });
+      await app.call("POST", `/v1/governance/kill-switch/${body.stop_id}/release`, {
+        body: { to: "released", note: "Mended." },
+      });
     }
   });
 
   it("has the risk in sight on a phone before the button that approves, which never has the focus", async () => {
     const task = await ask(app, { risk_level: "critical" });
-    const focused = (page: Page) => page.evaluate<string>("document.activeElement?.closest('button')?.textContent ?? ''");
+    const focused = (page: Page) =>
+      page.evaluate<string>("document.activeElement?.closest('button')?.textContent ?? ''");
     await visit(
       `/approvals/${task}`,
       async (page) => {
@@ -68,7 +78,9 @@ describe("where people decide", () => {
         const button = await approve.boundingBox();
         const risks = await page.getByText("Critical risk", { exact: true }).all();
         const places = await Promise.all(risks.map((risk) => risk.boundingBox()));
-        const seen = places.filter((place) => place !== null && place.y >= 0 && place.y + place.height <= (button?.y ?? 0));
+        const seen = places.filter(
+          (place) => place !== null && place.y >= 0 && place.y + place.height <= (button?.y ?? 0),
+        );
         expect(button?.y).toBeLessThan(844);
         expect(seen.length).toBeGreaterThanOrEqual(2); // in the head, and beside the buttons
         await approve.click();

@@ -11,19 +11,25 @@ describe("the portal's files", () => {
   const visit = useBrowser(app);
 
   it("have an address in the service for every route of the portal, and no other", () => {
-    const routes = [...source("routes.tsx").matchAll(/\bpath: "([^"]+)"/g)].map(([, path = ""]) => path.replaceAll("$", ":"));
+    const routes = [...source("routes.tsx").matchAll(/\bpath: "([^"]+)"/g)].map(([, path = ""]) =>
+      path.replaceAll("$", ":"),
+    );
     expect(routes.sort()).toEqual([...portalAddresses].sort());
   });
 
   it("are the same text at every address, with nothing in it that a strict policy would have to allow", async () => {
     const texts = new Set<string>();
     for (const address of portalAddresses) {
-      const response = await fetch(app.url + address.replace(":task", "tsk_01jd8x0000000000000000000a").replace(/:[a-z]+/, "one"));
+      const response = await fetch(
+        app.url + address.replace(":task", "tsk_01jd8x0000000000000000000a").replace(/:[a-z]+/, "one"),
+      );
       expect(response.status, address).toBe(200);
       texts.add(await response.text());
     }
     expect(texts.size).toBe(1);
-    expect([...texts][0]).not.toMatch(/<style|style=|<script(?! (type="module" crossorigin )?src="\/)|\son[a-z]+=|https?:/);
+    expect([...texts][0]).not.toMatch(
+      /<style|style=|<script(?! (type="module" crossorigin )?src="\/)|\son[a-z]+=|https?:/,
+    );
   });
 
   it("are less than 200 KB of compressed script for the inbox", async () => {

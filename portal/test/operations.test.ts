@@ -9,7 +9,9 @@ const folder = new URL("../src/api/", import.meta.url);
 function calls(): { file: string; call: string }[] {
   return readdirSync(folder).flatMap((file) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    const reads = [...text.matchAll(/\b(?:read|get|getTagged)(?:<[^>]*>)?\(\s*"(\/v1\/[^"]+)"/g)].map(([, path]) => `GET ${path}`);
+    const reads = [...text.matchAll(/\b(?:read|get|getTagged)(?:<[^>]*>)?\(\s*"(\/v1\/[^"]+)"/g)].map(
+      ([, path]) => `GET ${path}`,
+    );
     const changes = [...text.matchAll(/\bsend\(\s*"(post|put|patch|delete)",\s*"(\/v1\/[^"]+)"/g)].map(
       ([, verb = "", path]) => `${verb.toUpperCase()} ${path}`,
     );

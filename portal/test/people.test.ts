@@ -20,7 +20,9 @@ describe("approvals in many hands, while connections come and go", () => {
           await approveButton(second).waitFor();
           // Both have it before them; what either would read or hear meanwhile is held back.
           for (const page of [first, second])
-            await page.route(/\/v1\/(approvals|webhooks)/, (route) => (route.request().method() === "GET" ? undefined : route.continue()));
+            await page.route(/\/v1\/(approvals|webhooks)/, (route) =>
+              route.request().method() === "GET" ? undefined : route.continue(),
+            );
           await Promise.all([approveButton(first).click(), second.getByRole("button", { name: /^Reject/ }).click()]);
           await first
             .getByRole("status")
@@ -52,7 +54,10 @@ describe("approvals in many hands, while connections come and go", () => {
       const dialog = page.getByRole("dialog", { name: "Edit the input, then approve it" });
       await dialog.getByLabel("lead_id").fill("ld_1003");
       const body = { edits: { lead_id: "ld_1002" } };
-      const other = await app.call("POST", `/v1/approvals/${task}/approve`, { key: (await app.member("approver")).secret, body });
+      const other = await app.call("POST", `/v1/approvals/${task}/approve`, {
+        key: (await app.member("approver")).secret,
+        body,
+      });
       expect(other.body).toMatchObject({ status: "pending", round: 2 });
       await dialog.getByText("What is asked has changed").waitFor();
       await dialog.getByRole("button", { name: "Approve with these changes" }).click();
@@ -103,10 +108,20 @@ describe("approvals in many hands, while connections come and go", () => {
       `/approvals/${task}`,
       async (page) => {
         await approveButton(page).waitFor();
-        const notice = page.getByRole("status").filter({ hasText: /^What you see is from .*The database does not answer\.$/ });
-        const refused = { status: 503, code: "unavailable", title: "Not now", detail: "The database does not answer.", retryable: false };
+        const notice = page
+          .getByRole("status")
+          .filter({ hasText: /^What you see is from .*The database does not answer\.$/ });
+        const refused = {
+          status: 503,
+          code: "unavailable",
+          title: "Not now",
+          detail: "The database does not answer.",
+          retryable: false,
+        };
         const out = /\/(v1\/(?!webhooks)|readyz)/;
-        await page.route(out, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", json: refused }));
+        await page.route(out, (route) =>
+          route.fulfill({ status: 503, contentType: "application/problem+json", json: refused }),
+        );
         // The event has all of it asked again.
         await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Wrong lead." } });
         await notice.waitFor();

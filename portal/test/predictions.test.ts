@@ -14,7 +14,13 @@ describe("the page of a task", () => {
     const { task_id } = await app.dispatch({ require_approval: false });
     const lease = leaseOn(app, task_id);
     await worker.port.start(lease);
-    const predictions = { "/qualified": [{ value: true, probability: 0.9 }, { value: false, probability: 0.06 }, { value: null, probability: 0.04, none: true as const }] }; // biome-ignore format: one list
+    const predictions = {
+      "/qualified": [
+        { value: true, probability: 0.9 },
+        { value: false, probability: 0.06 },
+        { value: null, probability: 0.04, none: true as const },
+      ],
+    };
     await worker.port.complete(lease, { qualified: true }, {}, predictions);
     await visit(`/tasks/${task_id}`, async (page) => {
       const field = page.getByRole("region", { name: "Probabilities of /qualified" });

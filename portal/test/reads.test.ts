@@ -17,7 +17,12 @@ describe("a read of what changes without an event", () => {
 
   it("is made as often while the stream of events is open", () => {
     const reads = [
-      ...[governance?.listPolicies({}), governance?.readPolicy("pol_1"), admin?.listKeys({}), tasks?.listTaskSteps("tsk_1")],
+      ...[
+        governance?.listPolicies({}),
+        governance?.readPolicy("pol_1"),
+        admin?.listKeys({}),
+        tasks?.listTaskSteps("tsk_1"),
+      ],
       ...["readAgent", "listVersions", "readTrust", "readGate"].map((name) => agents?.[name]("sales")),
     ];
     expect(reads.filter(({ untold }) => untold !== true)).toEqual([]);
@@ -36,7 +41,10 @@ describe("an event of some task", () => {
     for (const type of ["task.started", "approval.decided"]) renew(type);
     await vi.runAllTimersAsync();
     vi.useRealTimers();
-    expect(paths.filter((path) => kept.getQueryState([path, {}])?.isInvalidated)).toEqual(["/v1/tasks", "/v1/tasks/{task}"]);
+    expect(paths.filter((path) => kept.getQueryState([path, {}])?.isInvalidated)).toEqual([
+      "/v1/tasks",
+      "/v1/tasks/{task}",
+    ]);
   });
 });
 

@@ -27,7 +27,11 @@ describe("every room", () => {
 
   /** Calls the interface as the pictures' own service is called. */
   async function call<T>(method: string, path: string, body?: unknown, key = "admin"): Promise<T> {
-    const { status, body: answer, text } = await app.call(method, path, { key, ...(body === undefined ? {} : { body }) });
+    const {
+      status,
+      body: answer,
+      text,
+    } = await app.call(method, path, { key, ...(body === undefined ? {} : { body }) });
     if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`);
     return answer as T;
   }
@@ -41,7 +45,9 @@ describe("every room", () => {
       const axe = new AxeBuilder({ page }).setLegacyMode(true); // in the page itself, which has no frames
       if (colorScheme === "dark") axe.withRules(["color-contrast"]);
       for (const { id, nodes } of (await axe.analyze()).violations)
-        found.push(...nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`));
+        found.push(
+          ...nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`),
+        );
     }
     return found;
   }
@@ -127,7 +133,7 @@ describe("every room", () => {
 
   it("has nothing that axe finds where there is nothing to show yet, and says there how it begins", async () => {
     const found: string[] = [];
-    const empty = { "/tasks": "No task yet", "/policies": "No policy yet", "/webhooks": "Nobody is told yet" }; // biome-ignore format: a table
+    const empty = { "/tasks": "No task yet", "/policies": "No policy yet", "/webhooks": "Nobody is told yet" };
     await visit(
       "/",
       async (page) => {

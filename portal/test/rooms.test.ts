@@ -34,7 +34,9 @@ describe("the rooms", () => {
     const { task_id, audit_ref } = await app.dispatch({ lead_id, require_approval: false });
     await approveIfAsked(task_id);
     await expect.poll(async () => (await read(`/v1/tasks/${task_id}`)).status, { timeout: 60_000 }).toBe("completed");
-    await expect.poll(async () => (await read(`/v1/audit/events/${audit_ref}`)).leaf_data, { timeout: 60_000 }).not.toBeNull();
+    await expect
+      .poll(async () => (await read(`/v1/audit/events/${audit_ref}`)).leaf_data, { timeout: 60_000 })
+      .not.toBeNull();
     return task_id;
   }
   async function approveIfAsked(task: string): Promise<void> {
@@ -62,12 +64,16 @@ describe("the rooms", () => {
           await page.waitForURL(`${app.url}/tasks/${task}`);
           const moments = page.getByRole("list", { name: `What happened to ${task}` }).locator("> li");
           await moments.filter({ hasText: "Completed" }).waitFor();
-          const titles = (await moments.locator("p.font-medium").allInnerTexts()).map((title) => title.replaceAll("\n", " "));
+          const titles = (await moments.locator("p.font-medium").allInnerTexts()).map((title) =>
+            title.replaceAll("\n", " "),
+          );
           const ran = titles.slice(titles.indexOf("A worker began") + 1, -1);
           expect(titles[0]).toBe("Accepted");
           expect(titles.at(-1)).toBe("Completed");
           expect(ran).toEqual(
-            steps.map((step: { kind: string; name: string }) => `The ${step.kind === "model" ? "model" : "tool"} ${step.name}`),
+            steps.map(
+              (step: { kind: string; name: string }) => `The ${step.kind === "model" ? "model" : "tool"} ${step.name}`,
+            ),
           );
           await page.goto(`${app.url}/tasks/${waiting}`);
           await page.getByRole("link", { name: "See what is asked" }).waitFor();
@@ -128,7 +134,9 @@ describe("the rooms", () => {
         async (page) => {
           await button(page, "Verify here").click();
           await said(page, /Verified in this browser/);
-          expect(await page.getByRole("status").filter({ hasText: "Verified" }).innerText()).toContain(`number ${leaf.index} of `);
+          expect(await page.getByRole("status").filter({ hasText: "Verified" }).innerText()).toContain(
+            `number ${leaf.index} of `,
+          );
 
           await page.route("**/v1/audit/events/*/proof", async (route) => {
             const response = await route.fetch();
@@ -146,7 +154,11 @@ describe("the rooms", () => {
           const { audit_ref: elsewhere } = await read(`/v1/tasks/${await done("ld_1010")}`);
           const other = await read(`/v1/audit/events/${elsewhere}`);
           const lies: readonly ((record: AuditRecord) => AuditRecord)[] = [
-            (record) => ({ ...record, actor: "mbr_x", leaf_data: record.leaf_data.replace(/"principal":"[^"]+"/, '"principal":"mbr_x"') }),
+            (record) => ({
+              ...record,
+              actor: "mbr_x",
+              leaf_data: record.leaf_data.replace(/"principal":"[^"]+"/, '"principal":"mbr_x"'),
+            }),
             (record) => ({ ...record, stages: record.stages.map((stage) => ({ ...stage, verdict: "deny" })) }),
             (record) => ({ ...record, decision: "refused" }),
             (record) => ({ ...record, commitments: { ...record.commitments, request: null } }),
@@ -182,8 +194,13 @@ describe("the rooms", () => {
             route.fulfill({ json: { data: [asked], has_more: false, next_cursor: null } }),
           );
           await page.goto(app.url);
-          await page.getByRole("heading", { name: /(^|and )1 question needs? you$|and 1 question need you$/, level: 1 }).waitFor();
-          await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "Tasks 1 waiting" }).waitFor();
+          await page
+            .getByRole("heading", { name: /(^|and )1 question needs? you$|and 1 question need you$/, level: 1 })
+            .waitFor();
+          await page
+            .getByRole("navigation", { name: "Rooms" })
+            .getByRole("link", { name: "Tasks 1 waiting" })
+            .waitFor();
           await page.getByRole("link", { name: /Which plan\?/ }).click();
           const answer = page.getByLabel("Your answer");
           await answer.fill("Team");
@@ -220,7 +237,9 @@ describe("the rooms", () => {
           const part = (share: number) => `${Math.round(share * 100)} %`;
           for (const { skill, score, low, high } of trust.skills) {
             const card = page.locator("section", { has: page.getByRole("heading", { name: skill, exact: true }) });
-            await card.getByRole("img", { name: `Trust ${part(score)}, between ${part(low)} and ${part(high)}` }).waitFor();
+            await card
+              .getByRole("img", { name: `Trust ${part(score)}, between ${part(low)} and ${part(high)}` })
+              .waitFor();
           }
         },
         admin,
@@ -295,7 +314,9 @@ describe("the rooms", () => {
         await page.getByText(/The draft says something else than version 1/).waitFor();
         expect(await page.locator("main").innerText()).not.toContain("only_in_the_draft");
         await page.getByRole("tab", { name: "Try it" }).click();
-        expect(await page.getByLabel("Skill").locator("option").allInnerTexts()).toEqual([skill, ...others].map(({ name }) => name));
+        expect(await page.getByLabel("Skill").locator("option").allInnerTexts()).toEqual(
+          [skill, ...others].map(({ name }) => name),
+        );
       },
       admin,
     );
@@ -328,7 +349,9 @@ describe("the rooms", () => {
         await page.getByRole("heading", { name: "Not this lead", level: 1 }).waitFor();
         await page.getByRole("tab", { name: "What it found" }).click();
         await page.getByRole("tabpanel").waitFor();
-        const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1020" } });
+        const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+          body: { task: "qualify_lead", lead_id: "ld_1020" },
+        });
         expect([refused.status, refused.body.code]).toEqual([403, "policy_blocked"]);
         await page.getByRole("tabpanel").getByText("refused").first().waitFor();
 
@@ -387,7 +410,10 @@ describe("the rooms", () => {
         expect(await page.content()).not.toContain(key);
 
         await row.getByRole("button", { name: "Revoke Order import" }).click();
-        await page.getByRole("dialog", { name: "Revoke “Order import”" }).getByRole("button", { name: "Revoke" }).click();
+        await page
+          .getByRole("dialog", { name: "Revoke “Order import”" })
+          .getByRole("button", { name: "Revoke" })
+          .click();
         await said(page, /^Order import is revoked\.$/);
         await row.waitFor({ state: "detached" });
         expect((await whoami()).status).toBe(401);

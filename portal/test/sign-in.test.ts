@@ -25,7 +25,12 @@ describe("signing in to the portal", () => {
   });
 
   it("leads to no other host, whatever the address says", async () => {
-    for (const next of ["//elsewhere.test/", "/\\elsewhere.test/", "https://elsewhere.test/", "javascript:document.title=1"]) {
+    for (const next of [
+      "//elsewhere.test/",
+      "/\\elsewhere.test/",
+      "https://elsewhere.test/",
+      "javascript:document.title=1",
+    ]) {
       await visit(
         `/sign-in?next=${encodeURIComponent(next)}`,
         async (page) => {

@@ -5,7 +5,14 @@ import { repeatedName } from "./canonical.ts";
 const awkward = fc.constantFrom('"', "\\", '\\"', "{", "}", "[", ":", ",", "a", "", "\u2028", "__proto__");
 const text = fc.oneof(awkward, fc.string({ unit: "binary" }));
 const { value } = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, text, fc.double(), fc.constant(null), fc.array(tie("value")), fc.dictionary(text, tie("value"))),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.double(),
+    fc.constant(null),
+    fc.array(tie("value")),
+    fc.dictionary(text, tie("value")),
+  ),
 }));
 /** Every object of a value, however deep. */
 function objectsOf(one: unknown): Record<string, unknown>[] {
@@ -17,7 +24,11 @@ function objectsOf(one: unknown): Record<string, unknown>[] {
 describe("a member name that stands twice", () => {
   it("is found nowhere in what JSON.stringify writes, indented or not", () => {
     fc.assert(
-      fc.property(value, fc.constantFrom(0, 2), (one, indent) => void expect(repeatedName(JSON.stringify(one, null, indent))).toBeNull()),
+      fc.property(
+        value,
+        fc.constantFrom(0, 2),
+        (one, indent) => void expect(repeatedName(JSON.stringify(one, null, indent))).toBeNull(),
+      ),
       { numRuns: 500 },
     );
   });

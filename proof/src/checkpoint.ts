@@ -9,7 +9,8 @@ export interface Checkpoint extends TreeHead {
 
 /** The text of a checkpoint, before signing: origin, size, base64 root, each on a line. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
-  if (origin.length === 0 || origin.includes("\n")) throw new FormatError("the origin of a checkpoint is one line that is not empty");
+  if (origin.length === 0 || origin.includes("\n"))
+    throw new FormatError("the origin of a checkpoint is one line that is not empty");
   return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
 
@@ -43,6 +44,7 @@ export function readCheckpointUnverified(note: string): Checkpoint {
  */
 export async function openCheckpoint(note: string, key: VerifierKey): Promise<Checkpoint> {
   const checkpoint = parseCheckpointText(await openNote(note, key));
-  if (checkpoint.origin !== key.name) throw new FormatError(`the checkpoint is of the log ${checkpoint.origin}, the key of ${key.name}`);
+  if (checkpoint.origin !== key.name)
+    throw new FormatError(`the checkpoint is of the log ${checkpoint.origin}, the key of ${key.name}`);
   return checkpoint;
 }

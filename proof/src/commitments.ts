@@ -32,8 +32,12 @@ export function commit(subjectSalt: SubjectSalt, recordId: string, field: Commit
 }
 
 /** The openings of every commitment that the record carries, for handing to someone who may check its values. */
-export function openingsOf(salt: Uint8Array, record: Pick<AuditRecord, "id" | CommittedField>): Partial<Record<CommittedField, string>> {
+export function openingsOf(
+  salt: Uint8Array,
+  record: Pick<AuditRecord, "id" | CommittedField>,
+): Partial<Record<CommittedField, string>> {
   const openings: Partial<Record<CommittedField, string>> = {};
-  for (const field of committedFields) if (record[field] !== null) openings[field] = openingOf(toHex(salt), record.id, field);
+  for (const field of committedFields)
+    if (record[field] !== null) openings[field] = openingOf(toHex(salt), record.id, field);
   return openings;
 }

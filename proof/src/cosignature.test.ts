@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromBase64, toBase64 } from "./bytes.ts";
 import { openCheckpoint, signCheckpoint } from "./checkpoint.ts";
-import { type CosignerKey, cosignedMessage, cosignerKey, formatCosignerKey, openCosignature, parseCosignerKey } from "./cosignature.ts";
+import {
+  type CosignerKey,
+  cosignedMessage,
+  cosignerKey,
+  formatCosignerKey,
+  openCosignature,
+  parseCosignerKey,
+} from "./cosignature.ts";
 import { FormatError, parseNote, verifierKey } from "./note.ts";
 
 function keyPair() {
@@ -14,7 +21,10 @@ function keyPair() {
 const log = keyPair();
 const witness = keyPair();
 const key = cosignerKey("witness.example/w1", witness.publicKey);
-const checkpoint = await signCheckpoint({ origin: "aos.example/default/production", size: 7, root: new Uint8Array(32).fill(9) }, log);
+const checkpoint = await signCheckpoint(
+  { origin: "aos.example/default/production", size: 7, root: new Uint8Array(32).fill(9) },
+  log,
+);
 
 /** A signature line as the specification lays it out: key id, time in 8 bytes, signature. */
 function cosign(note: string, time: bigint, by: CosignerKey = key, signer = witness): string {
@@ -36,7 +46,9 @@ describe("the key of a witness", () => {
 
   it("is followed in a line by time and signature, as in the example of the specification", () => {
     // The line of witness.example.com/w1 in C2SP tlog-cosignature, section Format.
-    const line = fromBase64("jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==");
+    const line = fromBase64(
+      "jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==",
+    );
     expect(line?.length).toBe(4 + 8 + 64);
     expect(Buffer.from(line as Uint8Array).readBigUInt64BE(4)).toBe(1679315147n); // the time of its signed message
   });
@@ -47,7 +59,10 @@ describe("a cosigned checkpoint", () => {
     const other = keyPair();
     const stranger = cosign(checkpoint, 5n, cosignerKey("witness.example/other", other.publicKey), other);
     const note = checkpoint + stranger + cosign(checkpoint, 1_700_000_000n);
-    expect(await openCosignature(note, key)).toEqual({ timestamp: 1_700_000_000, line: cosign(checkpoint, 1_700_000_000n) });
+    expect(await openCosignature(note, key)).toEqual({
+      timestamp: 1_700_000_000,
+      line: cosign(checkpoint, 1_700_000_000n),
+    });
     expect((await openCheckpoint(note, verifierKey("aos.example/default/production", log.publicKey))).size).toBe(7);
   });
 
@@ -57,7 +72,10 @@ describe("a cosigned checkpoint", () => {
   });
 
   it("is refused without a line of the witness, with one of another checkpoint, and without a time", async () => {
-    const other = await signCheckpoint({ origin: "aos.example/default/production", size: 8, root: new Uint8Array(32) }, log);
+    const other = await signCheckpoint(
+      { origin: "aos.example/default/production", size: 8, root: new Uint8Array(32) },
+      log,
+    );
     await expect(openCosignature(checkpoint, key)).rejects.toThrow("not cosigned by the witness witness.example/w1");
     await expect(openCosignature(checkpoint + cosign(other, 10n), key)).rejects.toThrow("does not fit");
     await expect(openCosignature(checkpoint + cosign(checkpoint, 0n), key)).rejects.toThrow("does not fit");
@@ -70,7 +88,9 @@ describe("a cosigned checkpoint", () => {
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
         const changed = Uint8Array.from(bytes);
         changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
-        await expect(openCosignature(`${checkpoint}\u2014 ${name} ${toBase64(changed)}\n`, key)).rejects.toThrow(FormatError);
+        await expect(openCosignature(`${checkpoint}\u2014 ${name} ${toBase64(changed)}\n`, key)).rejects.toThrow(
+          FormatError,
+        );
       }),
     );
   });

@@ -27,9 +27,14 @@ export interface Cosignature {
 
 /** The key of a witness by name and Ed25519 public key. Throws FormatError for a name that no key can have. */
 export function cosignerKey(name: string, publicKey: Uint8Array): CosignerKey {
-  if (!isKeyName(name)) throw new FormatError(`"${name}" cannot name a key: it must be free of spaces and plus signs and not empty`);
+  if (!isKeyName(name))
+    throw new FormatError(`"${name}" cannot name a key: it must be free of spaces and plus signs and not empty`);
   if (publicKey.length !== 32) throw new FormatError("an Ed25519 public key has 32 bytes");
-  return { name, publicKey, id: sha256(concat(utf8(`${name}\n`), Uint8Array.of(cosignatureType), publicKey)).slice(0, 4) };
+  return {
+    name,
+    publicKey,
+    id: sha256(concat(utf8(`${name}\n`), Uint8Array.of(cosignatureType), publicKey)).slice(0, 4),
+  };
 }
 
 /** `<name>+<hex key id>+<base64 of 0x04 ‖ public key>` (C2SP tlog-cosignature). */
@@ -73,7 +78,9 @@ export async function openCosignature(note: string, key: CosignerKey): Promise<C
     const message = timestamp === undefined ? undefined : cosignedMessage(text, timestamp);
     const signed = signature.signature.slice(timestampLength);
     if (timestamp === undefined || !message || !(await verifyEd25519(key.publicKey, message, signed))) {
-      throw new FormatError(`the cosignature of ${key.name}+${toHex(key.id)} does not fit the checkpoint: one of the two was changed`);
+      throw new FormatError(
+        `the cosignature of ${key.name}+${toHex(key.id)} does not fit the checkpoint: one of the two was changed`,
+      );
     }
     if (!newest || timestamp >= newest.timestamp) newest = { timestamp, line: lineOf(signature) };
   }

@@ -75,13 +75,16 @@ describe("an export as a table", () => {
 
   it("stays one record of the same cells whatever a record holds, and is read back", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", ";", " ", "=", "ü", "a"), maxLength: 12 }), (object) => {
-        const told = rowOf({ object, code: object }).object as string;
-        expect(told).toBe(/^[=\r]/.test(object) ? `'${object}` : object);
-        const leafData = buildRecordBody(auditRecord({ object }));
-        expect(readCsvRow(lineOf(leafData))).toEqual({ leafIndex: 7, leafData, skipped: "AAAA" });
-        expect(isOpenCsv(lineOf(leafData))).toBe(false);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", ";", " ", "=", "ü", "a"), maxLength: 12 }),
+        (object) => {
+          const told = rowOf({ object, code: object }).object as string;
+          expect(told).toBe(/^[=\r]/.test(object) ? `'${object}` : object);
+          const leafData = buildRecordBody(auditRecord({ object }));
+          expect(readCsvRow(lineOf(leafData))).toEqual({ leafIndex: 7, leafData, skipped: "AAAA" });
+          expect(isOpenCsv(lineOf(leafData))).toBe(false);
+        },
+      ),
     );
   });
 
@@ -101,6 +104,12 @@ describe("an export as a table", () => {
 
   it("carries on a text that is no record as unknown", () => {
     const [cells = []] = readCsv(lineOf("not JSON"));
-    expect([...cells.slice(0, 4), cells.at(-1)]).toEqual(["7", "unknown", "1970-01-01T00:00:00.000Z", "unknown", "not JSON"]);
+    expect([...cells.slice(0, 4), cells.at(-1)]).toEqual([
+      "7",
+      "unknown",
+      "1970-01-01T00:00:00.000Z",
+      "unknown",
+      "not JSON",
+    ]);
   });
 });

@@ -38,7 +38,10 @@ type Cell = string | number | null;
 export const csvHead = lineOf(columns.map(cell));
 
 /** A line of a CSV export, with its line end. */
-export function csvRow({ leafIndex, leafData, skipped }: ExportRow, record: AuditRecord = recordOfLeaf(leafData)): string {
+export function csvRow(
+  { leafIndex, leafData, skipped }: ExportRow,
+  record: AuditRecord = recordOfLeaf(leafData),
+): string {
   const stages = stageNames.map((name) => record.stages.find(({ stage }) => stage === name));
   const cells: Cell[] = [
     leafIndex,

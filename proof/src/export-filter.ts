@@ -31,7 +31,9 @@ export function recordFilter(filter: ExportFilter): Test {
 
 function testOf(name: string, value: unknown): Test {
   const texts = ["decision", "stage", "agents"].includes(name);
-  const wanted = texts ? Array.isArray(value) : typeof value === (name === "key_seq" || name === "from_leaf" ? "number" : "string");
+  const wanted = texts
+    ? Array.isArray(value)
+    : typeof value === (name === "key_seq" || name === "from_leaf" ? "number" : "string");
   if (!wanted) throw new RangeError(`the filter "${name}" is not of its kind`);
   const list = value as readonly unknown[];
   const bound = name.startsWith("created_") ? momentOf(value as string) : 0;

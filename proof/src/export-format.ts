@@ -51,7 +51,8 @@ export function formatExportLine(line: ExportLine): string {
 /** Reads the first line; throws FormatError. */
 export function parseExportHeader(line: string): ExportHeader {
   const header = parseObject(line);
-  if (header.format !== exportFormat) throw new FormatError(`the first line of an export has "format": "${exportFormat}"`);
+  if (header.format !== exportFormat)
+    throw new FormatError(`the first line of an export has "format": "${exportFormat}"`);
   for (const name of ["origin", "public_key", "checkpoint"] as const) {
     if (typeof header[name] !== "string") throw new FormatError(`the first line of an export has a text "${name}"`);
   }
@@ -72,7 +73,8 @@ export function parseExportLine(line: string): ExportLine {
   const index = count(object.leaf_index, "leaf_index");
   if (typeof object.record === "string") return { kind: "leaf", index, record: object.record };
   const hash = typeof object.leaf_hash === "string" ? fromBase64(object.leaf_hash) : undefined;
-  if (hash?.length !== hashLength) throw new FormatError('a leaf has a text "record", or "leaf_hash" with the base64 of 32 bytes');
+  if (hash?.length !== hashLength)
+    throw new FormatError('a leaf has a text "record", or "leaf_hash" with the base64 of 32 bytes');
   return { kind: "leaf_hash", index, hash };
 }
 

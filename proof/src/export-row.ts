@@ -86,6 +86,10 @@ export function readJsonlRow(line: string): ExportRow | undefined {
 
 /** A row of members that were read; undefined where one is not of its kind. */
 export function rowOf(leafIndex: unknown, leafData: unknown, skipped: unknown): ExportRow | undefined {
-  const fits = Number.isSafeInteger(leafIndex) && (leafIndex as number) >= 0 && typeof leafData === "string" && typeof skipped === "string";
+  const fits =
+    Number.isSafeInteger(leafIndex) &&
+    (leafIndex as number) >= 0 &&
+    typeof leafData === "string" &&
+    typeof skipped === "string";
   return fits ? { leafIndex: leafIndex as number, leafData, skipped } : undefined;
 }

@@ -74,7 +74,13 @@ function exportOf({ format, filter = {}, leaves = log, gone = [], hidden = [] }:
     if (gone.includes(place) || hidden.includes(place) || !fits(record, place)) between.append(leafHash(leafData));
     else rows.push(writers[format]({ leafIndex: place, leafData, skipped: skipped(place + 1) }));
   }
-  const said = { filter: { ...filter }, format, tree_size: leaves.length, root: toBase64(rootOf(leaves)), skipped: skipped(leaves.length) };
+  const said = {
+    filter: { ...filter },
+    format,
+    tree_size: leaves.length,
+    root: toBase64(rootOf(leaves)),
+    skipped: skipped(leaves.length),
+  };
   return { rows, said: { ...said, without_record: removals.explain().removed } };
 }
 
@@ -115,24 +121,35 @@ describe.each(exportFileFormats)("an export in %s with a manifest of version 2",
       const report = await verify({ format, filter });
       const byPlace = Object.keys(filter).every((name) => name === "from_leaf");
       expect([filter, found(report), report.records]).toEqual([filter, [], byPlace ? "root" : "included"]);
-      expect(report.unproved.some((statement) => statement.includes("no record which fits the filter is missing"))).toBe(!byPlace);
+      expect(
+        report.unproved.some((statement) => statement.includes("no record which fits the filter is missing")),
+      ).toBe(!byPlace);
     }
     expect(await verify({ format, leaves: [] })).toMatchObject({ verified: true, records: "root", rows: 0 });
   });
 
   it("does not verify where anything in a row was changed, whoever signed the file", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...filters), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 94 }), async (filter, row, at, by) => {
-        const { rows, said } = exportOf({ format, filter });
-        const places = rows.flatMap((_row, i) => (format === "csv" && i === 0 ? [] : [i]));
-        fc.pre(places.length > 0);
-        const changed = places[row % places.length] as number;
-        const text = rows[changed] as string;
-        const place = at % text.length;
-        const printable = String.fromCharCode(32 + ((text.charCodeAt(place) - 32 + by + 95) % 95));
-        const report = await verified(rows.with(changed, text.slice(0, place) + printable + text.slice(place + 1)), said);
-        if (!isActivity(text, place)) expect(report.verified, `${text}\n${place} became ${printable}`).toBe(false);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...filters),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 94 }),
+        async (filter, row, at, by) => {
+          const { rows, said } = exportOf({ format, filter });
+          const places = rows.flatMap((_row, i) => (format === "csv" && i === 0 ? [] : [i]));
+          fc.pre(places.length > 0);
+          const changed = places[row % places.length] as number;
+          const text = rows[changed] as string;
+          const place = at % text.length;
+          const printable = String.fromCharCode(32 + ((text.charCodeAt(place) - 32 + by + 95) % 95));
+          const report = await verified(
+            rows.with(changed, text.slice(0, place) + printable + text.slice(place + 1)),
+            said,
+          );
+          if (!isActivity(text, place)) expect(report.verified, `${text}\n${place} became ${printable}`).toBe(false);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -167,7 +184,9 @@ describe.each(exportFileFormats)("an export in %s with a manifest of version 2",
     const forged = log.with(10, buildRecordBody(recordAt(10, { outcome: "allowed" })));
     for (const filter of [{}, { decision: ["refused", "allowed"] }]) {
       const { rows, said } = exportOf({ format, filter, leaves: forged });
-      expect(found(await verified(rows, { ...said, root: toBase64(rootOf(log)) }))).toEqual([expect.stringMatching(/^root: /)]);
+      expect(found(await verified(rows, { ...said, root: toBase64(rootOf(log)) }))).toEqual([
+        expect.stringMatching(/^root: /),
+      ]);
     }
   });
 
@@ -176,7 +195,9 @@ describe.each(exportFileFormats)("an export in %s with a manifest of version 2",
     expect(found(await verified(rows, { ...said, filter: { decision: ["refused"] } }))[0]).toBe(
       "inserted: leaf 1 does not fit the filter that was asked for",
     );
-    expect(found(await verified(rows, { ...said, filter: { color: "blue" } as never }))).toEqual(['format: there is no filter "color"']);
+    expect(found(await verified(rows, { ...said, filter: { color: "blue" } as never }))).toEqual([
+      'format: there is no filter "color"',
+    ]);
   });
 
   it("does not verify where a record without a text is not explained by the log", async () => {
@@ -220,7 +241,9 @@ describe.each(exportFileFormats)("an export in %s with a manifest of version 2",
   it("is compared with a checkpoint that was kept, where nothing but removals leaves out records", async () => {
     const { rows, said } = exportOf({ format });
     const kept = async (leaves: readonly string[]): Promise<string[]> =>
-      found(await verified(rows, said, await signCheckpoint({ origin, size: leaves.length, root: rootOf(leaves) }, signer)));
+      found(
+        await verified(rows, said, await signCheckpoint({ origin, size: leaves.length, root: rootOf(leaves) }, signer)),
+      );
     expect(await kept(log.slice(0, 17))).toEqual([]);
     expect(await kept(log)).toEqual([]);
     expect(await kept(log.slice(1, 18))).toEqual([expect.stringContaining("history was rewritten")]);

@@ -31,7 +31,10 @@ const readers: Readonly<Record<ExportFileFormat, (line: string, origin: string) 
   },
 };
 
-function withRecord(row: ExportRow | undefined, write: (row: ExportRow, record: AuditRecord) => string): ReadRow | undefined {
+function withRecord(
+  row: ExportRow | undefined,
+  write: (row: ExportRow, record: AuditRecord) => string,
+): ReadRow | undefined {
   if (!row) return undefined;
   const record = recordOfLeaf(row.leafData);
   return { row, record, expected: write(row, record) };
@@ -55,7 +58,12 @@ interface Walk {
  * with the hashes of what is between them lead to the signed root. Where only a place in the log narrows the export, each leaf without a row must be one whose text was
  * removed by a call that has a row itself. Throws FormatError for a file that is not UTF-8, or a filter that is not known.
  */
-export async function checkRows(chunks: Chunks, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
+export async function checkRows(
+  chunks: Chunks,
+  manifest: ExportManifest,
+  kept: TreeHead | null,
+  findings: Findings,
+): Promise<number> {
   const walk = startWalk(manifest, kept, findings);
   let line = 0;
   let rows = 0;
@@ -105,7 +113,13 @@ async function* recordsOf(chunks: Chunks, format: ExportFileFormat): AsyncGenera
   if (open !== "") yield [open];
 }
 
-function wrong(walk: Walk, kind: Finding["kind"], line: number | null, message: string, at: Partial<Finding> = {}): void {
+function wrong(
+  walk: Walk,
+  kind: Finding["kind"],
+  line: number | null,
+  message: string,
+  at: Partial<Finding> = {},
+): void {
   walk.findings.add({ kind, line, message, leafIndex: null, recordId: null, ...at });
 }
 
@@ -121,8 +135,10 @@ function checkRow(walk: Walk, text: string, line: number): void {
   const { leafIndex, leafData } = row;
   const placed = place(walk, row, line); // before the record's own checks: what it skips can explain a gap among its key's numbers
   const at = { leafIndex, recordId: walk.checks.check(leafData, leafIndex, line) };
-  if (text !== expected) wrong(walk, "changed", line, `what stands in the row of leaf ${leafIndex} is not what its leaf data says`, at);
-  if (!walk.fits(record, leafIndex)) wrong(walk, "inserted", line, `leaf ${leafIndex} does not fit the filter that was asked for`, at);
+  if (text !== expected)
+    wrong(walk, "changed", line, `what stands in the row of leaf ${leafIndex} is not what its leaf data says`, at);
+  if (!walk.fits(record, leafIndex))
+    wrong(walk, "inserted", line, `leaf ${leafIndex} does not fit the filter that was asked for`, at);
   walk.removals.look(record, leafIndex);
   if (placed) append(walk, leafHash(leafData));
 }
@@ -146,7 +162,12 @@ function append(walk: Walk, hash: Uint8Array, height = 0): void {
   if (!kept || kept.size !== fold.end) return;
   walk.keptCompared = true;
   if (sameBytes(kept.root, fold.root())) return;
-  wrong(walk, "root", null, `the first ${kept.size} records are not those that the kept checkpoint covers: history was rewritten`);
+  wrong(
+    walk,
+    "root",
+    null,
+    `the first ${kept.size} records are not those that the kept checkpoint covers: history was rewritten`,
+  );
 }
 
 /** Passes over leaves that have no row. False, with a finding, where their hashes are not those of what is missing. */
@@ -160,7 +181,8 @@ function skip(walk: Walk, end: number, skipped: string, line: number | null): bo
     walk.placed = false;
     return false;
   }
-  for (const [i, { height }] of subtrees.entries()) append(walk, hashes.slice(i * hashLength, (i + 1) * hashLength), height);
+  for (const [i, { height }] of subtrees.entries())
+    append(walk, hashes.slice(i * hashLength, (i + 1) * hashLength), height);
   const from = Math.max(start, fromLeaf(walk.manifest));
   if (end > from) {
     walk.checks.skip(end - from);
@@ -175,7 +197,11 @@ const fromLeaf = ({ filter }: ExportManifest): number => (filter as ExportFilter
 function finish(walk: Walk): void {
   const { manifest, fold, kept } = walk;
   const { tree_size: size, root, skipped = "" } = manifest;
-  const led = walk.placed && fold.end <= size && skip(walk, size, skipped, null) && sameBytes(fold.root(), fromBase64(root) as Uint8Array);
+  const led =
+    walk.placed &&
+    fold.end <= size &&
+    skip(walk, size, skipped, null) &&
+    sameBytes(fold.root(), fromBase64(root) as Uint8Array);
   if (!led) wrong(walk, "root", null, "the rows do not lead to the signed root: the file is not what the log holds");
   if (kept && led && !walk.keptCompared && kept.size > 0) {
     const message = `the kept checkpoint of ${kept.size} records cannot be compared: the text of the records around that place was removed`;
@@ -188,7 +214,8 @@ function finish(walk: Walk): void {
 function checkMissing({ manifest, removals, findings }: Walk): void {
   const { removed, unexplained } = removals.explain();
   for (const gap of unexplained) findings.add(unexplainedFinding(gap));
-  const named = (list: readonly Removed[]): string => JSON.stringify(list.map(({ reason, request, leaves }) => [reason, request, leaves]));
+  const named = (list: readonly Removed[]): string =>
+    JSON.stringify(list.map(({ reason, request, leaves }) => [reason, request, leaves]));
   if (unexplained.length > 0 || named(removed) === named(manifest.without_record ?? [])) return;
   const message = "the manifest counts other records as removed than the removals in the file explain";
   findings.add({ kind: "format", leafIndex: null, line: null, recordId: null, message });

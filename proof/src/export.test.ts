@@ -76,11 +76,15 @@ function build(tiles: boolean): readonly ExportLine[] {
   return lines;
 }
 
-function verifyLines(lines: readonly ExportLine[], options: VerifyExportOptions = { publicKey }): Promise<ExportReport> {
+function verifyLines(
+  lines: readonly ExportLine[],
+  options: VerifyExportOptions = { publicKey },
+): Promise<ExportReport> {
   return verifyExport([utf8(`${[header, ...lines.map(formatExportLine)].join("\n")}\n`)], options);
 }
 
-const leafAt = (lines: readonly ExportLine[], index: number): number => lines.findIndex((l) => l.kind === "leaf" && l.index === index);
+const leafAt = (lines: readonly ExportLine[], index: number): number =>
+  lines.findIndex((l) => l.kind === "leaf" && l.index === index);
 /** Gives the leaves the indices that their places suggest, as a careful forger would. */
 const renumbered = (lines: readonly ExportLine[]): ExportLine[] => {
   let next = 0;
@@ -93,7 +97,14 @@ describe("verification of a whole export", () => {
   it("accepts what the log exported, with and without its hash list, in chunks of any size", async () => {
     for (const tiles of [true, false]) {
       const report = await verifyLines(honest(tiles));
-      expect(report).toMatchObject({ verified: true, leaves: size, signedSize: size, pinpointed: tiles, findings: [], keyFrom: "caller" });
+      expect(report).toMatchObject({
+        verified: true,
+        leaves: size,
+        signedSize: size,
+        pinpointed: tiles,
+        findings: [],
+        keyFrom: "caller",
+      });
     }
     const bytes = utf8([header, ...honest(true).map(formatExportLine)].join("\n"));
     await fc.assert(
@@ -151,7 +162,9 @@ describe("verification of a whole export", () => {
 
   it("names the records that were exchanged, and no other, within a tile and across tiles", async () => {
     const far = fc.tuple(fc.nat(size - 1), fc.nat(size - 1));
-    const near = fc.tuple(fc.nat(size - 5), fc.integer({ min: 1, max: 4 })).map(([i, distance]): [number, number] => [i, i + distance]);
+    const near = fc
+      .tuple(fc.nat(size - 5), fc.integer({ min: 1, max: 4 }))
+      .map(([i, distance]): [number, number] => [i, i + distance]);
     await fc.assert(
       fc.asyncProperty(fc.oneof(far, near), fc.boolean(), async ([i, j], renumber) => {
         fc.pre(i !== j);
@@ -183,7 +196,11 @@ describe("verification of a whole export", () => {
   });
 
   it("names the place at which a record was inserted", async () => {
-    const forged: ExportLine = { kind: "leaf", index: 300, record: buildRecordBody({ ...recordAt(9_999), key_id: null, key_seq: null }) };
+    const forged: ExportLine = {
+      kind: "leaf",
+      index: 300,
+      record: buildRecordBody({ ...recordAt(9_999), key_id: null, key_seq: null }),
+    };
     const lines = honest(true);
     lines.splice(leafAt(lines, 300), 0, forged);
     expect(kinds(await verifyLines(lines))).toEqual(["inserted 300"]);
@@ -228,15 +245,27 @@ describe("verification of a whole export", () => {
       ...lines.map(formatExportLine),
     ].join("\n");
     const report = await verifyExport([utf8(text)], { publicKey });
-    expect(report.findings[0]).toMatchObject({ kind: "key_sequence", leafIndex: 4, message: "key key_1: record 9 follows record 1" });
+    expect(report.findings[0]).toMatchObject({
+      kind: "key_sequence",
+      leafIndex: 4,
+      message: "key key_1: record 9 follows record 1",
+    });
   });
 
   it("finds text that is not canonical, and records of another log, even where the root fits", async () => {
-    const texts = bodies.slice(0, 3).concat(`${JSON.stringify(recordAt(3))} `, buildRecordBody({ ...recordAt(6), environment: "staging" }));
+    const texts = bodies
+      .slice(0, 3)
+      .concat(`${JSON.stringify(recordAt(3))} `, buildRecordBody({ ...recordAt(6), environment: "staging" }));
     const signed = await signCheckpoint({ origin, size: 5, root: rootOf(texts) }, signer);
     const lines = texts.map((record, index) => formatExportLine({ kind: "leaf", index, record }));
     const report = await verifyExport(
-      [utf8([formatExportHeader({ origin, public_key: formatVerifierKey(publicKey), checkpoint: signed }), ...lines].join("\n"))],
+      [
+        utf8(
+          [formatExportHeader({ origin, public_key: formatVerifierKey(publicKey), checkpoint: signed }), ...lines].join(
+            "\n",
+          ),
+        ),
+      ],
       { publicKey },
     );
     expect(report.findings.map((f) => `${f.kind} ${f.leafIndex}`)).toEqual(["not_canonical 3", "other_log 4"]);
@@ -258,11 +287,16 @@ describe("verification of a whole export", () => {
     expect(await without(100)).toMatchObject({ verified: true, withoutRecord: 100, leaves: size, removed });
     const more = await without(102);
     expect(more).toMatchObject({ verified: false, withoutRecord: 102, removed });
-    expect(more.findings.map(({ message }) => message)).toEqual(["leaves 100 to 101 have no text, and no record of a removal explains it"]);
+    expect(more.findings.map(({ message }) => message)).toEqual([
+      "leaves 100 to 101 have no text, and no record of a removal explains it",
+    ]);
   });
 
   it("does not accept a checkpoint that another key signed, or one that was changed", async () => {
-    const other = verifierKey(origin, generateKeyPairSync("ed25519").publicKey.export({ format: "der", type: "spki" }).subarray(-32));
+    const other = verifierKey(
+      origin,
+      generateKeyPairSync("ed25519").publicKey.export({ format: "der", type: "spki" }).subarray(-32),
+    );
     expect((await verifyLines(honest(true), { publicKey: other })).findings[0]).toMatchObject({ kind: "signature" });
     const changed = header.replace(`\\n${size}\\n`, `\\n${size - 1}\\n`);
     const lines = honest(false).slice(0, -1).map(formatExportLine);
@@ -292,7 +326,11 @@ describe("verification of a whole export", () => {
     const lines = honest(false).map(formatExportLine);
     const forged = lines.with(5, lines[5]!.replace('"record":', '"record":"{}","record":'));
     const report = await verifyExport([utf8([header, ...forged].join("\n"))], { publicKey });
-    expect(report.findings[0]).toMatchObject({ kind: "format", line: 7, message: expect.stringContaining('"record" stands twice') });
+    expect(report.findings[0]).toMatchObject({
+      kind: "format",
+      line: 7,
+      message: expect.stringContaining('"record" stands twice'),
+    });
     const head = header.replace('"origin":', '"origin":"another log","origin":');
     expect((await verifyExport([utf8([head, ...lines].join("\n"))], { publicKey })).verified).toBe(false);
   });

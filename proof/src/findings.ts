@@ -66,7 +66,13 @@ export function createFindings(): Findings {
       const key = toBase64(hash);
       const stray = strayByHash.get(key);
       if (stray) return moved(stray, leafIndex, stray.line, stray.recordId);
-      const finding: Finding = { kind: "deleted", leafIndex, line: null, recordId: null, message: `leaf ${leafIndex} is missing` };
+      const finding: Finding = {
+        kind: "deleted",
+        leafIndex,
+        line: null,
+        recordId: null,
+        message: `leaf ${leafIndex} is missing`,
+      };
       add(finding);
       if (goneByHash.size < kept) goneByHash.set(key, finding);
     },

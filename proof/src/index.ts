@@ -8,7 +8,15 @@ export {
   readCheckpointUnverified,
   signCheckpoint,
 } from "./checkpoint.ts";
-export { type CommittedField, commit, commitmentOf, committedFields, openingOf, openingsOf, type SubjectSalt } from "./commitments.ts";
+export {
+  type CommittedField,
+  commit,
+  commitmentOf,
+  committedFields,
+  openingOf,
+  openingsOf,
+  type SubjectSalt,
+} from "./commitments.ts";
 export {
   type Cosignature,
   type CosignerKey,

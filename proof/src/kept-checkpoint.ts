@@ -11,7 +11,12 @@ const nowhere = { line: null, recordId: null } as const;
  * Reads a checkpoint that was kept earlier, to be compared with a file of `size` records. Null, with a finding, where it covers more than these, or is
  * not signed by the log's key.
  */
-export async function openKept(note: string, key: VerifierKey, size: number, findings: Findings): Promise<TreeHead | null> {
+export async function openKept(
+  note: string,
+  key: VerifierKey,
+  size: number,
+  findings: Findings,
+): Promise<TreeHead | null> {
   let kept: TreeHead;
   try {
     kept = await openCheckpoint(note, key);

@@ -51,7 +51,12 @@ export function isWhole({ filter, rows, tree_size }: ExportManifest): boolean {
  * places in the log rise and stay below the signed size. Where nothing narrowed the export and it has a row for each place, the records must lead to the
  * signed root and, on the way, to that of a checkpoint which was kept, and the numbers of each key must run without gaps. Throws FormatError for a file that is not UTF-8.
  */
-export async function checkRecords(chunks: Chunks, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
+export async function checkRecords(
+  chunks: Chunks,
+  manifest: ExportManifest,
+  kept: TreeHead | null,
+  findings: Findings,
+): Promise<number> {
   const whole = isWhole(manifest);
   const checks = createRecordChecks(manifest.origin, findings, { sequences: whole });
   const tree = createTree();

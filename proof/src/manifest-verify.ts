@@ -85,22 +85,39 @@ function depthOf(manifest: ExportManifest): ManifestReport["records"] {
 function unprovedBy(manifest: ExportManifest): string[] {
   const { filter, format } = manifest;
   const older = manifestVersion(manifest) === 1;
-  const chosen = "That no record which fits the filter is missing: the service states it, having read every record of the log for it.";
-  const agents = "Which records concern the agents that the key was narrowed to: that does not follow from the records.";
+  const chosen =
+    "That no record which fits the filter is missing: the service states it, having read every record of the log for it.";
+  const agents =
+    "Which records concern the agents that the key was narrowed to: that does not follow from the records.";
   const statements: [boolean, string][] = [
-    [older && format !== "jsonl", "That the rows are records of the log: an older version of this format does not carry their text."],
-    [older && format === "jsonl" && !isWholeLog(manifest), "That the records are in the log: an older version of this format does not carry what is between them."],
-    [older && !isWholeLog(manifest), "That the filter was applied to the records as they were logged, and left out none that fits: an older service relied on an index for it."],
+    [
+      older && format !== "jsonl",
+      "That the rows are records of the log: an older version of this format does not carry their text.",
+    ],
+    [
+      older && format === "jsonl" && !isWholeLog(manifest),
+      "That the records are in the log: an older version of this format does not carry what is between them.",
+    ],
+    [
+      older && !isWholeLog(manifest),
+      "That the filter was applied to the records as they were logged, and left out none that fits: an older service relied on an index for it.",
+    ],
     [!older && !isByPlace(manifest), chosen],
     [!older && filter.agents !== undefined, agents],
     [!older && format === "ocsf", "The activity of each event: the service sorts its operations into those of OCSF."],
-  ]; // biome-ignore format: a table
+  ];
   return statements.filter(([applies]) => applies).map(([, statement]) => statement);
 }
 
 /** The kept checkpoint, where the export has what it can be compared with, and is no shorter. */
-async function keptFor(note: string, key: VerifierKey, manifest: ExportManifest, findings: Findings): Promise<TreeHead | null> {
-  const whole = manifestVersion(manifest) === 2 ? isWholeLog(manifest) : manifest.format === "jsonl" && isWhole(manifest);
+async function keptFor(
+  note: string,
+  key: VerifierKey,
+  manifest: ExportManifest,
+  findings: Findings,
+): Promise<TreeHead | null> {
+  const whole =
+    manifestVersion(manifest) === 2 ? isWholeLog(manifest) : manifest.format === "jsonl" && isWhole(manifest);
   if (whole) return openKept(note, key, manifest.tree_size, findings);
   const message =
     "a kept checkpoint can be compared with an export of the whole log only: one without a filter, of an older version in JSONL";
@@ -108,7 +125,12 @@ async function keptFor(note: string, key: VerifierKey, manifest: ExportManifest,
   return null;
 }
 
-function rowsOf(chunks: AsyncIterable<Uint8Array>, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
+function rowsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  manifest: ExportManifest,
+  kept: TreeHead | null,
+  findings: Findings,
+): Promise<number> {
   if (manifestVersion(manifest) === 2) return checkRows(chunks, manifest, kept, findings);
   if (isWholeLog(manifest) && !isWhole(manifest)) {
     const message = `the export has no filter and ${manifest.rows} rows, the log had ${manifest.tree_size} records: nothing explains the difference`;
@@ -133,7 +155,10 @@ function measure(file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 }
 
 /** In what the file is not the one that was signed. */
-function differences(signed: ExportManifest, found: { rows: number; bytes: number; sha256: string }): Pick<Finding, "kind" | "message">[] {
+function differences(
+  signed: ExportManifest,
+  found: { rows: number; bytes: number; sha256: string },
+): Pick<Finding, "kind" | "message">[] {
   if (found.sha256 === signed.sha256 && found.bytes === signed.bytes && found.rows === signed.rows) return [];
   if (found.sha256 === signed.sha256) {
     return [

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toBase64, utf8 } from "./bytes.ts";
 import { formatExportLine } from "./export-format.ts";
-import { type ExportManifest, formatManifest, openManifest, parseManifestText, readManifestUnverified } from "./manifest.ts";
+import {
+  type ExportManifest,
+  formatManifest,
+  openManifest,
+  parseManifestText,
+  readManifestUnverified,
+} from "./manifest.ts";
 import { type ManifestReport, verifyManifest } from "./manifest-verify.ts";
 import { leafHash } from "./merkle.ts";
 import { type Ed25519Signer, FormatError, formatVerifierKey, signNote, verifierKey } from "./note.ts";
@@ -57,7 +63,8 @@ const rootOf = (texts: readonly string[]): string => {
   for (const text of texts) tree.append(leafHash(text));
   return toBase64(tree.root());
 };
-const lineOf = (index: number, record = log[index] as string): string => `${formatExportLine({ kind: "leaf", index, record })}\n`;
+const lineOf = (index: number, record = log[index] as string): string =>
+  `${formatExportLine({ kind: "leaf", index, record })}\n`;
 const hexOf = (bytes: Uint8Array): string => {
   const stream = sha256Stream();
   stream.update(bytes);
@@ -65,7 +72,11 @@ const hexOf = (bytes: Uint8Array): string => {
 };
 
 /** What the service signs for a file: true unless `members` say otherwise. */
-async function signed(file: string, members: Partial<ExportManifest> = {}, by = { name: origin, signer }): Promise<string> {
+async function signed(
+  file: string,
+  members: Partial<ExportManifest> = {},
+  by = { name: origin, signer },
+): Promise<string> {
   const bytes = utf8(file);
   const manifest: ExportManifest = {
     export: "exp_1",
@@ -83,7 +94,8 @@ async function signed(file: string, members: Partial<ExportManifest> = {}, by = 
   return signNote(formatManifest(manifest), by.name, by.signer);
 }
 
-const verify = (note: string, file: string, by = key): Promise<ManifestReport> => verifyManifest(note, by, [utf8(file)]);
+const verify = (note: string, file: string, by = key): Promise<ManifestReport> =>
+  verifyManifest(note, by, [utf8(file)]);
 const kinds = ({ findings }: ManifestReport): string[] => findings.map(({ kind }) => kind);
 
 const whole = log.map((_, index) => lineOf(index)).join("");
@@ -96,21 +108,44 @@ const one = { filter: { actor: "mbr_1" } };
 const csvNote = await signed(csv, { ...one, format: "csv", rows: 2, schema_version: "aos-audit-csv v1" });
 const ocsf = `{"class_uid":6003}\n{"class_uid":6003}\n{"class_uid":6003}\n`;
 const ocsfNote = await signed(ocsf, { ...one, format: "ocsf", rows: 3, schema_version: "1.3.0" });
-const files = { whole: [whole, wholeNote], filtered: [filtered, filteredNote], csv: [csv, csvNote], ocsf: [ocsf, ocsfNote] } as const;
+const files = {
+  whole: [whole, wholeNote],
+  filtered: [filtered, filteredNote],
+  csv: [csv, csvNote],
+  ocsf: [ocsf, ocsfNote],
+} as const;
 
 describe("verification of an export by its manifest of version 1", () => {
   it("accepts each format as it was signed, in chunks of any size, and says how deep it looked", async () => {
     expect(await verify(wholeNote, whole)).toMatchObject({ verified: true, rows: size, records: "root", findings: [] });
-    expect(await verify(filteredNote, filtered)).toMatchObject({ verified: true, rows: some.length, records: "checked" });
-    expect(await verify(csvNote, csv)).toMatchObject({ verified: true, rows: 2, records: "unchecked", bytes: csv.length });
-    expect(await verify(ocsfNote, ocsf)).toMatchObject({ verified: true, rows: 3, records: "unchecked", sha256: hexOf(utf8(ocsf)) });
+    expect(await verify(filteredNote, filtered)).toMatchObject({
+      verified: true,
+      rows: some.length,
+      records: "checked",
+    });
+    expect(await verify(csvNote, csv)).toMatchObject({
+      verified: true,
+      rows: 2,
+      records: "unchecked",
+      bytes: csv.length,
+    });
+    expect(await verify(ocsfNote, ocsf)).toMatchObject({
+      verified: true,
+      rows: 3,
+      records: "unchecked",
+      sha256: hexOf(utf8(ocsf)),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.values(files)), fc.integer({ min: 1, max: 300 }), async ([file, note], step) => {
-        const bytes = utf8(file);
-        const chunks: Uint8Array[] = [];
-        for (let at = 0; at < bytes.length; at += step) chunks.push(bytes.subarray(at, at + step));
-        expect((await verifyManifest(note, formatVerifierKey(key), chunks)).findings).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(files)),
+        fc.integer({ min: 1, max: 300 }),
+        async ([file, note], step) => {
+          const bytes = utf8(file);
+          const chunks: Uint8Array[] = [];
+          for (let at = 0; at < bytes.length; at += step) chunks.push(bytes.subarray(at, at + step));
+          expect((await verifyManifest(note, formatVerifierKey(key), chunks)).findings).toEqual([]);
+        },
+      ),
       { numRuns: 20 },
     );
   });
@@ -119,7 +154,10 @@ describe("verification of an export by its manifest of version 1", () => {
     const empty = { rows: 0, filter: { task: "tsk_1" } };
     expect(await verify(await signed("", empty), "")).toMatchObject({ verified: true, rows: 0 });
     expect(await verify(await signed("", { ...empty, format: "ocsf" }), "")).toMatchObject({ verified: true, rows: 0 });
-    expect(await verify(await signed("a,b\r\n", { ...empty, format: "csv" }), "a,b\r\n")).toMatchObject({ verified: true, rows: 0 });
+    expect(await verify(await signed("a,b\r\n", { ...empty, format: "csv" }), "a,b\r\n")).toMatchObject({
+      verified: true,
+      rows: 0,
+    });
     const ofAnEmptyLog = await signed("", { rows: 0, tree_size: 0, root: rootOf([]) });
     expect(await verify(ofAnEmptyLog, "")).toMatchObject({ verified: true, records: "root" });
   });
@@ -142,7 +180,12 @@ describe("verification of an export by its manifest of version 1", () => {
 
   it("finds a dropped row, an added row, and a cut file, and says which it was", async () => {
     const lines = whole.split(/(?<=\n)/);
-    expect(kinds(await verify(wholeNote, lines.toSpliced(5, 1).join("")))).toEqual(["key_sequence", "root", "changed", "deleted"]);
+    expect(kinds(await verify(wholeNote, lines.toSpliced(5, 1).join("")))).toEqual([
+      "key_sequence",
+      "root",
+      "changed",
+      "deleted",
+    ]);
     expect(kinds(await verify(filteredNote, filtered + lineOf(30)))).toEqual(["changed", "inserted"]);
     expect(kinds(await verify(csvNote, csv.slice(0, -9)))).toEqual(["changed", "deleted"]);
     expect(kinds(await verify(ocsfNote, `${ocsf}{"class_uid":6003}\n`))).toEqual(["changed", "inserted"]);
@@ -169,7 +212,9 @@ describe("verification of an export by its manifest of version 1", () => {
   });
 
   it("does not believe a service that signs records which its log does not hold", async () => {
-    const forged = log.map((text, index) => lineOf(index, index === 9 ? recordAt(9, { outcome: "failed" }) : text)).join("");
+    const forged = log
+      .map((text, index) => lineOf(index, index === 9 ? recordAt(9, { outcome: "failed" }) : text))
+      .join("");
     expect(kinds(await verify(await signed(forged), forged))).toEqual(["root"]);
     const gap = log.map((text, index) => lineOf(index, index === 10 ? recordAt(10, { key_seq: 5 }) : text)).join("");
     expect(kinds(await verify(await signed(gap), gap))).toContain("key_sequence");
@@ -177,7 +222,9 @@ describe("verification of an export by its manifest of version 1", () => {
 
   it("does not believe a manifest whose counts are not those of its own file", async () => {
     const report = await verify(await signed(csv, { ...one, format: "csv", rows: 3 }), csv);
-    expect(report.findings).toEqual([expect.objectContaining({ kind: "format", message: expect.stringContaining("it counts 3 rows") })]);
+    expect(report.findings).toEqual([
+      expect.objectContaining({ kind: "format", message: expect.stringContaining("it counts 3 rows") }),
+    ]);
   });
 
   it("refuses a manifest of another key, of another log and one that was changed, and looks at nothing else", async () => {
@@ -192,7 +239,9 @@ describe("verification of an export by its manifest of version 1", () => {
     ] as const) {
       const report = await verify(note, whole);
       expect(report).toMatchObject({ verified: false, manifest: null, rows: null, sha256: null });
-      expect(report.findings).toEqual([expect.objectContaining({ kind: "signature", message: expect.stringContaining(says) })]);
+      expect(report.findings).toEqual([
+        expect.objectContaining({ kind: "signature", message: expect.stringContaining(says) }),
+      ]);
     }
     expect((await verify(foreign, whole, verifierKey(origin, stranger.publicKey))).verified).toBe(true);
     await expect(verifyManifest(wholeNote, "no+key", [])).rejects.toThrow(FormatError);
@@ -203,14 +252,21 @@ describe("verification of an export by its manifest of version 1", () => {
     bytes[50] = 0xff;
     const report = await verifyManifest(wholeNote, key, [bytes]);
     expect(report).toMatchObject({ verified: false, rows: null, bytes: null, sha256: null, records: "unchecked" });
-    expect(report.findings).toEqual([expect.objectContaining({ kind: "format", message: "the file is not UTF-8 text" })]);
+    expect(report.findings).toEqual([
+      expect.objectContaining({ kind: "format", message: "the file is not UTF-8 text" }),
+    ]);
   });
 });
 
 describe("the text of a manifest", () => {
   it("reads back what was written", async () => {
     const manifest = readManifestUnverified(filteredNote);
-    expect(manifest).toMatchObject({ export: "exp_1", filter: { actor: "mbr_1", decision: ["allowed"] }, origin, tree_size: size });
+    expect(manifest).toMatchObject({
+      export: "exp_1",
+      filter: { actor: "mbr_1", decision: ["allowed"] },
+      origin,
+      tree_size: size,
+    });
     expect(await openManifest(filteredNote, key)).toEqual(manifest);
     expect(parseManifestText(formatManifest(manifest))).toEqual(manifest);
     expect(filteredNote.split("\n").slice(0, 2)).toEqual([

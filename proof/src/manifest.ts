@@ -78,15 +78,19 @@ export function formatManifest(manifest: ExportManifest): string {
 export function parseManifestText(text: string): ExportManifest {
   const [head, json = "", end, ...more] = text.split("\n");
   if (head !== manifestFormat && head !== firstFormat) {
-    throw new FormatError(`the first line of a manifest reads ${manifestFormat}; this is another format, or one of a newer version`);
+    throw new FormatError(
+      `the first line of a manifest reads ${manifestFormat}; this is another format, or one of a newer version`,
+    );
   }
   const members = head === firstFormat ? firstMembers : { ...firstMembers, ...laterMembers };
-  if (end !== "" || more.length > 0) throw new FormatError("a manifest has two lines: its format, and one line of JSON");
+  if (end !== "" || more.length > 0)
+    throw new FormatError("a manifest has two lines: its format, and one line of JSON");
   const value = parseObject(json);
   for (const [name, isValid] of Object.entries(members)) {
     if (!isValid(value[name])) throw new FormatError(`"${name}" of the manifest is missing or not of its kind`);
   }
-  for (const name of Object.keys(value)) if (!(name in members)) throw new FormatError(`a manifest has no member "${name}"`);
+  for (const name of Object.keys(value))
+    if (!(name in members)) throw new FormatError(`a manifest has no member "${name}"`);
   if (canonicalize(value) !== json) throw new FormatError("the manifest is not canonical JSON (RFC 8785)");
   return value as unknown as ExportManifest;
 }
@@ -99,7 +103,8 @@ export function readManifestUnverified(note: string): ExportManifest {
 /** Verifies the signature and reads the manifest. Its origin must be the key's name, or a key of one log would vouch for another. Throws FormatError. */
 export async function openManifest(note: string, key: VerifierKey): Promise<ExportManifest> {
   const manifest = parseManifestText(await openNote(note, key));
-  if (manifest.origin !== key.name) throw new FormatError(`the manifest is of the log ${manifest.origin}, the key of ${key.name}`);
+  if (manifest.origin !== key.name)
+    throw new FormatError(`the manifest is of the log ${manifest.origin}, the key of ${key.name}`);
   return manifest;
 }
 
@@ -129,7 +134,12 @@ const laterMembers: Readonly<Record<Later, (value: unknown) => boolean>> = {
 function isRemoved(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { reason, request, leaves, ...more } = value as Record<string, unknown>;
-  return (Object.values(removals) as unknown[]).includes(reason) && isText(request) && isNumber(leaves) && Object.keys(more).length === 0;
+  return (
+    (Object.values(removals) as unknown[]).includes(reason) &&
+    isText(request) &&
+    isNumber(leaves) &&
+    Object.keys(more).length === 0
+  );
 }
 
 function isObject(value: unknown): boolean {

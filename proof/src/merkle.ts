@@ -29,7 +29,12 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
  * The root that an inclusion proof leads to (RFC 9162, section 2.1.3.2); undefined where the proof's length does not fit index and
  * size. A proof holds when this equals the signed root.
  */
-export function rootOfInclusion(leaf: Uint8Array, index: number, size: number, proof: readonly Uint8Array[]): Uint8Array | undefined {
+export function rootOfInclusion(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  proof: readonly Uint8Array[],
+): Uint8Array | undefined {
   if (!isCount(index) || !isCount(size) || index >= size) return undefined;
   let node = index;
   let last = size - 1;
@@ -50,7 +55,13 @@ export function rootOfInclusion(leaf: Uint8Array, index: number, size: number, p
 }
 
 /** Whether a proof shows that the leaf with this hash stands at `index` in the tree with this size and root. */
-export function verifyInclusion(leaf: Uint8Array, index: number, size: number, root: Uint8Array, proof: readonly Uint8Array[]): boolean {
+export function verifyInclusion(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  root: Uint8Array,
+  proof: readonly Uint8Array[],
+): boolean {
   const found = rootOfInclusion(leaf, index, size, proof);
   return found !== undefined && sameBytes(found, root);
 }
@@ -100,7 +111,8 @@ export interface LeafRange {
 
 /** The runs of leaves whose hashes form the inclusion proof of `index`, from the leaf's sibling up (RFC 6962, section 2.1.1). */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
-  if (!isCount(index) || !isCount(size) || index >= size) throw new RangeError(`leaf ${index} is not in a tree of ${size} leaves`);
+  if (!isCount(index) || !isCount(size) || index >= size)
+    throw new RangeError(`leaf ${index} is not in a tree of ${size} leaves`);
   const ranges: LeafRange[] = [];
   let start = 0;
   let end = size;
@@ -115,7 +127,8 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 
 /** The runs of leaves whose hashes form the consistency proof between two sizes, in the order of RFC 6962, section 2.1.2. */
 export function consistencyRanges(older: number, newer: number): LeafRange[] {
-  if (!isCount(older) || !isCount(newer) || older > newer) throw new RangeError(`a tree of ${newer} leaves has no head of ${older} leaves`);
+  if (!isCount(older) || !isCount(newer) || older > newer)
+    throw new RangeError(`a tree of ${newer} leaves has no head of ${older} leaves`);
   if (older === 0 || older === newer) return [];
   const ranges: LeafRange[] = [];
   let start = 0;

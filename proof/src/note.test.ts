@@ -34,7 +34,9 @@ describe("a signed note", () => {
     const note =
       "This is an example message.\n\n\u2014 example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";
     expect(await openNote(note, vkey)).toBe("This is an example message.\n");
-    await expect(openNote(note.replace("example message", "Example message"), vkey)).rejects.toThrow("does not fit the text");
+    await expect(openNote(note.replace("example message", "Example message"), vkey)).rejects.toThrow(
+      "does not fit the text",
+    );
     expect(formatVerifierKey(vkey)).toBe("example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k");
   });
 
@@ -85,7 +87,8 @@ describe("a signed note", () => {
         if (changed !== text) expect(() => parseVerifierKey(changed)).toThrow(FormatError);
       }),
     );
-    for (const name of ["", "a b", "a+b", "a\nb", "a\u00a0b"]) expect(() => verifierKey(name, signer.publicKey)).toThrow(FormatError);
+    for (const name of ["", "a b", "a+b", "a\nb", "a\u00a0b"])
+      expect(() => verifierKey(name, signer.publicKey)).toThrow(FormatError);
   });
 });
 
@@ -98,7 +101,11 @@ describe("a checkpoint", () => {
   });
 
   it("of another log is refused, although the same key pair signed it", async () => {
-    const other = await signNote(formatCheckpoint({ ...checkpoint, origin: "aos.example/default/staging" }), origin, signer);
+    const other = await signNote(
+      formatCheckpoint({ ...checkpoint, origin: "aos.example/default/staging" }),
+      origin,
+      signer,
+    );
     await expect(openCheckpoint(other, key)).rejects.toThrow("is of the log aos.example/default/staging");
   });
 
@@ -123,7 +130,10 @@ describe("a checkpoint", () => {
 describe("what browsers run", () => {
   it("hashes like Node", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (data) => void expect(toHex(sha256InBrowser(data))).toBe(toHex(sha256(data)))),
+      fc.property(
+        fc.uint8Array({ maxLength: 300 }),
+        (data) => void expect(toHex(sha256InBrowser(data))).toBe(toHex(sha256(data))),
+      ),
     );
     for (const length of [0, 55, 56, 63, 64, 65, 119, 120, 1_000_003]) {
       const data = new Uint8Array(length).fill(0x61);
@@ -151,7 +161,8 @@ describe("encodings", () => {
         expect(fromHex(toHex(bytes))).toEqual(bytes);
       }),
     );
-    for (const text of ["A", "AA", "AAA", "AB==", "AAB=", "AA-_", "AAAA\n", "AA==AAAA"]) expect(fromBase64(text), text).toBeUndefined();
+    for (const text of ["A", "AA", "AAA", "AB==", "AAB=", "AA-_", "AAAA\n", "AA==AAAA"])
+      expect(fromBase64(text), text).toBeUndefined();
     for (const text of ["a", "AA", "0g"]) expect(fromHex(text), text).toBeUndefined();
   });
 });

@@ -51,7 +51,8 @@ export function isKeyName(name: string): boolean {
 
 /** The verifier key for a name and an Ed25519 public key. Throws FormatError for a name that no key can have. */
 export function verifierKey(name: string, publicKey: Uint8Array): VerifierKey {
-  if (!isKeyName(name)) throw new FormatError(`"${name}" cannot name a key: it must be free of spaces and plus signs and not empty`);
+  if (!isKeyName(name))
+    throw new FormatError(`"${name}" cannot name a key: it must be free of spaces and plus signs and not empty`);
   if (publicKey.length !== 32) throw new FormatError("an Ed25519 public key has 32 bytes");
   return { name, publicKey, id: sha256(concat(utf8(`${name}\n`), Uint8Array.of(ed25519Type), publicKey)).slice(0, 4) };
 }
@@ -93,7 +94,8 @@ export function parseNote(note: string): Note {
     throw new FormatError("a note is UTF-8 text of at most 1 MB without control characters other than newline");
   }
   const cut = note.lastIndexOf("\n\n");
-  if (cut < 0 || !note.endsWith("\n")) throw new FormatError("a note has an empty line between text and signatures and ends in a newline");
+  if (cut < 0 || !note.endsWith("\n"))
+    throw new FormatError("a note has an empty line between text and signatures and ends in a newline");
   const lines = note.slice(cut + 2, -1).split("\n");
   if (lines.length > maxSignatures) throw new FormatError(`a note has at most ${maxSignatures} signatures`);
   return { text: note.slice(0, cut + 1), signatures: lines.map(parseSignature) };
@@ -122,7 +124,9 @@ export async function openNote(note: string, key: VerifierKey): Promise<string> 
   const message = utf8(text);
   for (const { signature } of own) {
     if (!(await verifyEd25519(key.publicKey, message, signature))) {
-      throw new FormatError(`the signature of ${key.name}+${toHex(key.id)} does not fit the text: one of the two was changed`);
+      throw new FormatError(
+        `the signature of ${key.name}+${toHex(key.id)} does not fit the text: one of the two was changed`,
+      );
     }
   }
   return text;

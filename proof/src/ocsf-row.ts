@@ -35,7 +35,12 @@ const outcomes = {
  *
  * The activity does not follow from the record: the service sorts its operations into those of the class.
  */
-export function ocsfRow(row: ExportRow, origin: string, activity: OcsfActivity, record: AuditRecord = recordOfLeaf(row.leafData)): string {
+export function ocsfRow(
+  row: ExportRow,
+  origin: string,
+  activity: OcsfActivity,
+  record: AuditRecord = recordOfLeaf(row.leafData),
+): string {
   const { operation, principal, status, outcome, code } = record;
   const event = {
     ...activity,
@@ -56,7 +61,9 @@ export function ocsfRow(row: ExportRow, origin: string, activity: OcsfActivity, 
       request: { uid: record.request_id },
       response: { code: status, ...(code !== null && { error: code }) },
     },
-    src_endpoint: principal.startsWith("system:") ? { name: product.name, svc_name: principal } : { name: "undisclosed" },
+    src_endpoint: principal.startsWith("system:")
+      ? { name: product.name, svc_name: principal }
+      : { name: "undisclosed" },
     ...resourcesOf(record),
     raw_data: row.leafData,
     unmapped: unmappedOf(row, record),
@@ -64,7 +71,11 @@ export function ocsfRow(row: ExportRow, origin: string, activity: OcsfActivity, 
   return `${JSON.stringify(event)}\n`;
 }
 
-function metadataOf({ leafIndex }: ExportRow, { id, time, task_id, organization }: AuditRecord, origin: string): object {
+function metadataOf(
+  { leafIndex }: ExportRow,
+  { id, time, task_id, organization }: AuditRecord,
+  origin: string,
+): object {
   return {
     version: ocsfVersion,
     product,
@@ -116,7 +127,9 @@ export function readOcsfRow(line: string): { row: ExportRow; activity: OcsfActiv
     const { metadata, raw_data, unmapped, activity_id, activity_name } = JSON.parse(line);
     const row = rowOf(metadata.sequence, raw_data, unmapped.skipped ?? "");
     const known = ocsfActivities[activity_id] ?? (activity_id === 99 ? activity_name : undefined);
-    return row && known === activity_name && typeof known === "string" ? { row, activity: { activity_id, activity_name } } : undefined;
+    return row && known === activity_name && typeof known === "string"
+      ? { row, activity: { activity_id, activity_name } }
+      : undefined;
   } catch {
     return undefined;
   }

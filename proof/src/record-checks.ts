@@ -14,7 +14,11 @@ export interface RecordChecks {
  * Checks for the log with this origin (`<installation>/<organization>/<environment>`); an empty origin matches none. `sequences: false` where records may be
  * left out on purpose, so that the numbers of a key may have gaps.
  */
-export function createRecordChecks(origin: string, findings: Findings, options: { readonly sequences?: boolean } = {}): RecordChecks {
+export function createRecordChecks(
+  origin: string,
+  findings: Findings,
+  options: { readonly sequences?: boolean } = {},
+): RecordChecks {
   const sequences = new Map<string, number>();
   let skipped = 0;
   let goesOn = false;
@@ -25,13 +29,17 @@ export function createRecordChecks(origin: string, findings: Findings, options: 
     check(text, leafIndex, line) {
       const record = parse(text);
       const recordId = typeof record?.id === "string" ? record.id : null;
-      const report = (kind: Finding["kind"], message: string): void => findings.add({ kind, leafIndex, line, recordId, message });
+      const report = (kind: Finding["kind"], message: string): void =>
+        findings.add({ kind, leafIndex, line, recordId, message });
       if (!record || !isCanonical(record, text)) {
         report("not_canonical", `leaf ${leafIndex} is not canonical JSON (RFC 8785)`);
         if (!record) return null;
       }
       if (!origin.endsWith(`/${record.organization}/${record.environment}`)) {
-        report("other_log", `leaf ${leafIndex} is a record of ${record.organization}/${record.environment}, the log is ${origin}`);
+        report(
+          "other_log",
+          `leaf ${leafIndex} is a record of ${record.organization}/${record.environment}, the log is ${origin}`,
+        );
       }
       // A log that took over from another one begins with that record, and goes on with the numbers of keys.
       if (leafIndex === 0) goesOn = record.operation === "audit.adoptLog";
@@ -45,7 +53,9 @@ export function createRecordChecks(origin: string, findings: Findings, options: 
 function parse(text: string): Partial<AuditRecord> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Partial<AuditRecord>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Partial<AuditRecord>)
+      : null;
   } catch {
     return null;
   }
@@ -68,7 +78,12 @@ function isCanonical(value: Partial<AuditRecord>, text: string): boolean {
 }
 
 /** What is wrong with a record's number among its key's; undefined if nothing. Advances the sequence. */
-function checkSequence(record: Partial<AuditRecord>, sequences: Map<string, number>, skipped: number, goesOn: boolean): string | undefined {
+function checkSequence(
+  record: Partial<AuditRecord>,
+  sequences: Map<string, number>,
+  skipped: number,
+  goesOn: boolean,
+): string | undefined {
   const { key_id: key, key_seq: sequence } = record;
   if (typeof key !== "string") return typeof sequence === "number" ? "a record without a key has a key_seq" : undefined;
   if (typeof sequence !== "number") return `the record of key ${key} has no key_seq`;

@@ -28,9 +28,12 @@ const record: fc.Arbitrary<AuditRecord> = fc.record({
   request: optional,
   request_id: text,
   response: optional,
-  stages: fc.array(fc.record({ policy_version: optional, reasons: fc.array(text, { maxLength: 3 }), stage: text, verdict: text }), {
-    maxLength: 4,
-  }),
+  stages: fc.array(
+    fc.record({ policy_version: optional, reasons: fc.array(text, { maxLength: 3 }), stage: text, verdict: text }),
+    {
+      maxLength: 4,
+    },
+  ),
   status: fc.integer(),
   task_id: optional,
   time: text,
@@ -66,18 +69,25 @@ describe("the text of a record", () => {
       expect(() => buildRecordBody({ ...(one as AuditRecord), trust_score: bad })).toThrow(RangeError);
     const done = withKeySeq(buildRecordBody({ ...(one as AuditRecord), stages: [] }), 7);
     expect(() => withKeySeq(done, 8)).toThrow("no open key_seq");
-    for (const bad of [0, -1, 1.5, Number.NaN]) expect(() => withKeySeq(buildRecordBody(one as AuditRecord), bad)).toThrow(RangeError);
+    for (const bad of [0, -1, 1.5, Number.NaN])
+      expect(() => withKeySeq(buildRecordBody(one as AuditRecord), bad)).toThrow(RangeError);
   });
 });
 
 describe("a commitment", () => {
   it("is what sha256sum makes of opening and value as text", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex), fc.string({ unit: "binary" }), (salt, value) => {
-        const opening = openingOf(salt, "aud_x", "request");
-        expect(opening).toMatch(/^[0-9a-f]{32}$/);
-        expect(commit(salt, "aud_x", "request", value)).toBe(createHash("sha256").update(opening).update(value).digest("hex"));
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
+        fc.string({ unit: "binary" }),
+        (salt, value) => {
+          const opening = openingOf(salt, "aud_x", "request");
+          expect(opening).toMatch(/^[0-9a-f]{32}$/);
+          expect(commit(salt, "aud_x", "request", value)).toBe(
+            createHash("sha256").update(opening).update(value).digest("hex"),
+          );
+        },
+      ),
     );
   });
 

@@ -72,7 +72,8 @@ export function buildRecordBody(r: AuditRecord): string {
 export function withKeySeq(body: string, sequence: number): string {
   const at = body.indexOf(openSequence);
   if (at < 0) throw new RangeError("the record has no open key_seq");
-  if (!Number.isSafeInteger(sequence) || sequence < 1) throw new RangeError(`key_seq ${sequence} is no positive whole number`);
+  if (!Number.isSafeInteger(sequence) || sequence < 1)
+    throw new RangeError(`key_seq ${sequence} is no positive whole number`);
   return `${body.slice(0, at + 10)}${sequence}${body.slice(at + openSequence.length)}`;
 }
 

@@ -32,12 +32,16 @@ export function verifyResult({ leafData, openings, resultText }: ResultToVerify)
   const shown = objectIn(resultText);
   if (!leaf || !shown) return refused("the record or the result is no JSON object");
   const twice = repeatedName(resultText);
-  if (twice !== null) return refused(`${JSON.stringify(twice)} stands twice in one object of the result, so that it says two things`);
+  if (twice !== null)
+    return refused(`${JSON.stringify(twice)} stands twice in one object of the result, so that it says two things`);
   const missing = resultMembers.find((name) => !Object.hasOwn(shown, name));
-  if (missing) return refused(`it has no ${missing}: give what GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered`);
+  if (missing)
+    return refused(`it has no ${missing}: give what GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered`);
   if (leaf.task_id !== shown.task_id) return refused("the record is of another task");
   if (typeof leaf.principal !== "string" || !leaf.principal.startsWith("system:"))
-    return refused(`the record is of ${leaf.operation}, a call from outside: it commits to the bytes of the answer, not to a result`);
+    return refused(
+      `the record is of ${leaf.operation}, a call from outside: it commits to the bytes of the answer, not to a result`,
+    );
   const opened = (field: CommittedField, value: unknown) => opens(leaf, openings, field, value);
   const members = (shown.predictions ?? null) === null ? resultMembers : [...resultMembers, "predictions"];
   const result = opened("response", Object.fromEntries(members.map((name) => [name, shown[name]])));
@@ -72,7 +76,9 @@ function canonicalOf(value: unknown): string {
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

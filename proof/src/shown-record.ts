@@ -23,12 +23,18 @@ export interface ShownOptions {
  * Compares a record as the service shows it (`GET /v1/audit/events/{audit_ref}`) with its leaf, a canonical JSON that was verified: the proof is of the leaf alone, and
  * what a person reads stands beside it. A member that has the name of one of the leaf's own is held to that.
  */
-export function compareShown(shown: Members, leafData: string, { index, key, complete = false }: ShownOptions): ShownVerdict {
+export function compareShown(
+  shown: Members,
+  leafData: string,
+  { index, key, complete = false }: ShownOptions,
+): ShownVerdict {
   const leaf = membersOf(leafData);
   const expected: Members = { ...leaf, ...viewOf(leaf, index), leaf_data: leafData, log_key: key };
   const unproved = Object.keys(shown).filter((name) => !Object.hasOwn(expected, name));
   const compared = complete ? Object.keys({ ...viewOf(leaf, index), ...shown }) : Object.keys(shown);
-  const differing = compared.find((name) => Object.hasOwn(expected, name) && ordered(own(shown, name)) !== ordered(own(expected, name)));
+  const differing = compared.find(
+    (name) => Object.hasOwn(expected, name) && ordered(own(shown, name)) !== ordered(own(expected, name)),
+  );
   return { differing: differing ?? null, unproved };
 }
 
@@ -72,5 +78,7 @@ const own = (members: Members, name: string): unknown => (Object.hasOwn(members,
 /** A value as text in which the order of members says nothing. */
 const ordered = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort())
+      : part,
   ) ?? "undefined";

@@ -26,7 +26,11 @@ export function checkGroup(
   const width = hashes.length / hashLength;
   const expected = (i: number): Uint8Array => hashes.subarray(i * hashLength, (i + 1) * hashLength);
   const { shift } = numbering;
-  if (leaves.length === width && leaves.every((leaf, i) => leaf.declared === base + i + shift && sameBytes(leaf.hash, expected(i)))) return;
+  if (
+    leaves.length === width &&
+    leaves.every((leaf, i) => leaf.declared === base + i + shift && sameBytes(leaf.hash, expected(i)))
+  )
+    return;
   const places = new Map<string, number>();
   for (let i = 0; i < width; i++) places.set(toBase64(expected(i)), base + i);
   const found: Placed[] = [];
@@ -44,7 +48,13 @@ export function checkGroup(
     const { declared, line, recordId, hash } = leaf;
     const place = declared - shift;
     if (missing.delete(place)) {
-      findings.add({ kind: "changed", leafIndex: place, line, recordId, message: `leaf ${place} is not the record that was logged` });
+      findings.add({
+        kind: "changed",
+        leafIndex: place,
+        line,
+        recordId,
+        message: `leaf ${place} is not the record that was logged`,
+      });
     } else findings.stray(declared, hash, line, recordId);
   }
   for (const place of missing) findings.gone(place, expected(place - base));
@@ -59,7 +69,12 @@ interface Placed {
  * Leaves outside a longest rising run of places were moved. A leaf in its place whose own index is off is reported if the tile has all its
  * leaves (`complete`) and none was moved, so that nothing else explains it.
  */
-function reportMoved(found: readonly Placed[], findings: Findings, numbering: { shift: number }, complete: boolean): void {
+function reportMoved(
+  found: readonly Placed[],
+  findings: Findings,
+  numbering: { shift: number },
+  complete: boolean,
+): void {
   const stay = longestRising(found.map(({ place }) => place));
   const unexplained = complete && stay.size === found.length;
   for (const [i, { leaf, place }] of found.entries()) {
@@ -68,7 +83,8 @@ function reportMoved(found: readonly Placed[], findings: Findings, numbering: { 
     if (!stay.has(i)) findings.add({ ...at, message: `leaf ${place} stands at line ${line} instead of its place` });
     else if (declared - place !== numbering.shift) {
       numbering.shift = declared - place;
-      if (unexplained && declared !== place) findings.add({ ...at, message: `leaf ${place} calls itself leaf ${declared}` });
+      if (unexplained && declared !== place)
+        findings.add({ ...at, message: `leaf ${place} calls itself leaf ${declared}` });
     }
   }
 }

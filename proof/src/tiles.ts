@@ -88,7 +88,9 @@ async function rangeHashes(read: TileReader, ranges: readonly LeafRange[]): Prom
   const data = ids.length === 0 ? [] : await read(ids);
   const tiles = new Map(ids.map((id, i) => [`${id.level}/${id.index}`, data[i] ?? new Uint8Array(0)]));
   return nodes.map((run) => {
-    const hashes = run.map((node) => subtreeHash(node, tiles.get(`${node.tile.level}/${node.tile.index}`) as Uint8Array));
+    const hashes = run.map((node) =>
+      subtreeHash(node, tiles.get(`${node.tile.level}/${node.tile.index}`) as Uint8Array),
+    );
     return hashes.reduceRight((right, left) => nodeHash(left, right));
   });
 }
@@ -145,7 +147,8 @@ export function createTree({ tiles = false }: { tiles?: boolean } = {}): TreeBui
 export async function resumeTree(read: TileReader, size: number): Promise<TreeBuilder> {
   if (!isCount(size)) throw new RangeError(`${size} is no number of leaves`);
   const ids: TileId[] = [];
-  for (let level = 0; tileWidth ** level <= size; level++) ids.push({ level, index: Math.floor(size / tileWidth ** (level + 1)) });
+  for (let level = 0; tileWidth ** level <= size; level++)
+    ids.push({ level, index: Math.floor(size / tileWidth ** (level + 1)) });
   const partial = ids.filter((id) => widthOfTile(id, size) > 0);
   const data = partial.length === 0 ? [] : await read(partial);
   const edge: EdgeTile[] = ids.map(({ index }) => ({ index, width: 0, data: new Uint8Array(tileBytes) }));
@@ -158,7 +161,10 @@ export async function resumeTree(read: TileReader, size: number): Promise<TreeBu
     tile.data.set(bytes);
     tile.width = width;
     for (const { height, position } of completeSubtrees({ start: 0, end: width })) {
-      peaks[8 * id.level + height] = subtreeHash({ tile: id, offset: position * 2 ** height, width: 2 ** height }, bytes);
+      peaks[8 * id.level + height] = subtreeHash(
+        { tile: id, offset: position * 2 ** height, width: 2 ** height },
+        bytes,
+      );
     }
   }
   return builder(size, peaks, edge);

@@ -11,7 +11,9 @@ import { formatTlogProof, parseTlogProof, verifyProof, verifyRecordProof } from 
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const signer: Ed25519Signer = {
-  publicKey: new Uint8Array(Buffer.from(createPublicKey(privateKey).export({ format: "jwk" }).x as string, "base64url")),
+  publicKey: new Uint8Array(
+    Buffer.from(createPublicKey(privateKey).export({ format: "jwk" }).x as string, "base64url"),
+  ),
   sign: (message) => sign(null, message, privateKey),
 };
 const origin = "aos.example/default/production";
@@ -59,7 +61,10 @@ describe("a proof", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(size - 1), async (index) => {
         const proofText = await proofOf(index);
-        expect(await verifyProof({ proofText, leafData: dataAt(index), publicKey })).toMatchObject({ verified: true, index });
+        expect(await verifyProof({ proofText, leafData: dataAt(index), publicKey })).toMatchObject({
+          verified: true,
+          index,
+        });
         expect(() => verifyTLogInclusion(...sigstore(proofText, dataAt(index)))).not.toThrow();
       }),
       { numRuns: 60 },
@@ -78,7 +83,10 @@ describe("a proof", () => {
       [proofText, dataAt(422)],
       [proofText, `${dataAt(index)} `],
       [proofText.replace("index 421", "index 422"), dataAt(index)],
-      ...hashes.map((hash): [string, string] => [proofText.replace(toBase64(hash), toBase64(flip(hash))), dataAt(index)]),
+      ...hashes.map((hash): [string, string] => [
+        proofText.replace(toBase64(hash), toBase64(flip(hash))),
+        dataAt(index),
+      ]),
       [proofText.replace(`${toBase64(hashes[0] as Uint8Array)}\n`, ""), dataAt(index)],
       [proofText.replace(toBase64(tree.root()), toBase64(flip(tree.root()))), dataAt(index)],
       [proofText.replace(`\n${size}\n`, `\n${size + 1}\n`), dataAt(index)],
@@ -94,15 +102,26 @@ describe("a proof", () => {
     const proofText = await proofOf(0);
     const other = generateKeyPairSync("ed25519").publicKey.export({ format: "der", type: "spki" }).subarray(-32);
     for (const key of [verifierKey(origin, other), verifierKey("aos.example/default/staging", signer.publicKey)]) {
-      expect(await verifyProof({ proofText, leafData: dataAt(0), publicKey: key })).toMatchObject({ verified: false, part: "signature" });
+      expect(await verifyProof({ proofText, leafData: dataAt(0), publicKey: key })).toMatchObject({
+        verified: false,
+        part: "signature",
+      });
     }
-    expect(await verifyProof({ proofText, leafData: dataAt(0), publicKey: "nonsense" })).toMatchObject({ verified: false, part: "format" });
+    expect(await verifyProof({ proofText, leafData: dataAt(0), publicKey: "nonsense" })).toMatchObject({
+      verified: false,
+      part: "format",
+    });
   });
 
   it("reads as it was written, extra data included", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(size - 1), fc.uint8Array({ minLength: 1, maxLength: 50 }), async (index, extra) => {
-        const proof = { index, hashes: (await inclusionProof(read, index, size)).map((h) => new Uint8Array(h)), checkpoint, extra };
+        const proof = {
+          index,
+          hashes: (await inclusionProof(read, index, size)).map((h) => new Uint8Array(h)),
+          checkpoint,
+          extra,
+        };
         expect(parseTlogProof(formatTlogProof(proof))).toEqual(proof);
       }),
       { numRuns: 20 },

@@ -20,7 +20,12 @@ export interface TlogProof {
 
 /** The text of a proof. */
 export function formatTlogProof({ index, hashes, checkpoint, extra }: TlogProof): string {
-  const head = [tlogProofHeader, ...(extra ? [`extra ${toBase64(extra)}`] : []), `index ${index}`, ...hashes.map(toBase64)];
+  const head = [
+    tlogProofHeader,
+    ...(extra ? [`extra ${toBase64(extra)}`] : []),
+    `index ${index}`,
+    ...hashes.map(toBase64),
+  ];
   return `${head.join("\n")}\n\n${checkpoint}`;
 }
 
@@ -33,7 +38,8 @@ export function parseTlogProof(text: string): TlogProof {
   const extra = lines[0]?.startsWith("extra ") ? fromBase64((lines.shift() as string).slice(6)) : null;
   if (extra === undefined) throw new FormatError("the extra data of a proof is base64");
   const index = /^index (0|[1-9][0-9]*)$/.exec(lines.shift() ?? "")?.[1];
-  if (index === undefined || !isCount(Number(index))) throw new FormatError('a proof has a line "index <decimal number>"');
+  if (index === undefined || !isCount(Number(index)))
+    throw new FormatError('a proof has a line "index <decimal number>"');
   if (lines.length > maxPath) throw new FormatError(`a proof has at most ${maxPath} hashes`);
   const hashes = lines.map((line, i) => {
     const hash = fromBase64(line);
@@ -94,7 +100,8 @@ export async function verifyRecordProof(proofText: string, keys: string): Promis
     const { origin } = readCheckpointUnverified(checkpoint);
     const lines = keys.split("\n").filter((line) => line.trim() !== "");
     const publicKey = lines.map(parseVerifierKey).find(({ name }) => name === origin);
-    if (!publicKey) return { verified: false, part: "signature", reason: `none of the keys is that of the log ${origin}` };
+    if (!publicKey)
+      return { verified: false, part: "signature", reason: `none of the keys is that of the log ${origin}` };
     const verdict = await verifyProof({ proofText, leafData: extra, publicKey });
     return verdict.verified ? { ...verdict, record: JSON.parse(new TextDecoder().decode(extra)) } : verdict;
   } catch (error) {

@@ -34,6 +34,9 @@ export function createTreeFold(start = 0): TreeFold {
       end += width;
     },
     hashes: () => nodes.map(({ hash }) => hash),
-    root: () => (nodes.length === 0 ? emptyRoot : nodes.map(({ hash }) => hash).reduceRight((right, left) => nodeHash(left, right))),
+    root: () =>
+      nodes.length === 0
+        ? emptyRoot
+        : nodes.map(({ hash }) => hash).reduceRight((right, left) => nodeHash(left, right)),
   };
 }

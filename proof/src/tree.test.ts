@@ -102,7 +102,9 @@ describe("a tree", () => {
     const { read, root } = grown(size);
     await fc.assert(
       fc.asyncProperty(fc.nat(size - 1), fc.integer({ min: 1, max: size }), async (index, older) => {
-        expect(verifyInclusion(leaves[index] as Uint8Array, index, size, root, await inclusionProof(read, index, size))).toBe(true);
+        expect(
+          verifyInclusion(leaves[index] as Uint8Array, index, size, root, await inclusionProof(read, index, size)),
+        ).toBe(true);
         const proof = await consistencyProof(read, older, size);
         expect(verifyConsistency({ size: older, root: await rootAt(read, older) }, { size, root }, proof)).toBe(true);
       }),
@@ -130,7 +132,9 @@ describe("a tree", () => {
         for (const t of resumed.takeTiles()) tiles.set(`${t.level}/${t.index}`, t.data);
         const whole = grown(first + more);
         expect(toHex(resumed.root())).toBe(toHex(whole.root));
-        expect(new Map([...tiles].map(([k, v]) => [k, toHex(v)]))).toEqual(new Map([...whole.tiles].map(([k, v]) => [k, toHex(v)])));
+        expect(new Map([...tiles].map(([k, v]) => [k, toHex(v)]))).toEqual(
+          new Map([...whole.tiles].map(([k, v]) => [k, toHex(v)])),
+        );
       }),
       { numRuns: 25 },
     );
@@ -147,22 +151,30 @@ describe("verification", () => {
   it("refuses an inclusion proof with any part changed", async () => {
     const { read } = grown(1_000);
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 1_000 }), fc.nat(), fc.nat(), fc.nat(4), async (size, pick, which, change) => {
-        const index = pick % size;
-        const proof = await inclusionProof(read, index, size);
-        const root = await rootAt(read, size);
-        const leaf = leaves[index] as Uint8Array;
-        const at = which % proof.length;
-        const flipped = proof.map((h, i) => (i === at ? concat(Uint8Array.of((h[0] as number) ^ 1), h.subarray(1)) : h));
-        const attempts: boolean[] = [
-          verifyInclusion(leaf, index, size, root, flipped),
-          verifyInclusion(leafHash("another"), index, size, root, proof),
-          verifyInclusion(leaf, (index + 1) % size, size, root, proof),
-          verifyInclusion(leaf, index, size, leafHash("another"), proof),
-          verifyInclusion(leaf, index, size, root, change % 2 ? proof.slice(1) : [...proof, root]),
-        ];
-        expect(attempts[change]).toBe(false);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 1_000 }),
+        fc.nat(),
+        fc.nat(),
+        fc.nat(4),
+        async (size, pick, which, change) => {
+          const index = pick % size;
+          const proof = await inclusionProof(read, index, size);
+          const root = await rootAt(read, size);
+          const leaf = leaves[index] as Uint8Array;
+          const at = which % proof.length;
+          const flipped = proof.map((h, i) =>
+            i === at ? concat(Uint8Array.of((h[0] as number) ^ 1), h.subarray(1)) : h,
+          );
+          const attempts: boolean[] = [
+            verifyInclusion(leaf, index, size, root, flipped),
+            verifyInclusion(leafHash("another"), index, size, root, proof),
+            verifyInclusion(leaf, (index + 1) % size, size, root, proof),
+            verifyInclusion(leaf, index, size, leafHash("another"), proof),
+            verifyInclusion(leaf, index, size, root, change % 2 ? proof.slice(1) : [...proof, root]),
+          ];
+          expect(attempts[change]).toBe(false);
+        },
+      ),
     );
   });
 
@@ -172,10 +184,16 @@ describe("verification", () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 499 }), async (older) => {
         const proof = await consistencyProof(read, older, 500);
         expect(verifyConsistency({ size: older, root: leafHash("another") }, { size: 500, root }, proof)).toBe(false);
-        expect(verifyConsistency({ size: older, root: await rootAt(read, older) }, { size: 500, root: leafHash("another") }, proof)).toBe(
-          false,
-        );
-        expect(verifyConsistency({ size: older, root: await rootAt(read, older) }, { size: 500, root }, proof.slice(1))).toBe(false);
+        expect(
+          verifyConsistency(
+            { size: older, root: await rootAt(read, older) },
+            { size: 500, root: leafHash("another") },
+            proof,
+          ),
+        ).toBe(false);
+        expect(
+          verifyConsistency({ size: older, root: await rootAt(read, older) }, { size: 500, root }, proof.slice(1)),
+        ).toBe(false);
       }),
       { numRuns: 50 },
     );
@@ -185,13 +203,23 @@ describe("verification", () => {
 
   it("never throws for a proof of random bytes", () => {
     fc.assert(
-      fc.property(fc.nat(), fc.nat(), fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), (index, size, proof) => {
-        expect(verifyInclusion(leafHash("a"), index, size, leafHash("b"), proof)).toBe(false);
-      }),
+      fc.property(
+        fc.nat(),
+        fc.nat(),
+        fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }),
+        (index, size, proof) => {
+          expect(verifyInclusion(leafHash("a"), index, size, leafHash("b"), proof)).toBe(false);
+        },
+      ),
     );
   });
 
   it("hashes a text as its UTF-8 bytes", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void expect(toHex(leafHash(text))).toBe(toHex(leafHash(utf8(text))))));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (text) => void expect(toHex(leafHash(text))).toBe(toHex(leafHash(utf8(text)))),
+      ),
+    );
   });
 });

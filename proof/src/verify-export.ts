@@ -87,7 +87,13 @@ export async function verifyExport(
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    findings.add({ kind: "format", leafIndex: null, line: Math.max(1, lineNumber), recordId: null, message: error.message });
+    findings.add({
+      kind: "format",
+      leafIndex: null,
+      line: Math.max(1, lineNumber),
+      recordId: null,
+      message: error.message,
+    });
   }
   if (!walk && findings.total === 0)
     findings.add({ kind: "format", leafIndex: null, line: 1, recordId: null, message: "the file is empty" });
@@ -116,7 +122,11 @@ interface Opened {
   readonly kept: TreeHead | null;
 }
 
-async function openHeader(line: string, { publicKey, keptCheckpoint }: VerifyExportOptions, findings: Findings): Promise<Opened> {
+async function openHeader(
+  line: string,
+  { publicKey, keptCheckpoint }: VerifyExportOptions,
+  findings: Findings,
+): Promise<Opened> {
   const header = parseExportHeader(line);
   const trusted = publicKey ?? header.public_key;
   const at = { leafIndex: null, line: 1, recordId: null };
@@ -152,7 +162,13 @@ function startWalk({ header, kept }: Opened, findings: Findings): Walk {
   };
 }
 
-function walkLine(walk: Walk, text: string, lineNumber: number, total: number, onProgress: VerifyExportOptions["onProgress"]): void {
+function walkLine(
+  walk: Walk,
+  text: string,
+  lineNumber: number,
+  total: number,
+  onProgress: VerifyExportOptions["onProgress"],
+): void {
   let line: ExportLine;
   try {
     line = parseExportLine(text);
@@ -212,7 +228,8 @@ function openGroup(walk: Walk, index: number, hashes: Uint8Array, line: number):
 }
 
 function closeGroup(walk: Walk): void {
-  if (walk.group) checkGroup(walk.group.index * tileWidth, walk.group.hashes, walk.group.leaves, walk.findings, walk.numbering);
+  if (walk.group)
+    checkGroup(walk.group.index * tileWidth, walk.group.hashes, walk.group.leaves, walk.findings, walk.numbering);
   walk.group = null;
 }
 
@@ -239,7 +256,11 @@ function finish(walk: Walk, checkpoint: Checkpoint | null): boolean {
     });
   }
   if (tree.size !== checkpoint.size) {
-    findings.add({ kind: "root", ...at, message: `the checkpoint covers ${checkpoint.size} records, the file holds ${tree.size}` });
+    findings.add({
+      kind: "root",
+      ...at,
+      message: `the checkpoint covers ${checkpoint.size} records, the file holds ${tree.size}`,
+    });
   } else if (!sameBytes(tree.root(), checkpoint.root)) {
     const where = listHolds ? "" : "; without the signed hash list it cannot be said which";
     findings.add({

@@ -45,7 +45,11 @@ export const tools = {
     arguments: {
       type: "object",
       required: ["order_id", "amount", "reason"],
-      properties: { order_id: { type: "string" }, amount: { type: "number", maximum: 200 }, reason: { type: "string" } },
+      properties: {
+        order_id: { type: "string" },
+        amount: { type: "number", maximum: 200 },
+        reason: { type: "string" },
+      },
     },
     impact,
   },
@@ -67,7 +71,11 @@ export const tools = {
     connection: "tickets",
     effect: "write",
     cost_usd: 0.002,
-    arguments: { type: "object", required: ["title"], properties: { title: { type: "string" }, request_id: { type: "string" } } },
+    arguments: {
+      type: "object",
+      required: ["title"],
+      properties: { title: { type: "string" }, request_id: { type: "string" } },
+    },
     impact: { reversible: true, external: false },
   },
 };
@@ -118,7 +126,13 @@ export const skill = {
   subject: "order_id",
   impact,
   limits: { steps: 8, seconds: 60, tokens: 20000, cost_usd: 0.1 },
-  examples: [{ name: "arrived_broken", input: { order_id: "or_17" }, output: { refund: true, reason: "Broken goods are paid back." } }],
+  examples: [
+    {
+      name: "arrived_broken",
+      input: { order_id: "or_17" },
+      output: { refund: true, reason: "Broken goods are paid back." },
+    },
+  ],
 };
 
 /** A whole file. */

@@ -5,7 +5,9 @@ import { AgentBundle } from "../../server/src/features/agents/definition.ts";
 import { agentFileExamples, agentFilePage } from "./agent-file.ts";
 
 describe("the page of the agent file", () => {
-  const rows = new Set([...agentFilePage().matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path.split(".").at(-1)));
+  const rows = new Set(
+    [...agentFilePage().matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path.split(".").at(-1)),
+  );
 
   it("has a row for each field of the schema, in every form of models and tools", () => {
     expect(rows.size).toBeGreaterThan(50);
@@ -25,5 +27,9 @@ function namesIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   if (Array.isArray(schema)) return schema.flatMap(namesIn);
   const { properties = {}, ...rest } = schema as { properties?: object };
-  return [...Object.keys(properties), ...Object.values(properties).flatMap(namesIn), ...Object.values(rest).flatMap(namesIn)];
+  return [
+    ...Object.keys(properties),
+    ...Object.values(properties).flatMap(namesIn),
+    ...Object.values(rest).flatMap(namesIn),
+  ];
 }

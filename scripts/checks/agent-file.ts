@@ -32,7 +32,13 @@ interface Section {
   readonly defaults?: Readonly<Record<string, string>>;
 }
 
-const toolDefaults = { title: "the tool's name", description: "none", cost_usd: "0", arguments: "any object", impact: "harmless" };
+const toolDefaults = {
+  title: "the tool's name",
+  description: "none",
+  cost_usd: "0",
+  arguments: "any object",
+  impact: "harmless",
+};
 const remoteDefaults = {
   ...toolDefaults,
   connection: "none: without credentials",
@@ -54,7 +60,13 @@ const sections: readonly Section[] = [
     schema: AgentBundle,
     examples: [agent],
     apart: ["model", "tools", "skills"],
-    defaults: { labels: "none", instructions: "none", knowledge: "none", tools: "none", skills: "none; a version needs one" },
+    defaults: {
+      labels: "none",
+      instructions: "none",
+      knowledge: "none",
+      tools: "none",
+      skills: "none; a version needs one",
+    },
   },
   {
     title: "model: the built-in model",
@@ -65,17 +77,27 @@ const sections: readonly Section[] = [
   },
   {
     title: "model: Anthropic and OpenAI",
-    about: "`provider` is `anthropic` or `openai`; the other fields are the same. [Models and connections](../operations/models.md).",
+    about:
+      "`provider` is `anthropic` or `openai`; the other fields are the same. [Models and connections](../operations/models.md).",
     schema: AnthropicModel,
     examples: [models.hosted],
-    defaults: { connection: "none: the provider refuses", settings: "the provider's", "settings.base_url": "the provider's", ...sampling },
+    defaults: {
+      connection: "none: the provider refuses",
+      settings: "the provider's",
+      "settings.base_url": "the provider's",
+      ...sampling,
+    },
   },
   {
     title: "model: servers with OpenAI's interface",
     about: "Ollama, vLLM and others.",
     schema: OpenAiCompatibleModel,
     examples: [models.compatible],
-    defaults: { connection: "none: without credentials", ...sampling, "settings.price": "none: money cannot be limited" },
+    defaults: {
+      connection: "none: without credentials",
+      ...sampling,
+      "settings.price": "none: money cannot be limited",
+    },
   },
   {
     title: "tools: record",
@@ -134,13 +156,18 @@ const sections: readonly Section[] = [
         subject: "none",
         impact: "harmless",
       },
-      ...{ limits: "those below", "limits.steps": String(defaultLimits.steps), "limits.seconds": String(defaultLimits.seconds) },
+      ...{
+        limits: "those below",
+        "limits.steps": String(defaultLimits.steps),
+        "limits.seconds": String(defaultLimits.seconds),
+      },
       ...{ "limits.tokens": "no limit", "limits.cost_usd": "no limit", examples: "none", "examples[].name": "none" },
     },
   },
   {
     title: "impact",
-    about: "What acting could do at worst, of a skill and of a tool. The risk of a call, and who has to approve it, come from here.",
+    about:
+      "What acting could do at worst, of a skill and of a tool. The risk of a call, and who has to approve it, come from here.",
     schema: Impact,
     examples: [skill.impact],
     defaults: { money: "0", data: "public", reversible: "true", external: "false", persons: "0" },
@@ -156,7 +183,9 @@ export function agentFilePage(): string {
     table(head, rowsOf(section)),
     ...(section.title === "The file"
       ? []
-      : [`\`\`\`yaml\n${stringify(section.examples[0], { lineWidth: 120, collectionStyle: "any" }).trimEnd()}\n\`\`\``]),
+      : [
+          `\`\`\`yaml\n${stringify(section.examples[0], { lineWidth: 120, collectionStyle: "any" }).trimEnd()}\n\`\`\``,
+        ]),
   ]);
   const whole = `\`\`\`yaml\n${stringify(agent, { lineWidth: 120, aliasDuplicateObjects: false }).trimEnd()}\n\`\`\``;
   const limits = `A file is YAML 1.2 or JSON in UTF-8, with at most ${many(YAML_LIMITS.characters)} characters, ${YAML_LIMITS.depth} levels and ${many(YAML_LIMITS.values)} values. A field that is not on this page is refused with its line, its column and the nearest name. Nothing secret belongs into it: [connections](../operations/models.md) hold credentials.`;
@@ -177,19 +206,33 @@ export function agentFilePage(): string {
 export const agentFileExamples = (): readonly object[] => [
   agent,
   ...Object.values(models).map((model) => ({ ...agent, model })),
-  ...Object.values(tools).map((tool) => ({ ...agent, tools: [...agent.tools.filter(({ name }) => name !== tool.name), tool] })),
+  ...Object.values(tools).map((tool) => ({
+    ...agent,
+    tools: [...agent.tools.filter(({ name }) => name !== tool.name), tool],
+  })),
 ];
 
 function rowsOf({ schema, examples, apart = [], defaults = {}, title }: Section): string[][] {
   const fields = fieldsOf(normalSchema(schema), "", apart);
   const strange = Object.keys(defaults).find((path) => !fields.some((field) => field.path === path));
-  if (strange !== undefined) throw new Error(`The agent file's page has a default of ${title}, ${strange}, which is no field.`);
+  if (strange !== undefined)
+    throw new Error(`The agent file's page has a default of ${title}, ${strange}, which is no field.`);
   return fields.map(({ path, schema: own, required }) => {
     const example = examples.map((one) => at(one, path)).find((value) => value !== undefined);
-    const left = required ? "required" : (defaults[path] ?? (own.default === undefined ? undefined : JSON.stringify(own.default)));
+    const left = required
+      ? "required"
+      : (defaults[path] ?? (own.default === undefined ? undefined : JSON.stringify(own.default)));
     if (example === undefined) throw new Error(`The agent file's page has no example of ${title}, ${path}.`);
-    if (left === undefined) throw new Error(`The agent file's page does not say what holds where ${title}, ${path} is left out.`);
-    return [`\`${path}\``, typeOf(own, path, apart), left, limitsOf(own), shown(example), String(own.description ?? "")];
+    if (left === undefined)
+      throw new Error(`The agent file's page does not say what holds where ${title}, ${path} is left out.`);
+    return [
+      `\`${path}\``,
+      typeOf(own, path, apart),
+      left,
+      limitsOf(own),
+      shown(example),
+      String(own.description ?? ""),
+    ];
   });
 }
 
@@ -215,8 +258,10 @@ function fieldsOf(schema: Json, before: string, apart: readonly string[]): Field
 function typeOf(schema: Json, path: string, apart: readonly string[]): string {
   const values = schema.const === undefined ? (schema.enum as unknown[] | undefined) : [schema.const];
   if (values) return values.map((value) => `\`${value}\``).join(", ");
-  if (apart.includes(path) && schema.type !== "array") return `object, [below](#${path === "model" ? "model-the-built-in-model" : path})`;
-  if (schema.type === "array") return isObject(schema.items) && schema.items.type === "string" ? "list of texts" : "list of objects, below";
+  if (apart.includes(path) && schema.type !== "array")
+    return `object, [below](#${path === "model" ? "model-the-built-in-model" : path})`;
+  if (schema.type === "array")
+    return isObject(schema.items) && schema.items.type === "string" ? "list of texts" : "list of objects, below";
   if (schema.type === "string") return "text";
   if (schema.type === "boolean") return "`true`, `false`";
   if (schema.type === "integer") return "whole number";
@@ -226,10 +271,8 @@ function typeOf(schema: Json, path: string, apart: readonly string[]): string {
 
 function limitsOf(schema: Json): string {
   const { items } = schema;
-  const { pattern, minLength, maxLength, minimum, exclusiveMinimum, maximum, minItems, maxItems, uniqueItems } = schema as Record<
-    string,
-    never
-  >;
+  const { pattern, minLength, maxLength, minimum, exclusiveMinimum, maximum, minItems, maxItems, uniqueItems } =
+    schema as Record<string, never>;
   const said = [
     pattern === undefined ? null : `\`${pattern}\``,
     range(minLength, maxLength, "characters"),
@@ -244,7 +287,11 @@ function limitsOf(schema: Json): string {
 function range(least: number | undefined, most: number | undefined, of: string): string | null {
   if (least === undefined && most === undefined) return null;
   const numbers =
-    most === undefined ? `from ${many(least ?? 0)}` : least === undefined ? `at most ${many(most)}` : `${many(least)} to ${many(most)}`;
+    most === undefined
+      ? `from ${many(least ?? 0)}`
+      : least === undefined
+        ? `at most ${many(most)}`
+        : `${many(least)} to ${many(most)}`;
   return `${numbers} ${of}`.trim();
 }
 

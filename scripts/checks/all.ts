@@ -30,7 +30,13 @@ export function checksOf(root: string): readonly Check[] {
     { name: "types of pages", run: () => typesOf(root, "portal") },
     {
       name: "format and lint",
-      run: () => program(root, process.execPath, [bin(root, "@biomejs/biome/bin/biome"), "check", "--colors=off", "--max-diagnostics=20"]),
+      run: () =>
+        program(root, process.execPath, [
+          bin(root, "@biomejs/biome/bin/biome"),
+          "check",
+          "--colors=off",
+          "--max-diagnostics=20",
+        ]),
     },
     { name: "generated files", run: () => generatedFiles(root) },
     findings("import rules", (all) => [

@@ -35,7 +35,9 @@ export async function generate(): Promise<readonly Generated[]> {
 
 /** Which of these files are not, on disk under `root`, what they should be; a missing one is among them. */
 export async function staleFiles(root: string, generated: readonly Generated[]): Promise<string[]> {
-  const onDisk = await Promise.all(generated.map(({ file }) => readFile(path.join(root, file), "utf8").catch(() => undefined)));
+  const onDisk = await Promise.all(
+    generated.map(({ file }) => readFile(path.join(root, file), "utf8").catch(() => undefined)),
+  );
   return generated.filter(({ text }, at) => onDisk[at] !== text).map(({ file }) => file);
 }
 

@@ -17,7 +17,11 @@ const DYNAMIC = /\bimport\(\s*"([^"]+)"/g;
 /** All imports of a source, types and dynamic ones included, in order. The sources are formatted, so a few patterns are enough. */
 export function importsOf({ file, text }: Source): Import[] {
   const found = [
-    ...[...text.matchAll(FROM)].map((match) => ({ index: match.index, names: match[1] as string, specifier: match[2] as string })),
+    ...[...text.matchAll(FROM)].map((match) => ({
+      index: match.index,
+      names: match[1] as string,
+      specifier: match[2] as string,
+    })),
     ...[...text.matchAll(BARE)].map((match) => ({ index: match.index, names: "", specifier: match[1] as string })),
     ...[...text.matchAll(DYNAMIC)].map((match) => ({ index: match.index, names: "", specifier: match[1] as string })),
   ];
@@ -49,7 +53,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   seed: ["kernel/", "db/"],
   commands: [""],
   testing: [""],
-}; // biome-ignore format: a table
+};
 
 const root = "server/src/";
 const shared = /^features\/[a-z-]+\/(schemas|public)\.ts$/;
@@ -59,9 +63,13 @@ const onHost = /^server\/src\/(main\.ts$|commands\/[a-z-]+\.ts$)/;
 
 /** The imports that the table does not allow. Tests may arrange with whatever they need. */
 export function importFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => file.endsWith(".ts") && !isTest(file)).flatMap((source) =>
-    importsOf(source).filter(({ target }) => !mayImport(source.file, target)).map(({ line, target }) => ({ file: source.file, line, what: `may not import ${target}` })),
-  ); // biome-ignore format: one chain
+  return sources
+    .filter(({ file }) => file.endsWith(".ts") && !isTest(file))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ target }) => !mayImport(source.file, target))
+        .map(({ line, target }) => ({ file: source.file, line, what: `may not import ${target}` })),
+    );
 }
 
 function mayImport(file: string, target: string): boolean {
@@ -82,7 +90,9 @@ function mayImportInside(from: string, to: string): boolean {
   if (allowed.some((start) => to.startsWith(start))) return true;
   if (area === "features") return mayImportSlice(from, to);
   return (
-    to.startsWith(`${area}/`) || (area === "openapi" && /^features\/[a-z-]+\/schemas\.ts$/.test(to)) || (area === "seed" && shared.test(to))
+    to.startsWith(`${area}/`) ||
+    (area === "openapi" && /^features\/[a-z-]+\/schemas\.ts$/.test(to)) ||
+    (area === "seed" && shared.test(to))
   );
 }
 
@@ -130,17 +140,22 @@ const places: Readonly<Record<string, RegExp>> = {
   "openapi-typescript-helpers": /^sdk\//,
   "eventsource-parser": /^sdk\//,
   standardwebhooks: /^sdk\/|^cli\/src\/forwarding\.ts$/,
-}; // biome-ignore format: a table
+};
 
 /** Imports of packages outside their place, and of packages that have none. */
 export function packageFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => /^(server\/src|proof|cli|sdk)\/.*\.ts$/.test(file) && !isTest(file)).flatMap(({ file, text }) =>
-    importsOf({ file, text }).filter(({ target }) => !inPlace(file, target)).map(({ line, target }) => ({ file, line, what: `may not import the package ${target}` })),
-  ); // biome-ignore format: one chain
+  return sources
+    .filter(({ file }) => /^(server\/src|proof|cli|sdk)\/.*\.ts$/.test(file) && !isTest(file))
+    .flatMap(({ file, text }) =>
+      importsOf({ file, text })
+        .filter(({ target }) => !inPlace(file, target))
+        .map(({ line, target }) => ({ file, line, what: `may not import the package ${target}` })),
+    );
 }
 
 function inPlace(file: string, target: string): boolean {
-  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|sdk|scripts)\//.test(target)) return true;
+  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|sdk|scripts)\//.test(target))
+    return true;
   const name = target
     .split("/")
     .slice(0, target.startsWith("@") ? 2 : 1)
@@ -152,11 +167,20 @@ function inPlace(file: string, target: string): boolean {
 const mayOpen = ["server/src/pipeline/compile.ts", "server/src/pipeline/run.ts", "server/src/kernel/operation-seal.ts"];
 
 export function sealFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => file.endsWith(".ts") && !mayOpen.includes(file)).flatMap((source) =>
-    importsOf(source)
-      .filter(({ target, names }) => target === "server/src/kernel/operation-seal.ts" && /(^|[{,\s])open([\s,}]|$)|\*/.test(names))
-      .map(({ line }) => ({ file: source.file, line, what: "opens operations; only pipeline/compile.ts and pipeline/run.ts may" })),
-  ); // biome-ignore format: one chain
+  return sources
+    .filter(({ file }) => file.endsWith(".ts") && !mayOpen.includes(file))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(
+          ({ target, names }) =>
+            target === "server/src/kernel/operation-seal.ts" && /(^|[{,\s])open([\s,}]|$)|\*/.test(names),
+        )
+        .map(({ line }) => ({
+          file: source.file,
+          line,
+          what: "opens operations; only pipeline/compile.ts and pipeline/run.ts may",
+        })),
+    );
 }
 
 /** Circles that are known. The list may only shrink. */
@@ -166,11 +190,13 @@ const knownCircles: readonly string[] = [];
 export function circleFindings(sources: readonly Source[]): Finding[] {
   const own = new Set(sources.map(({ file }) => file));
   const graph = new Map(
-    sources.filter(({ file }) => /\.tsx?$/.test(file)).map((source) => [
-      source.file,
-      importsOf(source).filter(({ target, names }) => own.has(target) && !/^type\s/.test(names)),
-    ]),
-  ); // biome-ignore format: one map
+    sources
+      .filter(({ file }) => /\.tsx?$/.test(file))
+      .map((source) => [
+        source.file,
+        importsOf(source).filter(({ target, names }) => own.has(target) && !/^type\s/.test(names)),
+      ]),
+  );
   const findings: Finding[] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {

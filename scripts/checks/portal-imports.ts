@@ -13,7 +13,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   layouts: ["lib/", "api/", "ui/"],
   forms: ["lib/", "api/", "ui/"],
   pages: ["lib/", "api/", "ui/", "layouts/", "proof/", "pages/context.ts"],
-}; // biome-ignore format: a table
+};
 
 /** Packages that have one place in the portal. The interface has one door: nothing but `api/` knows the SDK. */
 const places: Readonly<Record<string, RegExp>> = {
@@ -28,15 +28,19 @@ const places: Readonly<Record<string, RegExp>> = {
   react: /./,
   clsx: /./,
   "lucide-react": /./,
-}; // biome-ignore format: a table
+};
 
 const root = "portal/src/";
 
 /** What files of the portal import though their place does not allow it. */
 export function portalFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => file.startsWith(root) && /\.tsx?$/.test(file) && !isTest(file)).flatMap((source) =>
-    importsOf(source).filter(({ target }) => !mayImport(source.file.slice(root.length), target)).map(({ line, target }) => ({ file: source.file, line, what: `may not import ${target}` })),
-  ); // biome-ignore format: one chain
+  return sources
+    .filter(({ file }) => file.startsWith(root) && /\.tsx?$/.test(file) && !isTest(file))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ target }) => !mayImport(source.file.slice(root.length), target))
+        .map(({ line, target }) => ({ file: source.file, line, what: `may not import ${target}` })),
+    );
 }
 
 function mayImport(from: string, target: string): boolean {

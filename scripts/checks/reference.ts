@@ -21,7 +21,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** A generated page. */
-export const page = (title: string, ...parts: readonly string[]): string => `${[`# ${title}`, notice, ...parts].join("\n\n")}\n`;
+export const page = (title: string, ...parts: readonly string[]): string =>
+  `${[`# ${title}`, notice, ...parts].join("\n\n")}\n`;
 
 /** What each stage does with each operation, every exemption with its reason. */
 export function pipelineMatrix(): string {
@@ -74,7 +75,8 @@ function narrowed(rule: OperationDescription["narrowing"]): string {
 
 function matrixRow(operation: OperationDescription): string[] {
   const { id, method, path, listed, permission, action, exemptions, narrowing, errors, emits, kind } = operation;
-  const stage = (reason: string | undefined, otherwise: string): string => (reason === undefined ? otherwise : `_${reason}_`);
+  const stage = (reason: string | undefined, otherwise: string): string =>
+    reason === undefined ? otherwise : `_${reason}_`;
   return [
     code(id),
     code(`${method} ${path}`),
@@ -92,11 +94,13 @@ function matrixRow(operation: OperationDescription): string[] {
 
 /** Which role may call what. */
 export function permissionsPage(): string {
-  const rows = publishedOperations().map(describe).map(({ id, permission, exemptions }) => [
-    code(id),
-    exemptions.permission === undefined ? code(String(permission)) : `_${exemptions.permission}_`,
-    ...roles.map((role) => (typeof permission !== "string" || roleGrants(role, permission) ? "✓" : "·")),
-  ]); // biome-ignore format: one mapping
+  const rows = publishedOperations()
+    .map(describe)
+    .map(({ id, permission, exemptions }) => [
+      code(id),
+      exemptions.permission === undefined ? code(String(permission)) : `_${exemptions.permission}_`,
+      ...roles.map((role) => (typeof permission !== "string" || roleGrants(role, permission) ? "✓" : "·")),
+    ]);
   const said = roles.map((role) => [code(role), list(rolePermissions[role])]);
   return page(
     "Roles and permissions",
@@ -129,7 +133,10 @@ export function problemsPage(): string {
 /** Every event with the members of its body. */
 export function eventsPage(): string {
   const sections = eventCatalogue().map(({ type, summary, schema }) => {
-    const { properties = {}, required = [] } = normalSchema(schema) as { properties?: Record<string, Json>; required?: readonly string[] };
+    const { properties = {}, required = [] } = normalSchema(schema) as {
+      properties?: Record<string, Json>;
+      required?: readonly string[];
+    };
     const rows = Object.entries(properties).map(([name, member]) => [
       code(name),
       typeWords(member),

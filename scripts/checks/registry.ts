@@ -6,11 +6,14 @@ import type { Operation } from "../../server/src/kernel/operation.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
 
 /** A port that says nothing: describing an operation needs none of its machines, and calling one is a mistake. */
-const silentPort = new Proxy({}, {
-  get: (_target, name) => () => {
-    throw new Error(`${String(name)} was called on a registry that is only for describing`);
+const silentPort = new Proxy(
+  {},
+  {
+    get: (_target, name) => () => {
+      throw new Error(`${String(name)} was called on a registry that is only for describing`);
+    },
   },
-}); // biome-ignore format: one object
+);
 
 /** Every operation of the service, in the registry's order, without its machines. */
 function allOperations(): readonly Operation[] {
@@ -39,7 +42,8 @@ export function insideOperations(): readonly OperationDescription[] {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const signInOperations = (): readonly Operation[] => Object.values(createSignInOperations(silentPort as SlicePorts["signIn"]));
+const signInOperations = (): readonly Operation[] =>
+  Object.values(createSignInOperations(silentPort as SlicePorts["signIn"]));
 
 /** Those of the portal's sign-in, which no description of the interface holds. */
 export function describedSignIn(): readonly OperationDescription[] {

@@ -18,7 +18,10 @@ export interface Finding {
 
 /** Every text file of the repository that git knows or would take, of these kinds. */
 export function readSources(root: string, kinds: readonly string[]): Source[] {
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   const files = listed.split("\0").filter((file) => kinds.includes(path.extname(file)));
   return files.flatMap((file) => {
     const text = readIfThere(path.join(root, file));

@@ -20,10 +20,12 @@ export const wordRules: readonly WordRule[] = [
     pattern: /\bprocess\.env\b/g,
     what: "reads the environment; what it needs comes from the configuration",
     about: (file) =>
-      (isCode(file) || (/^sdk\/src\/.*\.ts$/.test(file) && !isTest(file))) && !/^server\/src\/(main|config)\.ts$|\/commands\//.test(file),
+      (isCode(file) || (/^sdk\/src\/.*\.ts$/.test(file) && !isTest(file))) &&
+      !/^server\/src\/(main|config)\.ts$|\/commands\//.test(file),
     exceptions: {
       "server/src/db/embedded/account.ts": "PATH and nothing else, for a program of the system",
-      "server/src/outbound/names.ts": "how many threads the process has: a variable of Node's, no setting of the service",
+      "server/src/outbound/names.ts":
+        "how many threads the process has: a variable of Node's, no setting of the service",
     },
   },
   {
@@ -45,7 +47,8 @@ export const wordRules: readonly WordRule[] = [
   },
   {
     name: "contexts",
-    pattern: /:\s*(?:Call|Read|Write|Append)Context\s*=|\b(?:as|satisfies)\s+(?:unknown\s+as\s+)?(?:Call|Read|Write|Append)Context\b/g,
+    pattern:
+      /:\s*(?:Call|Read|Write|Append)Context\s*=|\b(?:as|satisfies)\s+(?:unknown\s+as\s+)?(?:Call|Read|Write|Append)Context\b/g,
     what: "makes a context; only the pipeline does",
     about: (file) => isCode(file) && !file.startsWith("server/src/pipeline/"),
     exceptions: {},
@@ -63,7 +66,9 @@ export const wordRules: readonly WordRule[] = [
     pattern: /\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo|fails)\b/g,
     what: "leaves tests out",
     about: isTypeScript,
-    exceptions: { "scripts/test.test.ts": "writes test files with left-out tests, to see that they are counted as such" },
+    exceptions: {
+      "scripts/test.test.ts": "writes test files with left-out tests, to see that they are counted as such",
+    },
   },
   {
     name: "silenced",
@@ -76,12 +81,22 @@ export const wordRules: readonly WordRule[] = [
 
 /** Where a rule is broken, and the exceptions that it no longer needs. */
 export function wordFindings(rule: WordRule, sources: readonly Source[]): Finding[] {
-  const broken = sources.filter(({ file }) => rule.about(file)).flatMap(({ file, text }) =>
-    [...text.matchAll(rule.pattern)].map((match) => ({ file, line: lineAt(text, match.index), what: `\`${match[0]}\` ${rule.what}` })),
-  ); // biome-ignore format: one chain
+  const broken = sources
+    .filter(({ file }) => rule.about(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(rule.pattern)].map((match) => ({
+        file,
+        line: lineAt(text, match.index),
+        what: `\`${match[0]}\` ${rule.what}`,
+      })),
+    );
   const unneeded = Object.keys(rule.exceptions).filter((file) => !broken.some((finding) => finding.file === file));
   return [
     ...broken.filter(({ file }) => !(file in rule.exceptions)),
-    ...unneeded.map((file) => ({ file, line: 1, what: `is no longer an exception to the rule "${rule.name}": take it off the list` })),
+    ...unneeded.map((file) => ({
+      file,
+      line: 1,
+      what: `is no longer an exception to the rule "${rule.name}": take it off the list`,
+    })),
   ];
 }

@@ -55,7 +55,11 @@ describe("calling the service", () => {
   });
 
   it("fails with the problem's words and places", async () => {
-    const problem = { code: "invalid_body", detail: "The body is invalid.", errors: [{ pointer: "/a", detail: "is missing" }] };
+    const problem = {
+      code: "invalid_body",
+      detail: "The body is invalid.",
+      errors: [{ pointer: "/a", detail: "is missing" }],
+    };
     const { call } = await serve({ status: 422, body: problem });
     await expect(call("PUT", "/v1/x", { body: {} })).rejects.toThrow(
       "PUT /v1/x answered 422 invalid_body: The body is invalid.; /a is missing",

@@ -27,7 +27,12 @@ const patience = { tries: 30, seconds: 30 };
  */
 export function createCall(url: string, key: string, newKey: () => string): Call {
   return async <T>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> => {
-    const headers = { authorization: `Bearer ${key}`, ...contentType(sent), ...repeatable(method, newKey), ...sent.headers };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...contentType(sent),
+      ...repeatable(method, newKey),
+      ...sent.headers,
+    };
     for (let tried = 1; ; tried++) {
       const answer = await once(`${url}${path}`, { method, headers, body: bodyOf(sent) });
       if (answer.status < 300) return answer as Answer<T>;
@@ -47,7 +52,8 @@ async function once(url: string, init: RequestInit): Promise<Answer<unknown>> {
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
 }
 
-const bodyOf = ({ body }: Sent): string | null => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body));
+const bodyOf = ({ body }: Sent): string | null =>
+  body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
 
 const contentType = ({ body, type }: Sent): Record<string, string> =>
   body === undefined ? {} : { "content-type": type ?? "application/json" };

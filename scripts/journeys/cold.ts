@@ -15,9 +15,16 @@ export interface ColdFigures {
  * Puts a version live that nothing has run yet and gives it these tasks at once, twice. Before, the version before it runs them, so that the process is warm in all
  * else; afterwards that one is live again.
  */
-export async function runCold({ call, say }: Course, made: MadeAgent, version: number, cases: readonly Case[]): Promise<ColdFigures> {
+export async function runCold(
+  { call, say }: Course,
+  made: MadeAgent,
+  version: number,
+  cases: readonly Case[],
+): Promise<ColdFigures> {
   const deploy = (number: number) =>
-    call("POST", `/v1/agents/${made.agent}/deployments`, { body: { version: number, note: "To see how a cold model does." } });
+    call("POST", `/v1/agents/${made.agent}/deployments`, {
+      body: { version: number, note: "To see how a cold model does." },
+    });
   const wave = async (label: string) => {
     const { tasks, seconds } = await runWave(call, { ...made, label, cases });
     return { failed: tasks.filter(({ status }) => status !== "completed").length, seconds };

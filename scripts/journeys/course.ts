@@ -63,7 +63,9 @@ interface EvaluationRun {
 
 interface Trust {
   readonly score: number;
-  readonly skills: readonly { readonly labels: { readonly evaluation: number; readonly random: number; readonly volunteered: number } }[];
+  readonly skills: readonly {
+    readonly labels: { readonly evaluation: number; readonly random: number; readonly volunteered: number };
+  }[];
   readonly reliability: { readonly n: number; readonly ece: number | null };
 }
 
@@ -98,9 +100,12 @@ export async function addRecords({ call, journey, suffix, say }: Course, cases: 
   const began = performance.now();
   await call("POST", "/v1/knowledge/bases", { body: { name, description: journey.about, language: "simple" } });
   for (const documents of portions(records, 1000, MOST_BYTES)) {
-    const { body } = await call<BulkAnswer>("POST", `/v1/knowledge/bases/${name}/documents/bulk`, { body: { documents } });
+    const { body } = await call<BulkAnswer>("POST", `/v1/knowledge/bases/${name}/documents/bulk`, {
+      body: { documents },
+    });
     const fault = body.results.find(({ errors }) => errors.length > 0);
-    if (fault) throw new Error(`${body.failed} records were not taken; the first fault: ${JSON.stringify(fault.errors)}`);
+    if (fault)
+      throw new Error(`${body.failed} records were not taken; the first fault: ${JSON.stringify(fault.errors)}`);
   }
   say(`${records.length.toLocaleString("en")} records in base ${name} (${seconds(began)})`);
   return records.length;
@@ -110,7 +115,12 @@ const pairs = (cases: readonly Case[]) => cases.map(({ input, output }) => ({ in
 const items = (cases: readonly Case[]) => cases.map(({ input, output }) => ({ input, expected: output }));
 
 /** Keeps cases as a dataset of the agent, in as many calls as it takes. */
-async function makeDataset({ call }: Course, { agent, skill }: MadeAgent, name: string, cases: readonly Case[]): Promise<string> {
+async function makeDataset(
+  { call }: Course,
+  { agent, skill }: MadeAgent,
+  name: string,
+  cases: readonly Case[],
+): Promise<string> {
   const [first = [], ...others] = portions(items(cases), 1000, MOST_BYTES);
   await call("POST", "/v1/evaluations/datasets", { body: { name, agent, skill, items: first } });
   for (const more of others) await call("POST", `/v1/evaluations/datasets/${name}/items`, { body: { items: more } });
@@ -127,9 +137,18 @@ export interface Trained {
 export async function train(course: Course, made: MadeAgent, cases: readonly Case[]): Promise<Trained> {
   const { call, say, seed } = course;
   const inline = Buffer.byteLength(JSON.stringify(pairs(cases))) < MOST_BYTES;
-  const source = inline ? { examples: pairs(cases) } : { dataset: await makeDataset(course, made, `${made.agent}-examples`, cases) };
+  const source = inline
+    ? { examples: pairs(cases) }
+    : { dataset: await makeDataset(course, made, `${made.agent}-examples`, cases) };
   const began = performance.now();
-  const body = { skill: made.skill, ...source, feedback: false, held_out: HELD_OUT, seed, note: "Learnt from examples." };
+  const body = {
+    skill: made.skill,
+    ...source,
+    feedback: false,
+    held_out: HELD_OUT,
+    seed,
+    note: "Learnt from examples.",
+  };
   const { body: job } = await call<TrainingJob>("POST", `/v1/agents/${made.agent}/training`, { body });
   const done = await watch(
     async () => (await call<TrainingJob>("GET", `/v1/agents/${made.agent}/training/${job.job_id}`)).body,
@@ -144,11 +163,19 @@ export async function train(course: Course, made: MadeAgent, cases: readonly Cas
     `version ${version} learnt from ${examples?.train.toLocaleString("en")} examples in ${shown(done.seconds)} s; on ${examples?.held_out} held out ${shown(before)} before, ` +
       `${shown(after)} after: ${verdict} (${seconds(began)})`,
   );
-  return { version, figures: { seconds: done.seconds, wallSeconds: (performance.now() - began) / 1000, before, after, low } };
+  return {
+    version,
+    figures: { seconds: done.seconds, wallSeconds: (performance.now() - began) / 1000, before, after, low },
+  };
 }
 
 /** Sets a gate over a dataset of these cases, and runs the set against the version. Answers the gate's verdict. */
-export async function evaluate(course: Course, made: MadeAgent, version: number, cases: readonly Case[]): Promise<string> {
+export async function evaluate(
+  course: Course,
+  made: MadeAgent,
+  version: number,
+  cases: readonly Case[],
+): Promise<string> {
   const { call, journey, say, seed } = course;
   const began = performance.now();
   const dataset = await makeDataset(course, made, `${made.agent}-test`, cases);
@@ -170,7 +197,9 @@ export async function evaluate(course: Course, made: MadeAgent, version: number,
     body: { datasets: [dataset], scorers: [{ scorer }], floor: journey.floor, repeats: 1 },
     headers: { "if-match": gate.headers.get("etag") ?? "*" },
   });
-  const { body: run } = await call<EvaluationRun>("POST", "/v1/evaluations/runs", { body: { dataset, version, repeats: 1, seed } });
+  const { body: run } = await call<EvaluationRun>("POST", "/v1/evaluations/runs", {
+    body: { dataset, version, repeats: 1, seed },
+  });
   // Its verdict comes later where the deployed version has to be run as well.
   const read = async () => {
     const { body } = await call<EvaluationRun>("GET", `/v1/evaluations/runs/${run.run_id}?limit=1`);
@@ -183,7 +212,9 @@ export async function evaluate(course: Course, made: MadeAgent, version: number,
   );
   if (done.state !== "completed") throw new Error(`the evaluation ended ${done.state}: ${done.failure?.detail ?? ""}`);
   const [figure] = done.figures;
-  say(`gate ${done.verdict}: ${shown(figure?.score.mean)} on ${cases.length} items, floor ${journey.floor} (${seconds(began)})`);
+  say(
+    `gate ${done.verdict}: ${shown(figure?.score.mean)} on ${cases.length} items, floor ${journey.floor} (${seconds(began)})`,
+  );
   return done.verdict ?? "undecided";
 }
 
@@ -191,7 +222,12 @@ export async function evaluate(course: Course, made: MadeAgent, version: number,
  * Puts the version live, and waits until the trust scores of its tasks rest on what was measured of it: evidence counts some seconds after it was won. It is settled
  * when there is some of these many items at least, and none came for a while.
  */
-export async function deploy({ call, say }: Course, { agent }: MadeAgent, version: number, evaluated: number): Promise<void> {
+export async function deploy(
+  { call, say }: Course,
+  { agent }: MadeAgent,
+  version: number,
+  evaluated: number,
+): Promise<void> {
   await call("POST", `/v1/agents/${agent}/deployments`, { body: { version, note: "Trained." } });
   const counted = ({ skills }: Trust): number => Math.max(0, ...skills.map(({ labels }) => labels.evaluation));
   let seen = 0;
@@ -211,7 +247,9 @@ export async function review(course: Course, { agent }: MadeAgent, tasks: readon
   const judged = tasks.filter(({ task }) => task.status === "completed");
   await inParallel(judged, 8, ({ task, correct, expected }) =>
     call("POST", `/v1/tasks/${task.task_id}/feedback`, {
-      body: correct ? { accepted: true } : { accepted: false, correction: { ...task.output, [journey.field]: expected } },
+      body: correct
+        ? { accepted: true }
+        : { accepted: false, correction: { ...task.output, [journey.field]: expected } },
     }),
   );
   const { score, reliability } = await untilTrust(call, agent, ({ skills }) =>
@@ -249,4 +287,5 @@ async function watch<T extends { readonly state: string }>(
 }
 
 const seconds = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
-const shown = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : value.toFixed(3));
+const shown = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "–" : value.toFixed(3);

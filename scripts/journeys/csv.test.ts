@@ -10,7 +10,9 @@ describe("reading CSV", () => {
   });
 
   it("takes commas, doubled quotes and line ends inside quotes", () => {
-    expect(readCsv('a,b\r\n"one, two","He said ""no"".\nThen left."\r\n')).toEqual([{ a: "one, two", b: 'He said "no".\nThen left.' }]);
+    expect(readCsv('a,b\r\n"one, two","He said ""no"".\nThen left."\r\n')).toEqual([
+      { a: "one, two", b: 'He said "no".\nThen left.' },
+    ]);
   });
 
   it("keeps empty fields, also the last one, with and without a line end behind it", () => {

@@ -34,7 +34,12 @@ describe("the figures of tasks", () => {
   });
 
   it("hold the trust scores of completed tasks against whether their answers are right", () => {
-    const tasks = [answered(true, true, 0.9), answered(true, true, 0.9), answered(false, true, 0.7), answered(false, false, 0.7)];
+    const tasks = [
+      answered(true, true, 0.9),
+      answered(true, true, 0.9),
+      answered(false, true, 0.7),
+      answered(false, false, 0.7),
+    ];
     const { accuracy, trust } = taskFigures(tasks);
     expect(accuracy).toBe(0.75);
     expect(trust.ece).toBeCloseTo(0.5 * 0.1 + 0.5 * 0.2, 12);
@@ -65,7 +70,12 @@ describe("the figures of tasks", () => {
       judgeTask(failed, "converted", true),
       judgeTask(ended({ status: "cancelled" }), "converted", true),
     ]);
-    expect(figures).toMatchObject({ dispatched: 3, completed: 1, accuracy: 1, others: { "failed (model_failed)": 1, cancelled: 1 } });
+    expect(figures).toMatchObject({
+      dispatched: 3,
+      completed: 1,
+      accuracy: 1,
+      others: { "failed (model_failed)": 1, cancelled: 1 },
+    });
     expect(taskFigures([])).toMatchObject({ completed: 0, accuracy: null, auc: null, brier: null });
   });
 });
@@ -85,7 +95,9 @@ it("tells throughput over all waves, the share of tasks and of records that held
     taskSeconds: 0.5,
     proofs: { records: 8, verified: 6 },
   };
-  const results = new Map(commonResults(figures, { ece: [0.05, 0.02], rate: [150, 500] }).map((one) => [one.what, one]));
+  const results = new Map(
+    commonResults(figures, { ece: [0.05, 0.02], rate: [150, 500] }).map((one) => [one.what, one]),
+  );
   expect(results.get("tasks completed, of those dispatched")).toMatchObject({ value: 0.5, bar: 1 });
   expect(results.get("tasks, from dispatch to completion")).toMatchObject({ value: 2, unit: "/s", bar: 150, aim: 500 });
   expect(results.get("audit records proved, of those sampled")).toMatchObject({ value: 0.75, bar: 1 });

@@ -57,14 +57,18 @@ export function taskFigures(tasks: readonly JudgedTask[]): TaskFigures {
     others[how] = (others[how] ?? 0) + 1;
   }
   const isBoolean = completed.length > 0 && completed.every(({ answered }) => typeof answered === "boolean");
-  const likelihoods = isBoolean ? completed.map((one) => ({ likelihood: likelihoodOfTrue(one), came: one.expected === true })) : [];
+  const likelihoods = isBoolean
+    ? completed.map((one) => ({ likelihood: likelihoodOfTrue(one), came: one.expected === true }))
+    : [];
   const squares = likelihoods.map(({ likelihood, came }) => (likelihood - (came ? 1 : 0)) ** 2);
   return {
     dispatched: tasks.length,
     completed: completed.length,
     others,
     accuracy: shareOf(completed.map(({ correct }) => correct)),
-    trust: reliabilityCurve(completed.map(({ task, correct }) => ({ score: task.trust_score, outcome: correct ? 1 : 0 }))),
+    trust: reliabilityCurve(
+      completed.map(({ task, correct }) => ({ score: task.trust_score, outcome: correct ? 1 : 0 })),
+    ),
     auc: areaUnderCurve(likelihoods),
     brier: isBoolean ? squares.reduce((sum, one) => sum + one, 0) / squares.length : null,
   };
@@ -102,23 +106,65 @@ export interface Figures {
 const told = { bar: null, aim: null, better: "higher" } as const;
 
 /** What every journey measures; `bars` says what the trust score's calibration and others are held against, as [bar, aim]. */
-export function commonResults(figures: Figures, bars: { readonly ece: Bar; readonly rate?: Bar; readonly training?: Bar }): Result[] {
+export function commonResults(
+  figures: Figures,
+  bars: { readonly ece: Bar; readonly rate?: Bar; readonly training?: Bar },
+): Result[] {
   const { all, first, rest, training, cold, proofs, taskSeconds } = figures;
   const least = (value: number | null): number => value ?? Number.NaN;
   const results: Result[] = [
-    { what: "tasks completed, of those dispatched", value: all.completed / all.dispatched, unit: "", bar: 1, aim: 1, better: "higher" },
+    {
+      what: "tasks completed, of those dispatched",
+      value: all.completed / all.dispatched,
+      unit: "",
+      bar: 1,
+      aim: 1,
+      better: "higher",
+    },
     { what: "accuracy", value: least(all.accuracy), unit: "", ...told },
-    { what: "trust score against outcome: ECE, 10 bins", value: least(all.trust.ece), unit: "", ...held(bars.ece), better: "lower" },
+    {
+      what: "trust score against outcome: ECE, 10 bins",
+      value: least(all.trust.ece),
+      unit: "",
+      ...held(bars.ece),
+      better: "lower",
+    },
     { what: "   of tasks before any was judged", value: least(first.trust.ece), unit: "", ...told, better: "lower" },
     { what: "   of tasks after these were judged", value: least(rest.trust.ece), unit: "", ...told, better: "lower" },
     { what: "trust score against outcome: Brier", value: least(all.trust.brier), unit: "", ...told, better: "lower" },
-    { what: "tasks, from dispatch to completion", value: all.completed / taskSeconds, unit: "/s", ...held(bars.rate), better: "higher" },
+    {
+      what: "tasks, from dispatch to completion",
+      value: all.completed / taskSeconds,
+      unit: "/s",
+      ...held(bars.rate),
+      better: "higher",
+    },
     { what: "training", value: least(training.seconds), unit: "s", ...held(bars.training), better: "lower" },
-    { what: "training job, with measuring before and after", value: training.wallSeconds, unit: "s", ...told, better: "lower" },
+    {
+      what: "training job, with measuring before and after",
+      value: training.wallSeconds,
+      unit: "s",
+      ...told,
+      better: "lower",
+    },
     { what: "held-out quality before training", value: least(training.before), unit: "", ...told },
     { what: "held-out quality after", value: least(training.after), unit: "", ...told },
-    { what: "audit records proved, of those sampled", value: proofs.verified / proofs.records, unit: "", bar: 1, aim: 1, better: "higher" },
-    { what: "tasks on a cold model that failed", value: cold?.failed ?? Number.NaN, unit: "", bar: 0, aim: 0, better: "lower" },
+    {
+      what: "audit records proved, of those sampled",
+      value: proofs.verified / proofs.records,
+      unit: "",
+      bar: 1,
+      aim: 1,
+      better: "higher",
+    },
+    {
+      what: "tasks on a cold model that failed",
+      value: cold?.failed ?? Number.NaN,
+      unit: "",
+      bar: 0,
+      aim: 0,
+      better: "lower",
+    },
     {
       what: "   their time against that on a warm one",
       value: cold ? cold.seconds / cold.warmSeconds : Number.NaN,

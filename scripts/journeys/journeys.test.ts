@@ -20,7 +20,11 @@ describe("the cases of the leads", () => {
         output: { converted: true },
         record: { external_id: "ld_1", fields: { Visits: 2, City: "Porto", Score: "7" } },
       },
-      { input: { lead_id: "ld_2" }, output: { converted: false }, record: { external_id: "ld_2", fields: { City: "12", Score: "n/a" } } },
+      {
+        input: { lead_id: "ld_2" },
+        output: { converted: false },
+        record: { external_id: "ld_2", fields: { City: "12", Score: "n/a" } },
+      },
     ]);
   });
 });
@@ -28,7 +32,10 @@ describe("the cases of the leads", () => {
 describe("the agent of the questions", () => {
   it("is told the intents of the data, each once", () => {
     const cases = questionCases(["b", "a", "b"].map((category, at) => ({ text: `Question ${at}`, category })));
-    const definition: AgentDocument = { agent: "routing", skills: [{ name: "route_question", output: { properties: { intent: {} } } }] };
+    const definition: AgentDocument = {
+      agent: "routing",
+      skills: [{ name: "route_question", output: { properties: { intent: {} } } }],
+    };
     routing.complete?.(definition, cases);
     expect(definition.skills[0]?.output.properties.intent?.enum).toEqual(["a", "b"]);
     expect(cases[0]).toEqual({ input: { question: "Question 0" }, output: { intent: "b" } });
@@ -74,7 +81,10 @@ describe("the command of a journey", () => {
 
   it("says in a line why it broke off, where the service cannot be called", async () => {
     const file = path.join(folder, "leads.csv");
-    await writeFile(file, ["lead_id,City,Converted", ...Array.from({ length: 30 }, (_, at) => `ld_${at},Porto,${at % 2}`)].join("\n"));
+    await writeFile(
+      file,
+      ["lead_id,City,Converted", ...Array.from({ length: 30 }, (_, at) => `ld_${at},Porto,${at % 2}`)].join("\n"),
+    );
     vi.stubEnv("AOS_URL", "http://127.0.0.1:9");
     vi.stubEnv("AOS_KEY", "none");
     expect(await runJourney(leads, [file, "--tasks", "10"])).toBe(1);
@@ -92,7 +102,10 @@ describe("the command of a journey", () => {
   });
 });
 
-it.each([leads, routing])("goes out from an agent's file that names what the journey of $name judges", async ({ file, field }) => {
-  const { skills } = parse(await readFile(file, "utf8")) as AgentDocument;
-  expect(Object.keys(skills[0]?.output.properties ?? {})).toContain(field);
-});
+it.each([leads, routing])(
+  "goes out from an agent's file that names what the journey of $name judges",
+  async ({ file, field }) => {
+    const { skills } = parse(await readFile(file, "utf8")) as AgentDocument;
+    expect(Object.keys(skills[0]?.output.properties ?? {})).toContain(field);
+  },
+);

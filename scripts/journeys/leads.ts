@@ -9,7 +9,8 @@ const OUTCOME = "Converted";
 /** `npm run journey:leads`: records of leads with their outcome. */
 export const leads: Journey = {
   name: "leads",
-  about: "Makes an agent that foretells which leads become customers: from records and their known outcomes to judged tasks.",
+  about:
+    "Makes an agent that foretells which leads become customers: from records and their known outcomes to judged tasks.",
   columns: [ID, OUTCOME],
   tasks: 1200,
   cases: leadCases,
@@ -19,8 +20,20 @@ export const leads: Journey = {
   results(figures) {
     const { all } = figures;
     const own = [
-      { what: "model's probability: AUC", value: all.auc ?? Number.NaN, unit: "", ...held([0.975, 0.985]), better: "higher" },
-      { what: "model's probability: Brier", value: all.brier ?? Number.NaN, unit: "", ...held([0.055, 0.042]), better: "lower" },
+      {
+        what: "model's probability: AUC",
+        value: all.auc ?? Number.NaN,
+        unit: "",
+        ...held([0.975, 0.985]),
+        better: "higher",
+      },
+      {
+        what: "model's probability: Brier",
+        value: all.brier ?? Number.NaN,
+        unit: "",
+        ...held([0.055, 0.042]),
+        better: "lower",
+      },
     ] as const;
     return [...commonResults(figures, { ece: [0.05, 0.02], rate: [150, 500] }), ...own];
   },
@@ -32,7 +45,9 @@ export function leadCases(rows: readonly Row[]): Case[] {
   const numeric = new Set(columns.filter((column) => rows.every((row) => row[column] === "" || isNumber(row[column]))));
   return rows.map((row) => {
     const given = columns.filter((column) => row[column] !== "");
-    const fields = Object.fromEntries(given.map((column) => [column, numeric.has(column) ? Number(row[column]) : row[column]]));
+    const fields = Object.fromEntries(
+      given.map((column) => [column, numeric.has(column) ? Number(row[column]) : row[column]]),
+    );
     const id = row[ID] as string;
     return { input: { lead_id: id }, output: { converted: row[OUTCOME] === "1" }, record: { external_id: id, fields } };
   });

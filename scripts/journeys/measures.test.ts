@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areaUnderCurve, type Likelihood, shareOf } from "./measures.ts";
 
-const cases = (...pairs: [number, boolean][]): Likelihood[] => pairs.map(([likelihood, came]) => ({ likelihood, came }));
+const cases = (...pairs: [number, boolean][]): Likelihood[] =>
+  pairs.map(([likelihood, came]) => ({ likelihood, came }));
 
 describe("the area under the curve", () => {
   it("is 1 where all that came were likelier, 0 where none was, a half where nothing was said", () => {
@@ -17,9 +18,12 @@ describe("the area under the curve", () => {
   });
 
   it("is the share of pairs that are in the right order", () => {
-    const some = fc.array(fc.record({ likelihood: fc.integer({ min: 0, max: 9 }).map((n) => n / 10), came: fc.boolean() }), {
-      maxLength: 40,
-    });
+    const some = fc.array(
+      fc.record({ likelihood: fc.integer({ min: 0, max: 9 }).map((n) => n / 10), came: fc.boolean() }),
+      {
+        maxLength: 40,
+      },
+    );
     fc.assert(
       fc.property(some, (given) => {
         const pairs = given

@@ -58,11 +58,14 @@ export async function runJourney(journey: Journey, args: string[]): Promise<numb
     const options = readOptions(journey, args);
     if (options === null) return 0;
     const rows = await readRows(journey, options.file);
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end().finally(() => process.exit(130)));
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => void end().finally(() => process.exit(130)));
     return await travel(journey, options, rows, (clean) => void cleaners.push(clean));
   } catch (error) {
     const usage = error instanceof UsageError;
-    process.stderr.write(usage ? `${error.message}\n\n${usageOf(journey)}` : `The journey broke off: ${(error as Error).message}\n`);
+    process.stderr.write(
+      usage ? `${error.message}\n\n${usageOf(journey)}` : `The journey broke off: ${(error as Error).message}\n`,
+    );
     return usage ? 2 : 1;
   } finally {
     await end();
@@ -90,10 +93,12 @@ function readOptions(journey: Journey, args: string[]): Options | null {
     return null;
   }
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new UsageError("Name one file: the data is not part of the project.");
+  if (file === undefined || positionals.length > 1)
+    throw new UsageError("Name one file: the data is not part of the project.");
   const count = (name: "tasks" | "reviewed" | "cold" | "seed", standard: number, least: number): number => {
     const value = values[name] === undefined ? standard : Number(values[name]);
-    if (!Number.isSafeInteger(value) || value < least) throw new UsageError(`--${name} takes a whole number from ${least}.`);
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new UsageError(`--${name} takes a whole number from ${least}.`);
     return value;
   };
   const tasks = count("tasks", journey.tasks, 2);
@@ -150,7 +155,11 @@ async function travel(
   return figures.all.completed === figures.all.dispatched && failures.length === 0 ? 0 : 1;
 }
 
-async function measure(course: Course, options: Options, rows: readonly Row[]): Promise<{ figures: Figures; failures: readonly string[] }> {
+async function measure(
+  course: Course,
+  options: Options,
+  rows: readonly Row[],
+): Promise<{ figures: Figures; failures: readonly string[] }> {
   const { journey, call, say, seed } = course;
   const cases = journey.cases(rows);
   const { train: known, rest: asked } = split(cases, options.tasks, seed);

@@ -17,11 +17,17 @@ export interface Target {
  * The service that AOS_URL and AOS_KEY name, or else one of its own: started as `npm start` does, on an empty data folder, without the sample, and without a limit
  * on the rate of calls. `onEnd` is given what ends it and removes its data. Throws an Error where only one of the two is set.
  */
-export async function findTarget(env: NodeJS.ProcessEnv, onEnd: (clean: () => Promise<unknown>) => void): Promise<Target> {
+export async function findTarget(
+  env: NodeJS.ProcessEnv,
+  onEnd: (clean: () => Promise<unknown>) => void,
+): Promise<Target> {
   const { AOS_URL, AOS_KEY } = env;
-  if (AOS_URL && AOS_KEY) return { url: AOS_URL.replace(/\/+$/, ""), key: AOS_KEY, own: false, what: `the service at ${AOS_URL}` };
+  if (AOS_URL && AOS_KEY)
+    return { url: AOS_URL.replace(/\/+$/, ""), key: AOS_KEY, own: false, what: `the service at ${AOS_URL}` };
   if (AOS_URL || AOS_KEY)
-    throw new Error("AOS_URL and AOS_KEY go together: set both for a service that runs, or neither for one of the journey's own");
+    throw new Error(
+      "AOS_URL and AOS_KEY go together: set both for a service that runs, or neither for one of the journey's own",
+    );
   env.AOS_SAMPLE ??= "off";
   const dataDir = await mkdtemp(path.join(tmpdir(), "aos-journey-"));
   const { url, key } = await startService(dataDir, onEnd);

@@ -23,7 +23,8 @@ function fakeService(endedAtEachLook: number | null, refuse: 409 | 503 | false =
   const sizes: number[] = [];
   let ended = 0;
   const finished = (at: number) => (at < ended ? `2026-11-20T09:00:0${Math.min(9, at)}.000Z` : null);
-  const shown = () => tasks.map((task, at) => ({ ...task, finished_at: finished(at), status: at < ended ? "completed" : "queued" }));
+  const shown = () =>
+    tasks.map((task, at) => ({ ...task, finished_at: finished(at), status: at < ended ? "completed" : "queued" }));
   const call = async (method: string, path: string, sent: { body?: unknown } = {}) => {
     const body = (): unknown => {
       if (method === "POST") {
@@ -94,11 +95,15 @@ describe("a wave of tasks", () => {
 
   it("is given up where none of it ends, naming a task that is open", async () => {
     const { call } = fakeService(null);
-    await expect(runWave(call, { ...wave, cases: cases(3) })).rejects.toThrow("no task has ended for 0.3 s; tsk_2 is queued");
+    await expect(runWave(call, { ...wave, cases: cases(3) })).rejects.toThrow(
+      "no task has ended for 0.3 s; tsk_2 is queued",
+    );
   });
 
   it("fails where a dispatch is refused, with its reason", async () => {
     const { call } = fakeService(1, 409);
-    await expect(runWave(call, { ...wave, cases: cases(3) })).rejects.toThrow("a dispatch was answered 409: It is paused.");
+    await expect(runWave(call, { ...wave, cases: cases(3) })).rejects.toThrow(
+      "a dispatch was answered 409: It is paused.",
+    );
   });
 });

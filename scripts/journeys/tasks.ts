@@ -14,7 +14,11 @@ const POLL_MS = 200;
 const PATIENCE_MS = 120_000;
 
 /** Does something with each item, `width` at a time, in their order; answers in that order. */
-export async function inParallel<T, R>(items: readonly T[], width: number, work: (item: T, at: number) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, at: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -57,7 +61,10 @@ export async function runWave(call: Call, wave: Wave): Promise<WaveEnd> {
 }
 
 interface BatchAnswer {
-  readonly results: readonly { readonly status: number; readonly body: { readonly task_id: string; readonly detail?: string } }[];
+  readonly results: readonly {
+    readonly status: number;
+    readonly body: { readonly task_id: string; readonly detail?: string };
+  }[];
 }
 
 interface TaskPage {
@@ -97,8 +104,11 @@ async function untilEnded(call: Call, { agent, label, patienceMs = PATIENCE_MS }
     if (!task) return;
     if (performance.now() - since > patienceMs) {
       const before = ended;
-      ended = [...(await readTasks(call, { agent, label })).values()].filter(({ finished_at }) => finished_at !== null).length;
-      if (ended === before) throw new Error(`no task has ended for ${patienceMs / 1000} s; ${task.task_id} is ${task.status}`);
+      ended = [...(await readTasks(call, { agent, label })).values()].filter(
+        ({ finished_at }) => finished_at !== null,
+      ).length;
+      if (ended === before)
+        throw new Error(`no task has ended for ${patienceMs / 1000} s; ${task.task_id} is ${task.status}`);
       since = performance.now();
     }
     await delay(POLL_MS);

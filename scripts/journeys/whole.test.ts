@@ -23,8 +23,17 @@ let service: ServiceProcess;
 let folder: string;
 
 beforeAll(async () => {
-  [database, data, folder] = await Promise.all([testDatabase(), dataFolder(), mkdtemp(path.join(tmpdir(), "aos-journey-"))]);
-  service = await startService({ databaseUrl: database.connectionString, dataDir: data.dataDir, role: "all", env: { AOS_SAMPLE: "off" } });
+  [database, data, folder] = await Promise.all([
+    testDatabase(),
+    dataFolder(),
+    mkdtemp(path.join(tmpdir(), "aos-journey-")),
+  ]);
+  service = await startService({
+    databaseUrl: database.connectionString,
+    dataDir: data.dataDir,
+    role: "all",
+    env: { AOS_SAMPLE: "off" },
+  });
   vi.stubEnv("AOS_URL", service.url);
   vi.stubEnv("AOS_KEY", (await readFile(path.join(data.dataDir, "admin.key"), "utf8")).trim());
 }, 120_000);
@@ -39,7 +48,10 @@ afterAll(async () => {
 
 it("takes leads from their records to judged tasks with proofs", { timeout: 120_000 }, async () => {
   const file = path.join(folder, "leads.csv");
-  await writeFile(file, ["lead_id,Visits,City,Contact,Converted", ...Array.from({ length: 400 }, (_, at) => row(at))].join("\n"));
+  await writeFile(
+    file,
+    ["lead_id,Visits,City,Contact,Converted", ...Array.from({ length: 400 }, (_, at) => row(at))].join("\n"),
+  );
   let out = "";
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {

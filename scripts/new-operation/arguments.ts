@@ -36,27 +36,35 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export function readArguments(args: readonly string[], { root, known }: Surroundings): WantedOperation {
   const { positionals, values } = parse(args);
   const [id = "", method = "", address = ""] = positionals;
-  if (positionals.length !== 3) throw new Misunderstood("Say id, method and path: tasks.readTaskTrust GET /v1/tasks/{task}/trust");
+  if (positionals.length !== 3)
+    throw new Misunderstood("Say id, method and path: tasks.readTaskTrust GET /v1/tasks/{task}/trust");
   const [, group, name] = /^([a-z]+)\.([a-z][A-Za-z]+)$/.exec(id) ?? [];
-  if (!group || !name) throw new Misunderstood(`${id} is no id: it is <group>.<verb and noun>, such as tasks.readTaskTrust.`);
+  if (!group || !name)
+    throw new Misunderstood(`${id} is no id: it is <group>.<verb and noun>, such as tasks.readTaskTrust.`);
   if (!existsSync(path.join(root, "server/src/features", group)))
     throw new Misunderstood(`There is no group ${group} in server/src/features.`);
   const verb = methods.find((one) => one === method);
   if (!verb) throw new Misunderstood(`${method} is no method: use one of ${methods.join(", ")}.`);
   if (!/^\/v1(\/([a-z][a-z-]*|\{[a-z][a-z_]*\}))+$/.test(address))
-    throw new Misunderstood(`${address} is no path: it starts with /v1 and has lowercase words and {names} between slashes.`);
+    throw new Misunderstood(
+      `${address} is no path: it starts with /v1 and has lowercase words and {names} between slashes.`,
+    );
   const shape = (one: string | undefined): string | undefined => one?.replaceAll(/\{\w+\}/g, "{}");
   const twin = known.find((one) => one.id === id || (one.method === method && shape(one.path) === shape(address)));
   if (twin) throw new Misunderstood(`${twin.id} has this ${twin.id === id ? "id" : "address"} already.`);
   return {
-    id, group, name, method: verb, path: address,
+    id,
+    group,
+    name,
+    method: verb,
+    path: address,
     parameters: [...address.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string),
     summary: values.summary ?? summaryOf(name),
     permission: decision("permission", values.permission, /^[a-z]+:[a-z]+$/, "<group:verb>"),
     gate: decision("gate", values.gate, /^(?!)/, null),
     action: decision("action", values.action, /^[a-z]+\.[a-z_]+$/, "<thing.verb>"),
     list: listOf(root, group, values.list),
-  }; // biome-ignore format: one object
+  };
 }
 
 function parse(args: readonly string[]) {

@@ -10,8 +10,11 @@ export function operationFile(wanted: WantedOperation): string {
   const change = method !== "GET";
   const define = change ? "defineOperation" : "defineRead";
   const governed = "exempt" in action ? "" : ", governs";
-  const params = parameters.map((one) => `${one}: Type.String({ description: ${text(`The ${one.replaceAll("_", " ")}.`)} })`).join(", ");
-  const example = parameters.length > 0 ? `params: { ${parameters.map((one) => `${one}: "example"`).join(", ")} }, ` : "";
+  const params = parameters
+    .map((one) => `${one}: Type.String({ description: ${text(`The ${one.replaceAll("_", " ")}.`)} })`)
+    .join(", ");
+  const example =
+    parameters.length > 0 ? `params: { ${parameters.map((one) => `${one}: "example"`).join(", ")} }, ` : "";
   const object =
     parameters.length > 0
       ? `({ params }) => ({ object: \`${parameters.at(-1)}:\${params.${parameters.at(-1)}}\` })`
@@ -48,9 +51,12 @@ ${parameters.length > 0 ? "" : '  narrowing: whole("says nothing yet of the agen
 export function testFile({ id, method, path, parameters }: WantedOperation): string {
   const address = parameters.length > 0 ? `\`${path.replaceAll("{", "${params.")}\`` : text(path);
   const needed = [...(parameters.length > 0 ? ["params"] : []), ...(method === "GET" ? [] : ["body: given"])];
-  const imports = needed.length > 0 ? 'import { type Arrange, arrange } from "../../../../test/arrangements.ts";\n' : "";
+  const imports =
+    needed.length > 0 ? 'import { type Arrange, arrange } from "../../../../test/arrangements.ts";\n' : "";
   const given =
-    needed.length > 0 ? `  const { ${needed.join(", ")} } = await (arrange[${text(id)}] as Arrange)(app, "development");\n` : "";
+    needed.length > 0
+      ? `  const { ${needed.join(", ")} } = await (arrange[${text(id)}] as Arrange)(app, "development");\n`
+      : "";
   return `import { expect, it } from "vitest";
 ${imports}import { useApp } from "../../../testing/app.ts";
 
@@ -72,7 +78,10 @@ const arrangedParameters: Readonly<Record<string, string>> = {
 };
 
 /** The entry among the arrangements. */
-export function arrangement({ id, parameters, method }: WantedOperation): { readonly entry: string; readonly imports: readonly string[] } {
+export function arrangement({ id, parameters, method }: WantedOperation): {
+  readonly entry: string;
+  readonly imports: readonly string[];
+} {
   const params = parameters.map((one) => `${one}: ${arrangedParameters[one] ?? '"example"'}`).join(", ");
   const imports = params.includes("waitingTask") ? ["waitingTask"] : [];
   const given = imports.length > 0 ? "app, environment" : "";

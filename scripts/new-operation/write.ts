@@ -15,7 +15,8 @@ export async function writeOperation(root: string, wanted: WantedOperation): Pro
   for (const file of own) if (existsSync(path.join(root, file))) throw new Misunderstood(`${file} is there already.`);
   const edit = async (file: string, change: (text: string) => string | undefined): Promise<[string, string]> => {
     const changed = change(await readFile(path.join(root, file), "utf8"));
-    if (changed === undefined) throw new Misunderstood(`${file} is not of the form that this script can add to; add ${wanted.id} by hand.`);
+    if (changed === undefined)
+      throw new Misunderstood(`${file} is not of the form that this script can add to; add ${wanted.id} by hand.`);
     return [file, changed];
   };
   const files = [
@@ -75,7 +76,9 @@ export function arranged(text: string, wanted: WantedOperation): string | undefi
 export function tabled(text: string, { id, permission }: WantedOperation): string | undefined {
   const end = text.lastIndexOf("`;");
   if (end < 0) return undefined;
-  const marks = roles.map((role) => ("exempt" in permission || roleGrants(role, permission.value) ? "✓" : "·")).join("   ");
+  const marks = roles
+    .map((role) => ("exempt" in permission || roleGrants(role, permission.value) ? "✓" : "·"))
+    .join("   ");
   const head = text.includes("vwr opr") ? "" : `${" ".repeat(28)}vwr opr bld evl apr aud adm\n`;
   return `${text.slice(0, end)}${head}${id.padEnd(28)} ${marks}\n${text.slice(end)}`;
 }

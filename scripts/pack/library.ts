@@ -21,9 +21,19 @@ export async function buildLibrary(library: Library, into: string): Promise<void
   const own = path.join(root, library);
   await rm(into, { recursive: true, force: true });
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-  await promisify(execFile)(process.execPath, [compiler, "-p", path.join(own, "tsconfig.build.json"), "--outDir", into]);
-  await Promise.all([declarationsOf(into), writeFile(path.join(into, "package.json"), await manifest(own, nodes[library]))]);
-  for (const file of [path.join(own, "README.md"), path.join(root, "LICENSE")]) await cp(file, path.join(into, path.basename(file)));
+  await promisify(execFile)(process.execPath, [
+    compiler,
+    "-p",
+    path.join(own, "tsconfig.build.json"),
+    "--outDir",
+    into,
+  ]);
+  await Promise.all([
+    declarationsOf(into),
+    writeFile(path.join(into, "package.json"), await manifest(own, nodes[library])),
+  ]);
+  for (const file of [path.join(own, "README.md"), path.join(root, "LICENSE")])
+    await cp(file, path.join(into, path.basename(file)));
 }
 
 /** The compiler writes `.js` into imports of values only; types are found under the same name. */
@@ -42,7 +52,12 @@ async function manifest(own: string, node: string): Promise<string> {
   const { name, version, type, license, description, dependencies, exports, imports, sideEffects } = source;
   const built = (file: string) => file.replace("./src/", "./").replace(/\.ts$/, "");
   const entries = (all: Platforms) =>
-    Object.fromEntries(Object.entries(all).map(([entry, file]) => [entry, { types: `${built(file)}.d.ts`, default: `${built(file)}.js` }]));
+    Object.fromEntries(
+      Object.entries(all).map(([entry, file]) => [
+        entry,
+        { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
+      ]),
+    );
   const inside = (all: Readonly<Record<string, Platforms>>) =>
     Object.fromEntries(
       Object.entries(all).map(([entry, platforms]) => [

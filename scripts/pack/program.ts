@@ -30,7 +30,9 @@ export async function programFrom(root: string, entry: string): Promise<Program>
     if (scripts.has(asJavaScript(file))) continue;
     const text = toJavaScript(withPaths(file, await readFile(path.join(root, file), "utf8"), own));
     scripts.set(asJavaScript(file), text);
-    const beside = [...text.matchAll(BESIDE)].map(([, target = ""]) => path.posix.join(path.posix.dirname(file as string), target));
+    const beside = [...text.matchAll(BESIDE)].map(([, target = ""]) =>
+      path.posix.join(path.posix.dirname(file as string), target),
+    );
     for (const target of [...importsOf({ file, text }).map((one) => one.target), ...beside]) {
       const source = target.replace(/\.js$/, ".ts");
       if (source !== target && existsSync(path.join(root, source))) waiting.push(source);
@@ -52,8 +54,10 @@ async function ownEntries(root: string): Promise<ReadonlyMap<string, string>> {
   const entries = new Map<string, string>();
   for (const folder of ["sdk", "proof"]) {
     const { name, exports, imports = {} } = JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8"));
-    for (const [entry, file] of Object.entries<string>(exports)) entries.set(path.posix.join(name, entry), path.posix.join(folder, file));
-    for (const [entry, { node }] of Object.entries<{ node: string }>(imports)) entries.set(entry, path.posix.join(folder, node));
+    for (const [entry, file] of Object.entries<string>(exports))
+      entries.set(path.posix.join(name, entry), path.posix.join(folder, file));
+    for (const [entry, { node }] of Object.entries<{ node: string }>(imports))
+      entries.set(entry, path.posix.join(folder, node));
   }
   return entries;
 }

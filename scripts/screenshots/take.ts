@@ -33,7 +33,12 @@ async function takeLook(
   const { name, ...options } = look;
   let bytes = 0;
   for (const outside of [true, false]) {
-    const context = await browser.newContext({ ...options, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" });
+    const context = await browser.newContext({
+      ...options,
+      locale: "en-GB",
+      timezoneId: "UTC",
+      reducedMotion: "reduce",
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => console.error(`${name}: ${error}`));

@@ -1,4 +1,11 @@
-import { decideGate, type GateItem, type GateLook, type GateVerdictWord, looksBy, repeatsAt } from "../../server/src/kernel/gate/index.ts";
+import {
+  decideGate,
+  type GateItem,
+  type GateLook,
+  type GateVerdictWord,
+  looksBy,
+  repeatsAt,
+} from "../../server/src/kernel/gate/index.ts";
 import { createDrop, type DropShape, drawItem } from "./population.ts";
 import { createRandom, type Random } from "./random.ts";
 
@@ -91,7 +98,12 @@ function decideGrowing(items: readonly DrawnItem[], settings: GateSettings, rand
   const most = repeatsAt(planned + reruns, repeats);
   for (const item of items) item.repeat(most - item.candidate.length, random);
   const rule = { floor, tolerance, repeats, max_repeats };
-  const { looks } = decideGate({ rule, compared: true, repeats: most, scorers: [{ scorer: "solved", pass_at: 1, items }] });
+  const { looks } = decideGate({
+    rule,
+    compared: true,
+    repeats: most,
+    scorers: [{ scorer: "solved", pass_at: 1, items }],
+  });
   const settled = looks.findIndex(({ look, verdict }) => verdict !== "inconclusive" || look === planned);
   const grown = looks.slice(0, settled + 1);
   return {
@@ -104,14 +116,21 @@ function decideGrowing(items: readonly DrawnItem[], settings: GateSettings, rand
 }
 
 /** Rules that people use instead, on the first repeats. */
-function naive(drawn: readonly DrawnItem[], { repeats, tolerance }: GateSettings): Record<"any" | "sigma" | "tolerance", RuleWord> {
+function naive(
+  drawn: readonly DrawnItem[],
+  { repeats, tolerance }: GateSettings,
+): Record<"any" | "sigma" | "tolerance", RuleWord> {
   const mean = (of: (item: DrawnItem) => readonly number[]) =>
     drawn.reduce((sum, item) => sum + of(item).reduce((a, b) => a + b, 0), 0) / (drawn.length * repeats);
   const [before, after] = [mean((item) => item.deployed), mean((item) => item.candidate)];
   const runs = drawn.length * repeats;
   const sigma = Math.sqrt((before * (1 - before) + after * (1 - after)) / runs);
   const stops = (holds: boolean): RuleWord => (holds ? "failed" : "open");
-  return { any: stops(after < before), sigma: stops(after - before < -2 * sigma), tolerance: stops(after - before < -tolerance) };
+  return {
+    any: stops(after < before),
+    sigma: stops(after - before < -2 * sigma),
+    tolerance: stops(after - before < -tolerance),
+  };
 }
 
 /** Shares of verdicts of every rule over many releases of one kind. */

@@ -33,7 +33,8 @@ function shiftFor(drop: number): number {
   const grid = Array.from({ length: 4001 }, (_, index) => -40 + index * 0.02);
   const weights = grid.map((z) => Math.exp(-a * Math.log1p(Math.exp(-z)) - b * Math.log1p(Math.exp(z))));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const meanAfter = (shift: number) => grid.reduce((sum, z, index) => sum + weights[index]! * sigma(z - shift), 0) / total;
+  const meanAfter = (shift: number) =>
+    grid.reduce((sum, z, index) => sum + weights[index]! * sigma(z - shift), 0) / total;
   let low = 0;
   let high = 20;
   for (let round = 0; round < 60; round++) {

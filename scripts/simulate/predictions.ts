@@ -34,7 +34,10 @@ export async function realModels(folder: string, seed: number, say: (line: strin
   const rows = readCsv(await readFile(path.join(folder, "banking77.csv"), "utf8"));
   const cases = shuffled(rows, seed).map(({ text = "", category = "" }) => ({ text, category }));
   const queries = (await readFile(path.join(folder, "cranfield", "queries.jsonl"), "utf8")).trim().split("\n");
-  const strange = queries.map((line) => ({ text: (JSON.parse(line) as { text: string }).text, category: cases[0]!.category }));
+  const strange = queries.map((line) => ({
+    text: (JSON.parse(line) as { text: string }).text,
+    category: cases[0]!.category,
+  }));
   const known = cases.slice(modelSizes.evaluation + modelSizes.tasks);
   const all = await trained(known, { cases, strange, seed, say });
   return [{ ...(await trained(known.slice(0, 500), { cases, strange, seed, say })), retrained: all }, all];
@@ -47,14 +50,23 @@ interface Labelled {
 
 async function trained(
   examples: readonly Labelled[],
-  { cases, strange, seed, say }: { cases: readonly Labelled[]; strange: readonly Labelled[]; seed: number; say: (line: string) => void },
+  {
+    cases,
+    strange,
+    seed,
+    say,
+  }: { cases: readonly Labelled[]; strange: readonly Labelled[]; seed: number; say: (line: string) => void },
 ): Promise<Model> {
   say(`training on ${examples.length.toLocaleString("en")} real examples`);
   const { evaluation, tasks } = modelSizes;
   const asked = [...cases.slice(0, evaluation + tasks), ...strange];
   const intents = [...new Set(cases.map(({ category }) => category))].sort();
   const output = { type: "object", properties: { intent: { enum: intents } }, required: ["intent"] };
-  const pair = ({ text, category }: Labelled) => ({ input: { question: text }, output: { intent: category }, records: {} });
+  const pair = ({ text, category }: Labelled) => ({
+    input: { question: text },
+    output: { intent: category },
+    records: {},
+  });
   const { heldOut } = await createTrainer().train(
     { output, train: examples.map(pair), heldOut: asked.map(pair), seed },
     { signal: new AbortController().signal, progress: () => undefined },
@@ -111,5 +123,11 @@ function drawn(name: string, { easy, off }: { easy: number; off: number }, rando
   });
   const many = (n: number, one: () => Prediction) => Array.from({ length: n }, one);
   const { evaluation, tasks } = modelSizes;
-  return { name, evaluation: many(evaluation, inDomain), tasks: many(tasks, inDomain), outOfDomain: many(200, strange), retrained: null };
+  return {
+    name,
+    evaluation: many(evaluation, inDomain),
+    tasks: many(tasks, inDomain),
+    outOfDomain: many(200, strange),
+    retrained: null,
+  };
 }

@@ -21,7 +21,7 @@ export function createRandom(seed: number, purpose: string): Random {
     d = (d + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + t | 0; // biome-ignore format: one step
+    c = (((c << 21) | (c >>> 11)) + t) | 0;
     return (t >>> 0) / 2 ** 32;
   };
   for (let round = 0; round < 16; round++) uniform();

@@ -11,7 +11,8 @@ describe("a small simulation", () => {
   beforeAll(() => {
     done = simulate(11, { releases: 300, orders: 1 });
   });
-  const share = (release: RegExp, rule: string) => done.gate.find((row) => release.test(row.release) && row.rule === rule)!;
+  const share = (release: RegExp, rule: string) =>
+    done.gate.find((row) => release.test(row.release) && row.rule === rule)!;
 
   it("shows that any drop blocks half of what is harmless, and the gate one in thirty", () => {
     expect(share(/unchanged/, "any drop blocks").failed).toBeGreaterThan(0.4);
@@ -28,7 +29,8 @@ describe("a small simulation", () => {
   });
 
   it("shows that ten reruns open the gate for hardly any version that is 6.5 points worse", () => {
-    for (const drop of [/−6.5 points, every/, /−6.5 points, some/]) expect(share(drop, "gate, ten reruns").ever_open).toBeLessThan(0.02);
+    for (const drop of [/−6.5 points, every/, /−6.5 points, some/])
+      expect(share(drop, "gate, ten reruns").ever_open).toBeLessThan(0.02);
   });
 
   it("shows that added repeats settle most of what was undecided", () => {
@@ -47,7 +49,12 @@ describe("a small simulation", () => {
 
   it("shows that trust scores hold on every stream, and where they cannot", () => {
     const of = (stream: string) => done.trust.streams.filter((row) => row.stream === stream);
-    for (const stream of ["nobody judges", "1,500 honest labels", "wrong ones reported five times as often", "all judged"]) {
+    for (const stream of [
+      "nobody judges",
+      "1,500 honest labels",
+      "wrong ones reported five times as often",
+      "all judged",
+    ]) {
       for (const row of of(stream)) {
         expect(row.ece).toBeLessThan(0.06);
         expect(row.brier - row.own_brier!).toBeLessThan(0.003);
@@ -70,7 +77,8 @@ describe("a small simulation", () => {
     const text = simulationTables(done, false);
     expect(text).toContain("Seed 11");
     expect(text).toContain('"max_repeats":12');
-    for (const word of ["any drop blocks", "ten reruns", "nobody judges", "harmless releases stopped", "ECE"]) expect(text).toContain(word);
+    for (const word of ["any drop blocks", "ten reruns", "nobody judges", "harmless releases stopped", "ECE"])
+      expect(text).toContain(word);
     expect(text).not.toMatch(/NaN|undefined/);
   });
 });

@@ -5,7 +5,10 @@ import type { Simulation } from "./run.ts";
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd(); // biome-ignore format: one chain
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join("  ")
+      .trimEnd();
   return [line(header), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join("\n");
 }
 
@@ -14,7 +17,10 @@ const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** All tables of a simulation, for people. */
-export function simulationTables({ seed, configuration, gate, tolerances, trust, results }: Simulation, colour: boolean): string {
+export function simulationTables(
+  { seed, configuration, gate, tolerances, trust, results }: Simulation,
+  colour: boolean,
+): string {
   return [
     `Seed ${seed}. Configuration: ${JSON.stringify(configuration)}`,
     "What each rule does with releases whose truth is known (stopped, before people, let through):",
@@ -36,7 +42,12 @@ export function simulationTables({ seed, configuration, gate, tolerances, trust,
     "Unchanged versions once repeats were added, by tolerance:",
     textTable(
       ["tolerance", "stopped", "undecided", "open"],
-      tolerances.map((row) => [String(row.tolerance), percent(row.failed), percent(row.inconclusive), percent(row.open)]),
+      tolerances.map((row) => [
+        String(row.tolerance),
+        percent(row.failed),
+        percent(row.inconclusive),
+        percent(row.open),
+      ]),
     ),
     "How well trust scores say what happens (ECE and Brier: of the rule before, of the rule now, and of the model's own probability):",
     ...[...new Set(trust.streams.map(({ model }) => model))].map((model) =>

@@ -45,7 +45,11 @@ const DAY = 86_400_000;
 /** Tasks of a day: 3,000 take a month. */
 const perDay = 100;
 
-const caseOf = ({ probability, novelty }: Prediction): TrustCase => ({ probability, probability_source: "trained", novelty });
+const caseOf = ({ probability, novelty }: Prediction): TrustCase => ({
+  probability,
+  probability_source: "trained",
+  novelty,
+});
 
 interface Judging {
   readonly name: string;
@@ -66,14 +70,26 @@ const judgings: readonly Judging[] = [
     judged: ({ right }, index, random) => index < half && random.yes(right ? 0.08 : 0.4) === 1,
     measuredFrom: half,
   },
-  { name: "2 % drawn at random", origin: "random", judged: (_, __, random) => random.yes(0.02) === 1, measuredFrom: half },
+  {
+    name: "2 % drawn at random",
+    origin: "random",
+    judged: (_, __, random) => random.yes(0.02) === 1,
+    measuredFrom: half,
+  },
   { name: "all judged", origin: "volunteered", judged: () => true, measuredFrom: 0 },
 ];
 
-const record = (id: string, { right, ...of }: Prediction, origin: Origin, at: number, known = caseOf({ right, ...of })): JudgedRecord => ({
+const record = (
+  id: string,
+  { right, ...of }: Prediction,
+  origin: Origin,
+  at: number,
+  known = caseOf({ right, ...of }),
+): JudgedRecord => ({
   ...{ id, case: known, outcome: right ? 1 : 0, weight: 1, origin, at },
 });
-const evaluated = (model: Model): JudgedRecord[] => model.evaluation.map((one, i) => record(`e${i}`, one, "evaluation", 0));
+const evaluated = (model: Model): JudgedRecord[] =>
+  model.evaluation.map((one, i) => record(`e${i}`, one, "evaluation", 0));
 const timeOf = (index: number): number => DAY + (index / perDay) * DAY;
 
 /** All streams of all models; figures of streams are means over `orders` orders of the cases. */
@@ -123,7 +139,12 @@ function meanOf(rows: readonly TrustQuality[]): TrustQuality {
   return {
     ...rows[0]!,
     ...{ ece: mean("ece"), brier: mean("brier"), off: mean("off") },
-    ...{ ece_before: told("ece_before"), brier_before: told("brier_before"), own_ece: told("own_ece"), own_brier: told("own_brier") },
+    ...{
+      ece_before: told("ece_before"),
+      brier_before: told("brier_before"),
+      own_ece: told("own_ece"),
+      own_brier: told("own_brier"),
+    },
   };
 }
 
@@ -141,7 +162,15 @@ function quality(
   const old = before && curve(before);
   const off = scored.reduce((sum, { score, task }) => sum + score - (task.right ? 1 : 0), 0) / scored.length;
   return {
-    ...{ model, stream, ece_before: old?.ece ?? null, brier_before: old?.brier ?? null, ece: now.ece!, brier: now.brier!, off },
+    ...{
+      model,
+      stream,
+      ece_before: old?.ece ?? null,
+      brier_before: old?.brier ?? null,
+      ece: now.ece!,
+      brier: now.brier!,
+      off,
+    },
     ...{ own_ece: own?.ece ?? null, own_brier: own?.brier ?? null },
   };
 }
@@ -149,17 +178,22 @@ function quality(
 /** Tasks of a month, judged as people do; scores of the last fit, or of fits without the day's own labels where all are judged. */
 function judgedStream(model: Model, judging: Judging, random: Random): TrustQuality {
   const judged = model.tasks.map((task, index) => judging.judged(task, index, random));
-  const labels = model.tasks.map((task, i): OldTask => ({ prediction: task, label: judged[i] ? (task.right ? 1 : 0) : null }));
+  const labels = model.tasks.map(
+    (task, i): OldTask => ({ prediction: task, label: judged[i] ? (task.right ? 1 : 0) : null }),
+  );
   const old = oldScores(model.evaluation, labels).slice(judging.measuredFrom);
-  const records = model.tasks.flatMap((task, i) => (judged[i] ? [record(`t${i}`, task, judging.origin, timeOf(i))] : []));
+  const records = model.tasks.flatMap((task, i) =>
+    judged[i] ? [record(`t${i}`, task, judging.origin, timeOf(i))] : [],
+  );
   const fitBefore = (index: number): TrustFit => {
     const known = records.filter(({ at }) => at < timeOf(index));
     const last = Math.max(-1, ...known.map(({ id }) => Number(id.slice(1))));
     const terms = { basis: "trained", judged_share: known.length / Math.max(1, last + 1) } as const;
     return fitTrust([...evaluated(model), ...known], terms, config);
   };
-  const everyDay = Map.groupBy(model.tasks.map((task, index) => ({ task, index })).slice(judging.measuredFrom), ({ index }) =>
-    judged.some((one, at) => one && at >= judging.measuredFrom) ? Math.floor(index / perDay) : 0,
+  const everyDay = Map.groupBy(
+    model.tasks.map((task, index) => ({ task, index })).slice(judging.measuredFrom),
+    ({ index }) => (judged.some((one, at) => one && at >= judging.measuredFrom) ? Math.floor(index / perDay) : 0),
   );
   const scored = [...everyDay.values()].flatMap((day) => {
     const fit = fitBefore(day[0]!.index);
@@ -194,15 +228,30 @@ function retrained(model: Model, next: Model, random: Random): TrustQuality {
   const chosen = (tasks: readonly Prediction[], from: number, to: number) =>
     tasks
       .slice(from, to)
-      .flatMap((task, i) => (random.yes(task.right ? 0.08 : 0.4) ? [record(`t${from + i}`, task, "volunteered", timeOf(from + i))] : []));
+      .flatMap((task, i) =>
+        random.yes(task.right ? 0.08 : 0.4) ? [record(`t${from + i}`, task, "volunteered", timeOf(from + i))] : [],
+      );
   const first = chosen(model.tasks, 0, half);
-  const before = fitTrust([...evaluated(model), ...first], { basis: "trained", judged_share: first.length / half }, config);
+  const before = fitTrust(
+    [...evaluated(model), ...first],
+    { basis: "trained", judged_share: first.length / half },
+    config,
+  );
   const borrowed: Borrowed = lend(before, timeOf(half), config);
   const second = chosen(next.tasks, half, half + 500);
-  const fit = fitTrust([...evaluated(next), ...second], { basis: "trained", judged_share: second.length / 500, borrowed }, config);
+  const fit = fitTrust(
+    [...evaluated(next), ...second],
+    { basis: "trained", judged_share: second.length / 500, borrowed },
+    config,
+  );
   const measured = next.tasks.slice(half + 500);
   const scored = measured.map((task) => ({ task, score: probabilityOf(fit, caseOf(task), config) }));
-  return quality(`${model.name}, then ${next.name}`, "retrained, wrong ones reported five times as often", scored, null);
+  return quality(
+    `${model.name}, then ${next.name}`,
+    "retrained, wrong ones reported five times as often",
+    scored,
+    null,
+  );
 }
 
 /** A model that tells no probability: 25 evaluated items, and a new version of it that is 5 points worse and that nobody has evaluated. */
@@ -211,7 +260,8 @@ function withoutProbability(model: Model, random: Random): TrustQuality[] {
   const first = fitTrust(items, { basis: "none", judged_share: 0 }, config);
   const second = fitTrust([], { basis: "none", judged_share: 0, borrowed: lend(first, 0, config) }, config);
   const worse = droppedBy(0.05, model.tasks, random);
-  const of = (fit: TrustFit, tasks: readonly Prediction[]) => tasks.map((task) => ({ task, score: scoreTrust(fit, {}, 0, config).score }));
+  const of = (fit: TrustFit, tasks: readonly Prediction[]) =>
+    tasks.map((task) => ({ task, score: scoreTrust(fit, {}, 0, config).score }));
   return [
     quality(model.name, "no probability, 25 evaluated items", of(first, model.tasks), null, false),
     quality(model.name, "a new version of that, 5 points worse, nothing judged", of(second, worse), null, false),
@@ -227,7 +277,9 @@ function unjudgedDrift(model: Model): TrustSimulation["unjudged"][number] {
   const n = model.tasks.length;
   const fit = fitTrust(evaluated(model), { basis: "trained", judged_share: 0 }, config);
   const at = (now: number): number => mean(model.tasks.map((task) => scoreTrust(fit, caseOf(task), now, config).score));
-  const oldStart = mean(model.tasks.map((prediction) => oldScores(model.evaluation, [{ prediction, label: null }])[0]!));
+  const oldStart = mean(
+    model.tasks.map((prediction) => oldScores(model.evaluation, [{ prediction, label: null }])[0]!),
+  );
   return { model: model.name, before: mean(old.slice(n)) - oldStart, now: at(timeOf(n)) - at(0) };
 }
 

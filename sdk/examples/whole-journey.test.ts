@@ -8,11 +8,14 @@ import { dataFolder, type ServiceProcess, startService } from "../../server/test
 const own = import.meta.dirname;
 const root = path.resolve(own, "../..");
 const [page, program, agent] = await Promise.all(
-  [path.join(root, "docs/guide/a-program.md"), path.join(own, "whole-journey.ts"), path.join(own, "lead-clerk.yaml")].map((file) =>
-    readFile(file, "utf8"),
-  ),
+  [
+    path.join(root, "docs/guide/a-program.md"),
+    path.join(own, "whole-journey.ts"),
+    path.join(own, "lead-clerk.yaml"),
+  ].map((file) => readFile(file, "utf8")),
 );
-const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page as string)?.[1] ?? "";
+const blockOf = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page as string)?.[1] ?? "";
 
 /** Makes a folder one in which `bin/run` is the repository's. */
 async function withRun(folder: string): Promise<void> {
@@ -45,14 +48,20 @@ describe("the program of the guide, on a service as it was just started", { time
   });
 
   const typed = (cwd: string) =>
-    promisify(execFile)("sh", ["-euc", blockOf("sh")], { cwd, env: { ...process.env, AOS_URL: service.url, NO_COLOR: "1" } });
+    promisify(execFile)("sh", ["-euc", blockOf("sh")], {
+      cwd,
+      env: { ...process.env, AOS_URL: service.url, NO_COLOR: "1" },
+    });
   const promised = blockOf("text")
     .trimEnd()
     .split("\n")
-    .map((line) => expect.stringMatching(new RegExp(`^${line.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", ".+")}$`)));
+    .map((line) =>
+      expect.stringMatching(new RegExp(`^${line.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", ".+")}$`)),
+    );
 
   it("goes the whole way and prints what the page says, also where its agent is there from before", async () => {
-    for (let run = 0; run < 2; run++) expect((await typed(folder.dataDir)).stdout.trimEnd().split("\n")).toEqual(promised);
+    for (let run = 0; run < 2; run++)
+      expect((await typed(folder.dataDir)).stdout.trimEnd().split("\n")).toEqual(promised);
   });
 
   it("does not call proved what other keys were meant for", async () => {

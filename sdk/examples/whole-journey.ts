@@ -9,7 +9,11 @@ import { ApiProblem, createClient, WebhookVerificationError, webhooks } from "@a
 
 const baseUrl = process.env.AOS_URL ?? "http://127.0.0.1:4000";
 const person = createClient({ baseUrl, key: process.env.AOS_KEY }); // only persons decide, so approvals take the key of one
-const { key, key_id } = await person.admin.issueKey({ name: "Journey", role: "operator", for: { service_account: "shop" } });
+const { key, key_id } = await person.admin.issueKey({
+  name: "Journey",
+  role: "operator",
+  for: { service_account: "shop" },
+});
 const program = createClient({ baseUrl, key }); // gives work, and decides nothing
 const agent = "lead-clerk";
 try {
@@ -35,9 +39,18 @@ const server = createServer(async (request, response) => {
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/aos`;
-const { webhook_id, secret = "" } = await person.webhooks.createWebhook({ url, events: ["task.approval_required"], agents: [agent] });
+const { webhook_id, secret = "" } = await person.webhooks.createWebhook({
+  url,
+  events: ["task.approval_required"],
+  agents: [agent],
+});
 
-const task = await program.agents.dispatchTask({ agent, task: "who_is_it", lead_id: "ld_1001", require_approval: true });
+const task = await program.agents.dispatchTask({
+  agent,
+  task: "who_is_it",
+  lead_id: "ld_1001",
+  require_approval: true,
+});
 const { status, output } = await program.tasks.readTaskResult({ task: task.task_id, wait: 60 });
 console.log(task.status, "→", status, output);
 const proof = await person.audit.readProof({ audit_ref: task.audit_ref });

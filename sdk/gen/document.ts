@@ -14,7 +14,10 @@ export interface Described {
   readonly "x-permission": string | null;
   readonly "x-action": string | null;
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>> };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
+  };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -75,7 +78,11 @@ export interface Addressed {
 /** Every operation, ordered by id. */
 export function operationsOf(document: Document): readonly Addressed[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase() as Addressed["method"], path, described })),
+    Object.entries(methods).map(([method, described]) => ({
+      method: method.toUpperCase() as Addressed["method"],
+      path,
+      described,
+    })),
   );
   return all.sort((a, b) => (a.described.operationId < b.described.operationId ? -1 : 1));
 }

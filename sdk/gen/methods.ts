@@ -8,7 +8,9 @@ const head = "// Made by `npm run gen` from openapi/openapi.json. Not for editin
 export function methodsFile(document: Document): string {
   const groups = groupsOf(document);
   const codes = Object.keys(document.components.examples ?? {}).map((code) => `  | ${JSON.stringify(code)}`);
-  const kinds = [...new Set(groups.flatMap(([, entries]) => entries.flatMap(kindsOf)).map((kind) => kind.replace(/<.*/, "")))].sort();
+  const kinds = [
+    ...new Set(groups.flatMap(([, entries]) => entries.flatMap(kindsOf)).map((kind) => kind.replace(/<.*/, ""))),
+  ].sort();
   return [
     `${head}import type { ${kinds.join(", ")} } from "../methods.ts";\n`,
     ...groups.map(([group, entries]) => interfaceOf(group, entries)),
@@ -21,7 +23,9 @@ export function methodsFile(document: Document): string {
 
 /** What the client needs to send a call: as little as that, since browsers load it. */
 export function routesFile(document: Document): string {
-  const lines = groupsOf(document).flatMap(([, entries]) => entries.map((entry) => `  ${JSON.stringify(entry.id)}: ${routeOf(entry)},`));
+  const lines = groupsOf(document).flatMap(([, entries]) =>
+    entries.map((entry) => `  ${JSON.stringify(entry.id)}: ${routeOf(entry)},`),
+  );
   return [
     `${head}import type { Route } from "../route.ts";`,
     'import type { OperationId } from "./operations.ts";',
@@ -49,7 +53,12 @@ function interfaceOf(group: string, entries: readonly OperationEntry[]): string 
 }
 
 function wordsOf({ summary, description, method, path }: OperationEntry): string {
-  const lines = [...(description.startsWith(summary) ? [] : [`${summary}.`, ""]), ...description.split("\n"), "", `\`${method} ${path}\``];
+  const lines = [
+    ...(description.startsWith(summary) ? [] : [`${summary}.`, ""]),
+    ...description.split("\n"),
+    "",
+    `\`${method} ${path}\``,
+  ];
   return `  /**\n${lines.map((line) => `   * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n   */`;
 }
 
@@ -72,7 +81,10 @@ function routeOf({ method, path, body, pathParameters, queryParameters, streams 
   const query = body === null ? [] : queryParameters.map(({ name }) => name);
   const yaml = body?.types.includes("application/yaml") === true;
   const clash = body?.fields.find(({ name }) => query.includes(name) || name === "body" || (yaml && name === "yaml"));
-  if (clash) throw new Error(`${method} ${path}: the field ${clash.name} of the body has a name that the client cannot tell from others`);
+  if (clash)
+    throw new Error(
+      `${method} ${path}: the field ${clash.name} of the body has a name that the client cannot tell from others`,
+    );
   const more = {
     ...(body === null ? {} : { body: body.required ? "required" : "optional" }),
     ...(yaml ? { yaml } : {}),

@@ -1,5 +1,14 @@
 import type { OperationAnswer, OperationBody, OperationEntry, OperationValue, ValueType } from "../src/operation.ts";
-import { type Addressed, type Described, type Document, nameOf, operationsOf, type Parameter, resolve, type Schema } from "./document.ts";
+import {
+  type Addressed,
+  type Described,
+  type Document,
+  nameOf,
+  operationsOf,
+  type Parameter,
+  resolve,
+  type Schema,
+} from "./document.ts";
 
 const eventStream = "text/event-stream";
 
@@ -48,7 +57,9 @@ export function entryOf(document: Document, { method, path, described }: Address
   const values = (place: Parameter["in"]): OperationValue[] =>
     parameters
       .filter((one) => one.in === place && one.name !== "dry_run")
-      .map(({ name, required = false, description, schema }) => parameterOf(document, name, schema, required, description));
+      .map(({ name, required = false, description, schema }) =>
+        parameterOf(document, name, schema, required, description),
+      );
   const [group, name] = described.operationId.split(".") as [string, string];
   const { answer, paginated } = answerOf(document, described);
   return {
@@ -80,12 +91,18 @@ export function entryOf(document: Document, { method, path, described }: Address
 function bodyOf(document: Document, { requestBody }: Described): OperationBody | null {
   const json = requestBody?.content["application/json"];
   if (requestBody === undefined || json === undefined) return null;
-  const { properties = {}, required = [], additionalProperties } = whole(document, resolve<Schema>(document, json.schema as Schema));
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = whole(document, resolve<Schema>(document, json.schema as Schema));
   return {
     required: requestBody.required,
     schema: json.schema.$ref === undefined ? null : nameOf(json.schema.$ref),
     types: Object.keys(requestBody.content).filter((type) => type !== "application/json"),
-    fields: Object.entries(properties).map(([name, schema]) => parameterOf(document, name, schema, required.includes(name))),
+    fields: Object.entries(properties).map(([name, schema]) =>
+      parameterOf(document, name, schema, required.includes(name)),
+    ),
     open: additionalProperties === true,
     ...(json.example === undefined ? {} : { example: json.example }),
   };
@@ -93,23 +110,36 @@ function bodyOf(document: Document, { requestBody }: Described): OperationBody |
 
 /** The answer when all goes well: that of the lowest status besides a dry run's. */
 function answerOf(document: Document, { responses }: Described): { answer: OperationAnswer; paginated: boolean } {
-  const successes = Object.entries(responses).filter(([status, response]) => Number(status) < 300 && !("$ref" in response));
+  const successes = Object.entries(responses).filter(
+    ([status, response]) => Number(status) < 300 && !("$ref" in response),
+  );
   const [status, response] = successes[0] as (typeof successes)[number];
   const { content = {} } = resolve(document, response);
   const schema = content["application/json"]?.schema;
   const own = schema?.anyOf?.find(({ $ref }) => $ref === undefined || nameOf($ref) !== "DryRun") ?? schema;
   const members = own === undefined ? {} : (resolve<Schema>(document, own).properties ?? {});
   return {
-    answer: { status: Number(status), types: Object.keys(content), schema: own?.$ref === undefined ? null : nameOf(own.$ref) },
+    answer: {
+      status: Number(status),
+      types: Object.keys(content),
+      schema: own?.$ref === undefined ? null : nameOf(own.$ref),
+    },
     paginated: ["data", "has_more", "next_cursor"].every((member) => member in members), // a page may tell more, such as counts
   };
 }
 
 /** What a schema says of a value, as flat as a command line can use it. */
-function parameterOf(document: Document, name: string, schema: Schema, required: boolean, words?: string): OperationValue {
+function parameterOf(
+  document: Document,
+  name: string,
+  schema: Schema,
+  required: boolean,
+  words?: string,
+): OperationValue {
   const { whole, nullable } = withoutNull(schema);
   const resolved = resolve<Schema>(document, whole as Schema & { $ref: string });
-  const item = resolved.items === undefined ? undefined : resolve<Schema>(document, resolved.items as Schema & { $ref: string });
+  const item =
+    resolved.items === undefined ? undefined : resolve<Schema>(document, resolved.items as Schema & { $ref: string });
   const component = whole.$ref ?? resolved.items?.$ref;
   const description = words ?? schema.description ?? resolved.description;
   const { format, default: preset, minimum, maximum } = resolved;
@@ -134,7 +164,10 @@ function parameterOf(document: Document, name: string, schema: Schema, required:
 function withoutNull(schema: Schema): { whole: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const [type, ...more] = (schema.type as readonly string[]).filter((one) => one !== "null");
-    return { whole: more.length > 0 || type === undefined ? schema : { ...schema, type }, nullable: schema.type.includes("null") };
+    return {
+      whole: more.length > 0 || type === undefined ? schema : { ...schema, type },
+      nullable: schema.type.includes("null"),
+    };
   }
   const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const nullable = schema.anyOf !== undefined && others.length < schema.anyOf.length;

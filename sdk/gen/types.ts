@@ -32,7 +32,10 @@ function pruned(document: Document): object {
     path,
     Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, withoutRefusals(described)])),
   ]);
-  const webhooks = Object.entries(document.webhooks).map(([event, { post }]) => [event, { post: deliveryOf(post as Described) }]);
+  const webhooks = Object.entries(document.webhooks).map(([event, { post }]) => [
+    event,
+    { post: deliveryOf(post as Described) },
+  ]);
   return bare({
     ...document,
     paths: Object.fromEntries(paths),
@@ -41,11 +44,15 @@ function pruned(document: Document): object {
   }) as object;
 }
 
-const isRefusal = (response: object): boolean => "application/problem+json" in ((response as { content?: object }).content ?? {});
+const isRefusal = (response: object): boolean =>
+  "application/problem+json" in ((response as { content?: object }).content ?? {});
 
 function withoutRefusals({ summary: _summary, description: _description, responses, ...rest }: Described): object {
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 400);
-  return { ...rest, responses: { ...Object.fromEntries(successes), default: { $ref: "#/components/responses/Refusal" } } };
+  return {
+    ...rest,
+    responses: { ...Object.fromEntries(successes), default: { $ref: "#/components/responses/Refusal" } },
+  };
 }
 
 /** Of a delivery, its body: what its headers are for, `unwrap` does. */

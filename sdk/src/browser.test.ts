@@ -49,7 +49,10 @@ describe("in Chromium, the client", () => {
       async ({ url, key }) => {
         const aos = sdk.createClient({ baseUrl: url, key });
         const { data, auditRef, requestId, location } = await aos.agents
-          .dispatchTask({ agent: "sales", task: "summarize_lead", lead_id: "ld_1001" }, { idempotencyKey: "from a page" })
+          .dispatchTask(
+            { agent: "sales", task: "summarize_lead", lead_id: "ld_1001" },
+            { idempotencyKey: "from a page" },
+          )
           .withResponse();
         const refused = await aos.tasks
           .readTask({ task: "tsk_nobody" })
@@ -80,7 +83,12 @@ describe("in Chromium, the client", () => {
         });
         const types: string[] = [];
         for await (const { type } of aos.tasks.listTaskEvents.stream({ task: task_id })) types.push(type);
-        await aos.agents.dispatchTask({ agent: "sales", task: "summarize_lead", lead_id: "ld_1002", labels: ["followed"] });
+        await aos.agents.dispatchTask({
+          agent: "sales",
+          task: "summarize_lead",
+          lead_id: "ld_1002",
+          labels: ["followed"],
+        });
         const leads: unknown[] = [];
         for await (const { input } of aos.tasks.listTasks({ label: "followed", limit: 1 })) leads.push(input.lead_id);
         return { types, leads };
@@ -172,11 +180,17 @@ describe("in Chromium, the client", () => {
 
 describe("a bundle", () => {
   it("holds what is used: calls by path without the names, names without webhooks and without the words of the table", async () => {
-    const raw = await bundle('import { createRawClient } from "@aos/sdk"; globalThis.client = createRawClient();', "es");
+    const raw = await bundle(
+      'import { createRawClient } from "@aos/sdk"; globalThis.client = createRawClient();',
+      "es",
+    );
     const named = await bundle('import { createClient } from "@aos/sdk"; globalThis.client = createClient();', "es");
     expect(raw).not.toContain("tasks.cancelTask");
     expect(named).toContain("tasks.cancelTask");
     expect(named).not.toMatch(/webhook-signature|Stops a task that is not finished/);
-    expect([raw.length < 20_000, named.length < 50_000], `${raw.length} and ${named.length} bytes`).toEqual([true, true]);
+    expect([raw.length < 20_000, named.length < 50_000], `${raw.length} and ${named.length} bytes`).toEqual([
+      true,
+      true,
+    ]);
   });
 });

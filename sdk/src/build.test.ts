@@ -29,7 +29,9 @@ describe("the package as it is published", () => {
       console.log(import.meta.resolve("@aos/sdk").endsWith("/index.js"), (await aos.admin.whoami()).principal.role, operations["admin.whoami"].path);`;
     await writeFile(path.join(folder, "program.js"), program);
     const env = { ...process.env, AOS_URL: app.url, AOS_KEY: app.key("admin") };
-    const { stdout } = await run(process.execPath, ["--no-experimental-strip-types", path.join(folder, "program.js")], { env });
+    const { stdout } = await run(process.execPath, ["--no-experimental-strip-types", path.join(folder, "program.js")], {
+      env,
+    });
     expect(stdout).toBe("true admin /v1/admin/whoami\n");
   });
 
@@ -61,7 +63,12 @@ describe("the package as it is published", () => {
   }, 180_000);
 
   it("says where its parts are, and what it needs", async () => {
-    const { private: secluded, exports, engines, sideEffects } = JSON.parse(await readFile(path.join(built, "package.json"), "utf8"));
+    const {
+      private: secluded,
+      exports,
+      engines,
+      sideEffects,
+    } = JSON.parse(await readFile(path.join(built, "package.json"), "utf8"));
     expect([secluded, engines, sideEffects]).toEqual([undefined, { node: ">=20.19" }, false]);
     expect(exports["./operations"]).toEqual({ types: "./operations.d.ts", default: "./operations.js" });
   });

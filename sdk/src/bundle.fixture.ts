@@ -14,11 +14,20 @@ export async function bundle(source: string, format: "iife" | "es"): Promise<str
       {
         name: "entry",
         resolveId: (id, importer) =>
-          id.endsWith("/sdk-entry") ? entry : importer === entry && id === "@aos/sdk" ? path.join(own, "src/index.ts") : null,
+          id.endsWith("/sdk-entry")
+            ? entry
+            : importer === entry && id === "@aos/sdk"
+              ? path.join(own, "src/index.ts")
+              : null,
         load: (id) => (id === entry ? source : null),
       },
     ],
-    build: { write: false, minify: true, target: "es2022", lib: { entry: "/sdk-entry", formats: [format], name: "sdk" } },
+    build: {
+      write: false,
+      minify: true,
+      target: "es2022",
+      lib: { entry: "/sdk-entry", formats: [format], name: "sdk" },
+    },
   })) as Rolldown.RolldownOutput | Rolldown.RolldownOutput[];
   const [chunk] = (Array.isArray(made) ? made : [made]).flatMap(({ output }) => output);
   return (chunk as Rolldown.OutputChunk).code;

@@ -52,7 +52,10 @@ export function initOf([, path, more = {}]: Route, input: AnyInput, options: Any
   };
 }
 
-function headersOf({ headers, idempotencyKey, ifMatch, ifNoneMatch, wait, accept }: AnyOptions, yaml: boolean): Record<string, string> {
+function headersOf(
+  { headers, idempotencyKey, ifMatch, ifNoneMatch, wait, accept }: AnyOptions,
+  yaml: boolean,
+): Record<string, string> {
   const own = {
     "content-type": yaml ? "application/yaml" : undefined,
     "idempotency-key": idempotencyKey,
@@ -61,7 +64,10 @@ function headersOf({ headers, idempotencyKey, ifMatch, ifNoneMatch, wait, accept
     prefer: wait === undefined ? undefined : `wait=${wait}`,
     accept,
   };
-  return { ...headers, ...Object.fromEntries(Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined)) };
+  return {
+    ...headers,
+    ...Object.fromEntries(Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+  };
 }
 
 /** What an answer carries: JSON parsed, text as text, what may be long as a stream of bytes; null where the caller's revision is still current. */
@@ -71,5 +77,7 @@ export async function dataOf(response: Response, id: string): Promise<unknown> {
   if (/^application\/(\w+\+)?json\b/.test(type)) return response.json();
   if (/^(application\/x-ndjson|text\/csv)\b/.test(type)) return response.body;
   if (/^(text\/plain|application\/yaml)\b/.test(type)) return response.text();
-  throw new AosError(`${id} was answered with ${type || "nothing"}, which is none of the service's: check the address of the service`);
+  throw new AosError(
+    `${id} was answered with ${type || "nothing"}, which is none of the service's: check the address of the service`,
+  );
 }

@@ -21,7 +21,8 @@ let aos: AosClient;
 beforeAll(() => {
   aos = createClient({ baseUrl: app.url, key: app.key("admin") });
 });
-const dispatch = () => aos.agents.dispatchTask({ agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true });
+const dispatch = () =>
+  aos.agents.dispatchTask({ agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true });
 const refusalOf = (call: PromiseLike<unknown>) => Promise.resolve(call).catch((error: unknown) => error);
 const yaml = (name: string) => `agent: ${name}\ndescription: Answers questions.\nmodel: { provider: builtin }\n`;
 
@@ -31,7 +32,10 @@ describe("a call by name", () => {
     expect([task_id, status]).toEqual([expect.stringMatching(/^tsk_/), "awaiting_approval"]);
     const { data } = await aos.tasks.listTasks({ status: ["awaiting_approval", "queued"], agent: ["sales"], limit: 1 });
     expect(data.map((task) => [task.task_id, task.input])).toEqual([[task_id, { lead_id: "ld_1001" }]]);
-    expect(await aos.tasks.cancelTask({ task: task_id, reason: "asked for by mistake" })).toMatchObject({ task_id, status: "cancelled" });
+    expect(await aos.tasks.cancelTask({ task: task_id, reason: "asked for by mistake" })).toMatchObject({
+      task_id,
+      status: "cancelled",
+    });
   });
 
   it("answers what its headers say, where that is asked for", async () => {
@@ -42,14 +46,19 @@ describe("a call by name", () => {
 
   it("is done once under one idempotency key", async () => {
     const send = () =>
-      aos.agents.dispatchTask({ agent: "sales", task: "qualify_lead", lead_id: "ld_1001" }, { idempotencyKey: "lead-1001" }).withResponse();
+      aos.agents
+        .dispatchTask({ agent: "sales", task: "qualify_lead", lead_id: "ld_1001" }, { idempotencyKey: "lead-1001" })
+        .withResponse();
     const [first, second] = [await send(), await send()];
     expect([second.data.task_id, first.replayed, second.replayed]).toEqual([first.data.task_id, false, true]);
   });
 
   it("tells with `dryRun` what it would do, and does nothing", async () => {
     const before = (await aos.tasks.listTasks({ limit: 1 })).data[0]?.task_id;
-    const would = await aos.agents.dispatchTask({ agent: "sales", task: "qualify_lead", lead_id: "ld_1001" }, { dryRun: true });
+    const would = await aos.agents.dispatchTask(
+      { agent: "sales", task: "qualify_lead", lead_id: "ld_1001" },
+      { dryRun: true },
+    );
     expect([would.would_answer, would.stages.length]).toEqual([202, 4]);
     expect((await aos.tasks.listTasks({ limit: 1 })).data[0]?.task_id).toBe(before);
   });
@@ -67,15 +76,22 @@ describe("a call by name", () => {
     const { data, etag } = await aos.agents.createAgent({ yaml: yaml("meant") }).withResponse();
     const skills = [{ name: "answer", input: { type: "object" } }];
     await aos.agents.changeDraft({ agent: data.agent, skills }, { ifMatch: etag as string });
-    expect(await refusalOf(aos.agents.freezeVersion({ agent: data.agent }, { ifMatch: etag as string }))).toBeInstanceOf(Stale);
+    expect(
+      await refusalOf(aos.agents.freezeVersion({ agent: data.agent }, { ifMatch: etag as string })),
+    ).toBeInstanceOf(Stale);
     expect((await aos.agents.freezeVersion({ agent: data.agent })).version).toBe(1);
   });
 
   it("takes a file of YAML for the fields, and answers one", async () => {
     const made = await aos.agents.createAgent({ yaml: yaml("helpdesk") });
     expect(made.agent).toBe("helpdesk");
-    expect(await aos.agents.readAgent({ agent: "helpdesk" }, { accept: "application/yaml" })).toMatch(/^agent: helpdesk$/m);
-    const diff = await aos.agents.compareDraft({ agent: "helpdesk", yaml: yaml("helpdesk").replace("questions", "letters") });
+    expect(await aos.agents.readAgent({ agent: "helpdesk" }, { accept: "application/yaml" })).toMatch(
+      /^agent: helpdesk$/m,
+    );
+    const diff = await aos.agents.compareDraft({
+      agent: "helpdesk",
+      yaml: yaml("helpdesk").replace("questions", "letters"),
+    });
     expect(diff.changes.length).toBeGreaterThan(0);
   });
 
@@ -83,7 +99,10 @@ describe("a call by name", () => {
     const { url, received } = await loopback(json({ task_id: "tsk_1" }, 202));
     const input = { task: "check_file", yaml: "a: 1", strict: true };
     await createClient({ baseUrl: url }).agents.dispatchTask({ agent: "sales", ...input });
-    expect([received[0]?.headers["content-type"], JSON.parse(received[0]?.body ?? "")]).toEqual(["application/json", input]);
+    expect([received[0]?.headers["content-type"], JSON.parse(received[0]?.body ?? "")]).toEqual([
+      "application/json",
+      input,
+    ]);
   });
 
   it("answers text as text, and a long file as a stream of bytes", async () => {
@@ -91,7 +110,10 @@ describe("a call by name", () => {
     const { url, received } = await loopback((response) => {
       response.writeHead(200, { "content-type": "text/csv" }).end("a,b\n1,2\n");
     });
-    const bytes = await createClient({ baseUrl: url }).audit.readExport({ audit_export: "exp_1" }, { accept: "text/csv" });
+    const bytes = await createClient({ baseUrl: url }).audit.readExport(
+      { audit_export: "exp_1" },
+      { accept: "text/csv" },
+    );
     expect(await new Response(bytes).text()).toBe("a,b\n1,2\n");
     expect(received[0]?.headers.accept).toBe("text/csv");
   });
@@ -104,12 +126,19 @@ describe("a call by name", () => {
     expect([data.status, headers.get("preference-applied")]).toEqual(["cancelled", "wait=30"]);
   });
 
-  it.each([["", '""'], [".", '"."'], ["..", '".."'], [undefined, "undefined"]])("does not lead elsewhere where its path would name %j", async (task, shown) => {
+  it.each([
+    ["", '""'],
+    [".", '"."'],
+    ["..", '".."'],
+    [undefined, "undefined"],
+  ])("does not lead elsewhere where its path would name %j", async (task, shown) => {
     const { url, received } = await loopback(json({}));
     const call = createClient({ baseUrl: url }).tasks.readTask({ task: task as string });
-    await expect(call).rejects.toThrow(`tasks.readTask: task takes the name or id that stands in /v1/tasks/{task}, not ${shown}`);
+    await expect(call).rejects.toThrow(
+      `tasks.readTask: task takes the name or id that stands in /v1/tasks/{task}, not ${shown}`,
+    );
     expect(received).toEqual([]);
-  }); // biome-ignore format: a table
+  });
 
   it("keeps what a name has in it within its part of the path", async () => {
     const { url, received } = await loopback(json({}));
@@ -141,7 +170,13 @@ describe("a list", () => {
   });
 
   it("is iterated over also where its page tells more than what it lists", async () => {
-    const labelled = { agent: "sales", task: "qualify_lead", lead_id: "ld_1002", labels: ["asking"], require_approval: true };
+    const labelled = {
+      agent: "sales",
+      task: "qualify_lead",
+      lead_id: "ld_1002",
+      labels: ["asking"],
+      require_approval: true,
+    };
     const asking: string[] = [];
     for (let n = 0; n < 3; n++) asking.push((await aos.agents.dispatchTask(labelled)).task_id);
     const seen: string[] = [];
@@ -154,12 +189,16 @@ describe("a list", () => {
   it("is read no further than the loop goes", async () => {
     const page = { data: [{ task_id: "tsk_1" }], has_more: true, next_cursor: "next" };
     const { url, received } = await loopback(json(page));
-    for await (const _task of createClient({ baseUrl: url }).tasks.listTasks({ status: ["queued"] })) if (received.length === 2) break;
+    for await (const _task of createClient({ baseUrl: url }).tasks.listTasks({ status: ["queued"] }))
+      if (received.length === 2) break;
     expect(received.map((one) => one.url)).toEqual(["/v1/tasks?status=queued", "/v1/tasks?status=queued&cursor=next"]);
   });
 
   it("ends with the refusal where a page is refused", async () => {
-    const { url } = await loopback(json({ data: [1], has_more: true, next_cursor: "next" }), problem(400, "invalid_cursor"));
+    const { url } = await loopback(
+      json({ data: [1], has_more: true, next_cursor: "next" }),
+      problem(400, "invalid_cursor"),
+    );
     const seen: unknown[] = [];
     const all = async () => {
       for await (const one of createClient({ baseUrl: url }).tasks.listTasks()) seen.push(one);
@@ -175,7 +214,12 @@ describe("a refusal", () => {
   it.each([
     [BadRequest, 400, "invalid_parameter", () => aos.tasks.listTasks({ limit: 1000 })],
     [Unauthenticated, 401, "unauthenticated", () => createClient({ baseUrl: app.url, key: "wrong" }).admin.whoami()],
-    [Forbidden, 403, "insufficient_scope", () => createClient({ baseUrl: app.url, key: app.key("viewer") }).admin.listKeys()],
+    [
+      Forbidden,
+      403,
+      "insufficient_scope",
+      () => createClient({ baseUrl: app.url, key: app.key("viewer") }).admin.listKeys(),
+    ],
     [NotFound, 404, "not_found", () => aos.tasks.readTask({ task: "tsk_nobody" })],
     [Invalid, 422, "invalid_body", () => aos.agents.dispatchTask({ agent: "sales", ...wrong })],
   ])("is a %O", async (Kind, status, code, call) => {
@@ -184,12 +228,14 @@ describe("a refusal", () => {
     expect(error).toBeInstanceOf(ApiProblem);
     expect([error.name, error.status, error.code, error.retryable]).toEqual([Kind.name, status, code, false]);
     expect([error.auditRef, error.requestId]).toEqual([expect.stringMatching(/^aud_/), expect.stringMatching(/^req_/)]);
-  }); // biome-ignore format: a table
+  });
 
   it("names every fault with its place, also in its message, and what its kind adds", async () => {
     const error = (await refusalOf(aos.agents.dispatchTask({ agent: "sales", ...wrong }))) as Invalid;
     expect(error.errors.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(["/priority", "/labels/0"]));
-    expect(error.message).toMatch(/^POST \/v1\/agents\/sales\/tasks answered 422 invalid_body: .+\n {2}\/priority: .+/s);
+    expect(error.message).toMatch(
+      /^POST \/v1\/agents\/sales\/tasks answered 422 invalid_body: .+\n {2}\/priority: .+/s,
+    );
     const forbidden = await refusalOf(createClient({ baseUrl: app.url, key: app.key("viewer") }).admin.listKeys());
     expect(forbidden).toMatchObject({ stage: "permissions", problem: { missing_scope: "admin:read" } });
   });
@@ -222,7 +268,9 @@ describe("calls by path", () => {
       expect.stringMatching(/^aud_/),
     ]);
     const raw = createRawClient({ baseUrl: app.url, key: app.key("admin") });
-    const list = await raw.GET("/v1/tasks", { params: { query: { status: ["awaiting_approval", "queued"], limit: 1 } } });
+    const list = await raw.GET("/v1/tasks", {
+      params: { query: { status: ["awaiting_approval", "queued"], limit: 1 } },
+    });
     expect(list.data?.data).toHaveLength(1);
     const missing = await aos.raw.GET("/v1/tasks/{task}", { params: { path: { task: "tsk_nobody" } } });
     expect([missing.data, missing.error?.code]).toEqual([undefined, "not_found"]);

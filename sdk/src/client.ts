@@ -45,7 +45,9 @@ export function createClient(options: ClientOptions = {}): AosClient {
     const [group, name] = id.split(".") as [string, string];
     const methods = client[group] ?? {};
     client[group] = methods;
-    methods[name] = methodOf(id, route, (path, init, sending) => answerOf(raw, transport, route[0], path, init, sending));
+    methods[name] = methodOf(id, route, (path, init, sending) =>
+      answerOf(raw, transport, route[0], path, init, sending),
+    );
   }
   return Object.assign(client as unknown as Operations, raw, { raw });
 }
@@ -65,7 +67,9 @@ export function createRawClient(options: ClientOptions = {}): RawClient {
 
 function transportOf({ key, headers, retry, timeoutMs = 60_000, fetch: own }: ClientOptions): TransportOptions {
   const authorization: HeaderSource[] =
-    key === undefined ? [] : [async () => ({ authorization: `Bearer ${typeof key === "function" ? await key() : key}` })];
+    key === undefined
+      ? []
+      : [async () => ({ authorization: `Bearer ${typeof key === "function" ? await key() : key}` })];
   return {
     fetch: own ?? ((request) => globalThis.fetch(request)),
     headers: [...authorization, ...(headers === undefined ? [] : [headers])],
@@ -112,9 +116,18 @@ const streaming = { retries: 10, silenceMs: 45_000 } as const;
 
 function streamOf(id: string, route: Route, sender: Sender) {
   return (input: AnyInput, options: StreamOptions = {}): AsyncGenerator<Followed, void> => {
-    const { lastEventId, signal = new AbortController().signal, silenceMs = streaming.silenceMs, retries = streaming.retries } = options;
+    const {
+      lastEventId,
+      signal = new AbortController().signal,
+      silenceMs = streaming.silenceMs,
+      retries = streaming.retries,
+    } = options;
     const open = (last: string | undefined, either: AbortSignal): Promise<Response> => {
-      const headers = { ...options.headers, accept: "text/event-stream", ...(last === undefined ? {} : { "last-event-id": last }) };
+      const headers = {
+        ...options.headers,
+        accept: "text/event-stream",
+        ...(last === undefined ? {} : { "last-event-id": last }),
+      };
       return sender(pathOf(id, route, input), initOf(route, input, { headers, signal: either }), { retries });
     };
     return follow({ open, lastEventId, signal, silenceMs });

@@ -94,11 +94,14 @@ function unknownProblem({ status, headers, body }: Refusal): Problem {
   const text = typeof body === "string" ? body.replaceAll(/\s+/g, " ").trim().slice(0, 200) : "";
   const place = headers.get("location");
   const leads = status === 0 || (status >= 300 && status < 400);
-  const said = leads ? `it leads elsewhere${place === null ? "" : `, to ${place}`}; check the address of the service` : text;
+  const said = leads
+    ? `it leads elsewhere${place === null ? "" : `, to ${place}`}; check the address of the service`
+    : text;
   return { code: "unknown", detail: `the answer is none of the service's${said === "" ? "" : `: ${said}`}`, status };
 }
 
-const lineOf = ({ pointer, parameter, header, detail }: Fault): string => `  ${pointer ?? parameter ?? header ?? "the input"}: ${detail}`;
+const lineOf = ({ pointer, parameter, header, detail }: Fault): string =>
+  `  ${pointer ?? parameter ?? header ?? "the input"}: ${detail}`;
 
 /** `Retry-After` in seconds, also where it is a date (RFC 9110, 10.2.3). */
 export function secondsOf(header: string | null, now: number = Date.now()): number | null {

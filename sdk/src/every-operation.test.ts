@@ -27,13 +27,20 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
   it("answers as declared, with the references of the call", async () => {
     const { data, status, auditRef, requestId, etag, location } = await call(id, await arranged()).withResponse();
-    expect([status, auditRef, requestId]).toEqual([operation.status, expect.stringMatching(/^aud_/), expect.stringMatching(/^req_/)]);
+    expect([status, auditRef, requestId]).toEqual([
+      operation.status,
+      expect.stringMatching(/^aud_/),
+      expect.stringMatching(/^req_/),
+    ]);
     expect([etag !== null, location !== null]).toEqual([operation.hasRevision, operation.hasLocation]);
     expect(faultsOf(operation.output as object, data)).toEqual([]);
   });
 
   if (operation.method === "GET") return;
   it("tells with `dryRun` what it would do", async () => {
-    expect(await call(id, await arranged(), { dryRun: true })).toMatchObject({ dry_run: true, would_answer: operation.status });
+    expect(await call(id, await arranged(), { dryRun: true })).toMatchObject({
+      dry_run: true,
+      would_answer: operation.status,
+    });
   });
 });

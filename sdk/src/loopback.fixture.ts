@@ -14,7 +14,9 @@ export interface Received {
 export type Behaviour = (response: ServerResponse, request: Received) => void;
 
 /** A server on loopback that does with each request what the script says, the last of it again and again; and what it received. */
-export async function loopback(...script: readonly Behaviour[]): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
+export async function loopback(
+  ...script: readonly Behaviour[]
+): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
@@ -51,7 +53,11 @@ export const problem = (
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Behaviour =>
-  json({ type: "about:blank", title: code, status, code, detail: `it is ${code}`, retryable: false, ...more }, status, headers);
+  json(
+    { type: "about:blank", title: code, status, code, detail: `it is ${code}`, retryable: false, ...more },
+    status,
+    headers,
+  );
 
 /** Breaks the connection off without a word. */
 export const breakOff: Behaviour = (response) => void response.destroy();

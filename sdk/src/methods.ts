@@ -16,7 +16,8 @@ type In<Id extends OperationId, Place extends string> = Place extends keyof Para
   : unknown;
 type Takes<Id extends OperationId, Header extends string> = Header extends keyof In<Id, "header"> ? true : false;
 /** Whether a header has to be sent. */
-type Needs<Id extends OperationId, Header extends string> = Header extends RequiredKeys<In<Id, "header">> ? true : false;
+type Needs<Id extends OperationId, Header extends string> =
+  Header extends RequiredKeys<In<Id, "header">> ? true : false;
 type BodyTypes<Id extends OperationId> = "requestBody" extends keyof operations[Id]
   ? NonNullable<operations[Id]["requestBody"]> extends { content: infer C }
     ? C
@@ -34,11 +35,17 @@ export type Input<Id extends OperationId> =
   | (BodyTypes<Id> extends { "application/yaml": unknown } ? Simplify<Addressed<Id> & { yaml: string }> : never);
 
 type Contents<Id extends OperationId> = {
-  [Status in keyof operations[Id]["responses"] & (200 | 201 | 202 | 207)]: operations[Id]["responses"][Status] extends { content: infer C }
+  [Status in keyof operations[Id]["responses"] & (200 | 201 | 202 | 207)]: operations[Id]["responses"][Status] extends {
+    content: infer C;
+  }
     ? C
     : never;
 }[keyof operations[Id]["responses"] & (200 | 201 | 202 | 207)];
-type Json<C> = C extends { "application/json": infer T } ? T : C extends { "text/plain; charset=utf-8": infer T } ? T : never;
+type Json<C> = C extends { "application/json": infer T }
+  ? T
+  : C extends { "text/plain; charset=utf-8": infer T }
+    ? T
+    : never;
 
 /** What an operation answers. */
 export type Output<Id extends OperationId> = Exclude<Json<Contents<Id>>, DryRun>;
@@ -84,7 +91,11 @@ export type Options<Id extends OperationId> = Simplify<
 >;
 
 type Arguments<I, O> =
-  RequiredKeys<O> extends never ? (object extends I ? [input?: I, options?: O] : [input: I, options?: O]) : [input: I, options: O];
+  RequiredKeys<O> extends never
+    ? object extends I
+      ? [input?: I, options?: O]
+      : [input: I, options?: O]
+    : [input: I, options: O];
 
 /** A call that reads. */
 export type Read<Id extends OperationId> = (...args: Arguments<Input<Id>, Options<Id>>) => Answer<Output<Id>>;
@@ -141,7 +152,9 @@ export type EventBody<E extends EventType = EventType> = {
 }[E];
 
 /** An event of a stream. Switch over `type`: it says what `data` is. */
-export type StreamedEvent = { [E in EventType]: { readonly id: string; readonly type: E; readonly data: EventBody<E> } }[EventType];
+export type StreamedEvent = {
+  [E in EventType]: { readonly id: string; readonly type: E; readonly data: EventBody<E> };
+}[EventType];
 
 /** What a stream yields: of a task, events with their bodies; else items as the pages of the same operation have them. */
 export type Streamed<Id extends OperationId> = Id extends "tasks.listTaskEvents"

@@ -14,34 +14,56 @@ describe("the table of operations", () => {
     expect(Object.keys(operations).sort()).toEqual(declared.map(({ id }) => id).sort());
   });
 
-  it.each(declared.map((operation) => [operation.id, operation] as const))("says of %s what its declaration says", (id, operation) => {
-    const entry = operations[id as OperationId];
-    const { method, path, summary, permission, action, listed, needsRevision, takesRevision, waitable = false, status } = operation;
-    expect(entry).toMatchObject({
-      ...{ id, method, path, summary, action, listed, permission: typeof permission === "string" ? permission : null },
-      ...{
-        idempotent: method === "POST" || method === "PATCH",
-        dryRun: method !== "GET",
-        ifMatch: needsRevision,
-        mayMatch: takesRevision,
-        waits: waitable,
-      },
-      ...{ ifNoneMatch: operation.conditional, streams: operation.streams.includes("text/event-stream") },
-      answer: { status },
-    });
-    expect(entry.pathParameters.map(({ name }) => `{${name}}`)).toEqual(path?.match(/\{\w+\}/g) ?? []);
-    expect(entry.queryParameters.map(({ name }) => name)).toEqual(Object.keys(operation.query?.properties ?? {}));
-    const { properties = {}, required = [] } = (operation.body ?? {}) as { properties?: object; required?: string[] };
-    // A body by kinds lists what all have before what one has.
-    expect((entry.body?.fields ?? []).map(({ name }) => name).sort()).toEqual(Object.keys(properties).sort());
-    expect(
-      (entry.body?.fields ?? [])
-        .filter((field) => field.required)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([...required].sort());
-    expect(entry.body?.types ?? []).toEqual(operation.reads);
-  });
+  it.each(declared.map((operation) => [operation.id, operation] as const))(
+    "says of %s what its declaration says",
+    (id, operation) => {
+      const entry = operations[id as OperationId];
+      const {
+        method,
+        path,
+        summary,
+        permission,
+        action,
+        listed,
+        needsRevision,
+        takesRevision,
+        waitable = false,
+        status,
+      } = operation;
+      expect(entry).toMatchObject({
+        ...{
+          id,
+          method,
+          path,
+          summary,
+          action,
+          listed,
+          permission: typeof permission === "string" ? permission : null,
+        },
+        ...{
+          idempotent: method === "POST" || method === "PATCH",
+          dryRun: method !== "GET",
+          ifMatch: needsRevision,
+          mayMatch: takesRevision,
+          waits: waitable,
+        },
+        ...{ ifNoneMatch: operation.conditional, streams: operation.streams.includes("text/event-stream") },
+        answer: { status },
+      });
+      expect(entry.pathParameters.map(({ name }) => `{${name}}`)).toEqual(path?.match(/\{\w+\}/g) ?? []);
+      expect(entry.queryParameters.map(({ name }) => name)).toEqual(Object.keys(operation.query?.properties ?? {}));
+      const { properties = {}, required = [] } = (operation.body ?? {}) as { properties?: object; required?: string[] };
+      // A body by kinds lists what all have before what one has.
+      expect((entry.body?.fields ?? []).map(({ name }) => name).sort()).toEqual(Object.keys(properties).sort());
+      expect(
+        (entry.body?.fields ?? [])
+          .filter((field) => field.required)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual([...required].sort());
+      expect(entry.body?.types ?? []).toEqual(operation.reads);
+    },
+  );
 
   it("names components that the description has", () => {
     const values = Object.values(operations).flatMap(({ pathParameters, queryParameters, body }) => [
@@ -65,10 +87,23 @@ describe("the table of operations", () => {
       enum: expect.arrayContaining(["queued"]),
       schema: "TaskStatus",
     });
-    expect(queryOf("tasks.listTasks", "limit")).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 25, required: false });
-    expect(fieldOf("tasks.changeTask", "deadline")).toMatchObject({ type: "string", nullable: true, format: "date-time" });
+    expect(queryOf("tasks.listTasks", "limit")).toMatchObject({
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: 25,
+      required: false,
+    });
+    expect(fieldOf("tasks.changeTask", "deadline")).toMatchObject({
+      type: "string",
+      nullable: true,
+      format: "date-time",
+    });
     expect(fieldOf("approvals.reject", "reason")).toMatchObject({ type: "string", required: true });
-    expect([operations["agents.dispatchTask"].body?.open, operations["tasks.cancelTask"].body?.open]).toEqual([true, false]);
+    expect([operations["agents.dispatchTask"].body?.open, operations["tasks.cancelTask"].body?.open]).toEqual([
+      true,
+      false,
+    ]);
     const paginated = (["tasks.listTasks", "approvals.listApprovals", "evaluations.readRun"] as const).map(
       (id) => operations[id].paginated,
     );

@@ -20,14 +20,19 @@ const [prelude = "", ...rest] = blocks;
 const inBrowser = rest.filter((block) => block.includes("/auth/session"));
 const receiver = rest.find((block) => block.includes("createServer")) as string;
 /** That of the guide, which is meant for the folder of a service. */
-const guideReceiver = (await readFile(path.join(root, "docs/guide/webhooks.md"), "utf8")).match(/^```ts\n(.*?)^```$/ms)?.[1] as string;
+const guideReceiver = (await readFile(path.join(root, "docs/guide/webhooks.md"), "utf8")).match(
+  /^```ts\n(.*?)^```$/ms,
+)?.[1] as string;
 const programs = rest.filter((block) => block !== receiver && !inBrowser.includes(block));
 /** A block stands for itself where it makes its client, else it goes on from the first. */
-const programOf = (block: string): string => (/\bcreateClient\(/.test(block) || block === receiver ? block : `${prelude}\n${block}`);
+const programOf = (block: string): string =>
+  /\bcreateClient\(/.test(block) || block === receiver ? block : `${prelude}\n${block}`;
 
 /** What a block says it prints: the comments behind `console.log(…);` and those that are lines of their own. `…` stands for anything. */
 function promised(block: string): string[] {
-  return block.split("\n").flatMap((line) => line.match(/^\/\/ (.*)$/)?.[1] ?? line.match(/console\.log\(.*\);\s\/\/ (.*)$/)?.[1] ?? []);
+  return block
+    .split("\n")
+    .flatMap((line) => line.match(/^\/\/ (.*)$/)?.[1] ?? line.match(/console\.log\(.*\);\s\/\/ (.*)$/)?.[1] ?? []);
 }
 
 const pattern = (line: string): RegExp =>
@@ -80,7 +85,12 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
-const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH, AOS_URL: app.url, AOS_KEY: app.key("admin"), ...more });
+const env = (more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH,
+  AOS_URL: app.url,
+  AOS_KEY: app.key("admin"),
+  ...more,
+});
 
 describe("the snippets of the README", () => {
   it("are there", () => {
@@ -98,14 +108,19 @@ describe("the snippets of the README", () => {
     expect(stdout).toBe("");
   });
 
-  it.each(programs.map((block) => [titleOf(block), block]))("run, and print what they say: %s", async (_name, block) => {
-    const { stdout, stderr } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", fileOf(block)], { env: env() });
-    expect(stderr).toBe("");
-    const expected = promised(block);
-    expect(expected.length).toBeGreaterThan(0);
-    const printed = stdout.trimEnd().split("\n");
-    expect(printed).toEqual(expected.map((line) => expect.stringMatching(pattern(line))));
-  });
+  it.each(programs.map((block) => [titleOf(block), block]))(
+    "run, and print what they say: %s",
+    async (_name, block) => {
+      const { stdout, stderr } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", fileOf(block)], {
+        env: env(),
+      });
+      expect(stderr).toBe("");
+      const expected = promised(block);
+      expect(expected.length).toBeGreaterThan(0);
+      const printed = stdout.trimEnd().split("\n");
+      expect(printed).toEqual(expected.map((line) => expect.stringMatching(pattern(line))));
+    },
+  );
 
   it.each([
     ["of the README", () => fileOf(receiver)],
@@ -134,7 +149,11 @@ describe("the snippets of the README", () => {
       const at = new Date();
       const signed = { "webhook-id": "evt_1", "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
       const send = (signature: string) =>
-        fetch(`http://127.0.0.1:${port}`, { method: "POST", body, headers: { ...signed, "webhook-signature": signature } });
+        fetch(`http://127.0.0.1:${port}`, {
+          method: "POST",
+          body,
+          headers: { ...signed, "webhook-signature": signature },
+        });
       const signature = new Webhook(secret).sign("evt_1", at, body);
       await expect
         .poll(

@@ -34,20 +34,22 @@ describe("the pause before another attempt", () => {
   });
 
   it("is none where the attempts are used up, or the service asks for more patience than there is", () => {
-    expect([pauseBefore(5, rules, null), pauseBefore(1, rules, "6"), pauseBefore(1, { ...rules, retries: 0 }, null)]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      pauseBefore(5, rules, null),
+      pauseBefore(1, rules, "6"),
+      pauseBefore(1, { ...rules, retries: 0 }, null),
+    ]).toEqual([null, null, null]);
   });
 });
 
 describe("Retry-After", () => {
   it("is seconds or a date", () => {
     const now = Date.UTC(2026, 10, 20, 9, 30);
-    expect([secondsOf("7"), secondsOf("Fri, 20 Nov 2026 09:30:12 GMT", now), secondsOf("Fri, 20 Nov 2026 09:29:00 GMT", now)]).toEqual([
-      7, 12, 0,
-    ]);
+    expect([
+      secondsOf("7"),
+      secondsOf("Fri, 20 Nov 2026 09:30:12 GMT", now),
+      secondsOf("Fri, 20 Nov 2026 09:29:00 GMT", now),
+    ]).toEqual([7, 12, 0]);
     expect([secondsOf(null), secondsOf("soon")]).toEqual([null, null]);
   });
 });

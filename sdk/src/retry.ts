@@ -44,7 +44,9 @@ export async function isPassing(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => ({}))) as { retryable?: unknown };
-  return retryable === true && (response.status >= 500 || response.status === 409 || response.headers.has("retry-after"));
+  return (
+    retryable === true && (response.status >= 500 || response.status === 409 || response.headers.has("retry-after"))
+  );
 }
 
 /** Waits so many milliseconds. Rejects with the signal's reason where it is aborted first. */

@@ -44,7 +44,9 @@ describe("a stream of events", () => {
   });
 
   it("yields each with its id, its type and its parsed data, and ends when it says that it is over", async () => {
-    const { url, received } = await loopback(streaming([": ping\n\n", event(1, "task.created"), event(2), end], "stay"));
+    const { url, received } = await loopback(
+      streaming([": ping\n\n", event(1, "task.created"), event(2), end], "stay"),
+    );
     const heard: StreamedEvent[] = [];
     for await (const one of follow(url)) heard.push(one);
     expect(heard).toEqual([
@@ -70,18 +72,22 @@ describe("a stream of events", () => {
 
   it("neither loses nor doubles an event, wherever the connections break and the pieces are cut", async () => {
     const whole = Array.from({ length: 6 }, (_, at) => event(at + 1));
-    const cuts = fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 500 }), piece: fc.integer({ min: 1, max: 60 }) }), { maxLength: 5 });
+    const cuts = fc.array(
+      fc.record({ bytes: fc.integer({ min: 0, max: 500 }), piece: fc.integer({ min: 1, max: 60 }) }),
+      { maxLength: 5 },
+    );
     await fc.assert(
       fc.asyncProperty(cuts, async (breaks) => {
         const from = (last: string | undefined): string => whole.slice(Number(last ?? 0)).join("") + end;
-        const piecesOf = (text: string, size: number): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
+        const piecesOf = (text: string, size: number): string[] =>
+          text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
         const broken = breaks.map(
           ({ bytes, piece }): Behaviour =>
             (response, request) =>
-              streaming(piecesOf(from(request.headers["last-event-id"] as string | undefined).slice(0, bytes), piece), "break")(
-                response,
-                request,
-              ),
+              streaming(
+                piecesOf(from(request.headers["last-event-id"] as string | undefined).slice(0, bytes), piece),
+                "break",
+              )(response, request),
         );
         const { url } = await loopback(...broken, (response, request) =>
           streaming([from(request.headers["last-event-id"] as string | undefined)])(response, request),

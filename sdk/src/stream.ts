@@ -78,7 +78,11 @@ function dataOf({ data }: EventSourceMessage): unknown {
 }
 
 /** The messages of one connection, to its end or to where it breaks; what came half is dropped. */
-async function* messagesOf(response: Response, silenceMs: number, { retry, start }: Heard): AsyncGenerator<EventSourceMessage, void> {
+async function* messagesOf(
+  response: Response,
+  silenceMs: number,
+  { retry, start }: Heard,
+): AsyncGenerator<EventSourceMessage, void> {
   if (response.body === null) throw new ConnectionError("the answer has no body to follow");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const heard: EventSourceMessage[] = [];

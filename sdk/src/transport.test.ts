@@ -1,5 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type ClientOptions, Conflict, ConnectionError, createClient, Forbidden, RateLimited, ServerError, TimeoutError } from "./index.ts";
+import {
+  type ClientOptions,
+  Conflict,
+  ConnectionError,
+  createClient,
+  Forbidden,
+  RateLimited,
+  ServerError,
+  TimeoutError,
+} from "./index.ts";
 import { breakInTheMiddle, breakOff, json, loopback, problem, silence } from "./loopback.fixture.ts";
 
 const task = { task_id: "tsk_1", status: "queued" };
@@ -65,7 +74,9 @@ describe("a call that fails for a passing reason", () => {
   });
 
   it("is not waited for longer than the longest pause: the error says how long", async () => {
-    const { url, received } = await loopback(problem(429, "rate_limited", { retryable: true }, { "retry-after": "3600" }));
+    const { url, received } = await loopback(
+      problem(429, "rate_limited", { retryable: true }, { "retry-after": "3600" }),
+    );
     const error = await read(url).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(RateLimited);
     expect(error).toMatchObject({ code: "rate_limited", retryAfter: 3600, retryable: true });
@@ -79,7 +90,9 @@ describe("a call that fails for a passing reason", () => {
     expect((error as Error).message).toMatch(/^GET \/v1\/tasks\/tsk_1 got no answer from http:\/\/127\.0\.0\.1:\d+: /);
     expect((error as Error).cause).toBeInstanceOf(TypeError);
     expect(received).toHaveLength(3);
-    await expect(clientOf(url).tasks.readTask({ task: "tsk_1" }, { retries: 0 })).rejects.toBeInstanceOf(ConnectionError);
+    await expect(clientOf(url).tasks.readTask({ task: "tsk_1" }, { retries: 0 })).rejects.toBeInstanceOf(
+      ConnectionError,
+    );
     expect(received).toHaveLength(4);
   });
 
@@ -121,11 +134,19 @@ describe("a call that is not answered", () => {
   });
 
   it("has the time besides that it asks the service to wait", async () => {
-    const { url, received } = await loopback((response, request) => void setTimeout(() => json(task)(response, request), 400));
-    expect(await clientOf(url, { timeoutMs: 200 }).tasks.readTask({ task: "tsk_1" }, { wait: 5, retries: 0 })).toEqual(task);
+    const { url, received } = await loopback(
+      (response, request) => void setTimeout(() => json(task)(response, request), 400),
+    );
+    expect(await clientOf(url, { timeoutMs: 200 }).tasks.readTask({ task: "tsk_1" }, { wait: 5, retries: 0 })).toEqual(
+      task,
+    );
     expect(received[0]?.headers.prefer).toBe("wait=5");
-    expect(await clientOf(url, { timeoutMs: 200 }).tasks.readTaskResult({ task: "tsk_1", wait: 5 }, { retries: 0 })).toEqual(task);
-    await expect(clientOf(url, { timeoutMs: 200 }).tasks.readTask({ task: "tsk_1" }, { retries: 0 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(
+      await clientOf(url, { timeoutMs: 200 }).tasks.readTaskResult({ task: "tsk_1", wait: 5 }, { retries: 0 }),
+    ).toEqual(task);
+    await expect(
+      clientOf(url, { timeoutMs: 200 }).tasks.readTask({ task: "tsk_1" }, { retries: 0 }),
+    ).rejects.toBeInstanceOf(TimeoutError);
   });
 
   it("ends with the reason of its signal, at once and for good", async () => {
@@ -136,7 +157,9 @@ describe("a call that is not answered", () => {
     await vi.waitFor(() => expect(received).toHaveLength(1));
     left.abort(reason);
     await expect(call).rejects.toBe(reason);
-    await expect(clientOf(url).tasks.readTask({ task: "tsk_1" }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(clientOf(url).tasks.readTask({ task: "tsk_1" }, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
     expect(received).toHaveLength(1);
   });
 
@@ -153,7 +176,9 @@ describe("a call that is not answered", () => {
 describe("what answers", () => {
   it("may be no service of ours: the error says so", async () => {
     const page = json("<h1>Welcome</h1>", 200, { "content-type": "text/html" });
-    await expect(read((await loopback(page)).url)).rejects.toThrow(/text\/html, which is none of the service's: check the address/);
+    await expect(read((await loopback(page)).url)).rejects.toThrow(
+      /text\/html, which is none of the service's: check the address/,
+    );
     const broken = json("<h1>It   broke</h1>", 500, { "content-type": "text/html" });
     await expect(read((await loopback(broken)).url)).rejects.toMatchObject({
       name: "ServerError",
@@ -180,7 +205,9 @@ describe("what answers", () => {
       seen.push(request.credentials);
       return fetch(request);
     };
-    await createClient({ baseUrl: url, key: "aos_dev_test", fetch: spy as typeof fetch }).tasks.readTask({ task: "tsk_1" });
+    await createClient({ baseUrl: url, key: "aos_dev_test", fetch: spy as typeof fetch }).tasks.readTask({
+      task: "tsk_1",
+    });
     await createClient({ baseUrl: url, fetch: spy as typeof fetch }).tasks.readTask({ task: "tsk_1" });
     expect(seen).toEqual(["omit", "same-origin"]);
   });

@@ -63,14 +63,20 @@ async function attemptOf(request: Request, options: TransportOptions, timeoutMs:
     return await whole(await options.fetch(new Request(request.clone(), { headers, signal })));
   } catch (cause) {
     if (given === null) throw cause;
-    if (late.signal.aborted) return new TimeoutError(`${call} was not answered within ${timeoutMs / 1000} seconds`, { cause });
-    return new ConnectionError(`${call} got no answer from ${new URL(request.url).origin}: ${reasonOf(cause)}`, { cause });
+    if (late.signal.aborted)
+      return new TimeoutError(`${call} was not answered within ${timeoutMs / 1000} seconds`, { cause });
+    return new ConnectionError(`${call} got no answer from ${new URL(request.url).origin}: ${reasonOf(cause)}`, {
+      cause,
+    });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function headersOf(sources: readonly HeaderSource[], call: { method: string; path: string }): Promise<[string, string][]> {
+async function headersOf(
+  sources: readonly HeaderSource[],
+  call: { method: string; path: string },
+): Promise<[string, string][]> {
   const all = await Promise.all(sources.map((source) => (typeof source === "function" ? source(call) : source)));
   return all.flatMap((headers) => Object.entries(headers));
 }
@@ -82,7 +88,11 @@ async function whole(response: Response): Promise<Response> {
   if (response.body === null || streamed.test(response.headers.get("content-type") ?? "")) return response;
   const { status, statusText, headers } = response;
   const bytes = await response.arrayBuffer();
-  return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, { status, statusText, headers });
+  return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, {
+    status,
+    statusText,
+    headers,
+  });
 }
 
 /** Seconds that a call asks the service to wait before it answers. */

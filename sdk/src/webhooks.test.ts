@@ -19,13 +19,22 @@ const bodies = {
   flat,
   standard: { type: flat.event, timestamp: "2026-11-20T09:30:00.000Z", data: flat },
   cloudevents: {
-    ...{ specversion: "1.0", id: "evt_1", source: "/environments/development", type: flat.event, time: "2026-11-20T09:30:00.000Z" },
+    ...{
+      specversion: "1.0",
+      id: "evt_1",
+      source: "/environments/development",
+      type: flat.event,
+      time: "2026-11-20T09:30:00.000Z",
+    },
     ...{ subject: flat.task_id, datacontenttype: "application/json", data: flat },
   },
 } as const;
 
 /** A delivery, signed by the reference implementation. */
-function delivery(body: string, { at = new Date(), by = secret }: { at?: Date; by?: string } = {}): Record<string, string> {
+function delivery(
+  body: string,
+  { at = new Date(), by = secret }: { at?: Date; by?: string } = {},
+): Record<string, string> {
   return {
     "Webhook-Id": "evt_1",
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
@@ -64,7 +73,9 @@ describe("unwrapping a webhook", () => {
     const at = new Date();
     const headers = { ...delivery(text, { at }), "webhook-signature": new SvixWebhook(secret).sign("evt_1", at, text) };
     expect(unwrap(Buffer.from(text), new Headers(headers), secret).data).toEqual(flat);
-    expect(unwrap(new TextEncoder().encode(text), { ...headers, "set-cookie": ["a=1", "b=2"], unset: undefined }, secret).id).toBe("evt_1");
+    expect(
+      unwrap(new TextEncoder().encode(text), { ...headers, "set-cookie": ["a=1", "b=2"], unset: undefined }, secret).id,
+    ).toBe("evt_1");
   });
 
   it("takes any of several secrets, and any of several signatures, while one is being replaced", () => {
@@ -85,11 +96,21 @@ describe("a delivery of the service", () => {
     const receiver = await startReceiver(() => ({ status: 204 }));
     onTestFinished(() => receiver.close());
     const aos = createClient({ baseUrl: app.url, key: app.key("admin") });
-    const endpoint = await aos.webhooks.createWebhook({ url: `${receiver.url}/${format}`, events: ["task.approval_required"], format });
+    const endpoint = await aos.webhooks.createWebhook({
+      url: `${receiver.url}/${format}`,
+      events: ["task.approval_required"],
+      format,
+    });
     const { task_id, audit_ref } = await app.dispatch();
     const [{ body, headers }] = (await receiver.until(`/${format}`, 1)) as [(typeof receiver.received)[0]];
     const event = unwrap(body, headers, endpoint.secret as string);
-    expect(event).toMatchObject({ type: "task.approval_required", format, environment: "development", auditRef: audit_ref, test: false });
+    expect(event).toMatchObject({
+      type: "task.approval_required",
+      format,
+      environment: "development",
+      auditRef: audit_ref,
+      test: false,
+    });
     expect(event.data).toMatchObject({
       event: "task.approval_required",
       task_id,
@@ -104,7 +125,10 @@ describe("a delivery of the service", () => {
     const receiver = await startReceiver(() => ({ status: 204 }));
     onTestFinished(() => receiver.close());
     const aos = createClient({ baseUrl: app.url, key: app.key("admin") });
-    const { webhook_id: webhook, secret: own } = await aos.webhooks.createWebhook({ url: `${receiver.url}/test`, events: ["task.*"] });
+    const { webhook_id: webhook, secret: own } = await aos.webhooks.createWebhook({
+      url: `${receiver.url}/test`,
+      events: ["task.*"],
+    });
     await aos.webhooks.testWebhook({ webhook });
     const [{ body, headers }] = (await receiver.until("/test", 1)) as [(typeof receiver.received)[0]];
     expect(unwrap(body, headers, own as string).test).toBe(true);

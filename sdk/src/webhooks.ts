@@ -34,7 +34,11 @@ export interface WebhookEventOf<E extends EventType> {
  * and written again it has another signature. `secret` is that of the endpoint, `whsec_…`, or several while one is being replaced. Throws `WebhookVerificationError` where
  * the signature is wrong or missing, or the attempt is more than five minutes old or ahead: then it is none of the service's.
  */
-export function unwrap(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[]): WebhookEvent {
+export function unwrap(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+): WebhookEvent {
   const text = textOf(body);
   const given = headersOf(headers);
   const { type, data, format } = eventOf(verified(text, given, typeof secret === "string" ? [secret] : secret));
@@ -59,7 +63,9 @@ export const webhooks = { unwrap } as const;
 function textOf(body: string | Uint8Array): string {
   if (typeof body === "string") return body;
   if (!(body instanceof Uint8Array))
-    throw new TypeError("unwrap takes the body as it came, a string or bytes; one that was parsed has lost what was signed");
+    throw new TypeError(
+      "unwrap takes the body as it came, a string or bytes; one that was parsed has lost what was signed",
+    );
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch (cause) {
@@ -99,8 +105,12 @@ interface Wrapped {
 
 /** A body of any format: `{event, …}`, `{type, timestamp, data}` or a CloudEvent. */
 function eventOf(body: unknown): Wrapped {
-  const { event, type, data, specversion } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const { event, type, data, specversion } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
   if (typeof event === "string") return { type: event, data: body, format: "flat" };
-  if (typeof type === "string") return { type, data, format: typeof specversion === "string" ? "cloudevents" : "standard" };
+  if (typeof type === "string")
+    return { type, data, format: typeof specversion === "string" ? "cloudevents" : "standard" };
   throw new WebhookVerificationError("the body is signed, but carries no event");
 }

@@ -8,7 +8,10 @@ import { DispatchBody, Dispatched, Task } from "../src/features/tasks/schemas.ts
 // `startEcho`; prints its port when it listens.
 
 /** The body of a dispatch with the input of the sample's skill, as one plain JSON Schema. */
-const body = Type.Object({ ...DispatchBody.properties, lead_id: Type.String({ pattern: "^ld_" }) }, { additionalProperties: true });
+const body = Type.Object(
+  { ...DispatchBody.properties, lead_id: Type.String({ pattern: "^ld_" }) },
+  { additionalProperties: true },
+);
 const plain = (schema: object): object => JSON.parse(JSON.stringify(schema)) as object;
 
 const server = fastify({ logger: false });
@@ -18,9 +21,13 @@ const answer = {
   trust_score: exampleTask.trust_score,
   audit_ref: exampleTask.audit_ref,
 };
-server.post("/v1/agents/:agent/tasks", { schema: { body: plain(body), response: { 202: plain(Dispatched) } } }, (_request, reply) => {
-  reply.code(202).send(answer);
-});
+server.post(
+  "/v1/agents/:agent/tasks",
+  { schema: { body: plain(body), response: { 202: plain(Dispatched) } } },
+  (_request, reply) => {
+    reply.code(202).send(answer);
+  },
+);
 server.get("/v1/tasks/:task", { schema: { response: { 200: plain(Task) } } }, (_request, reply) => {
   reply.send(exampleTask);
 });

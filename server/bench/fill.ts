@@ -17,7 +17,8 @@ const chunk = 25_000;
 /**
  * SQL of the id of row `n`: ten characters of its time (`stamp`), then sixteen that are spread evenly (hexadecimal digits are part of the ids' alphabet).
  */
-const idOf = (prefix: string, stamp = "stamp", n = "n"): string => `'${prefix}_' || ${stamp} || left(md5('${prefix}' || ${n}), 16)`;
+const idOf = (prefix: string, stamp = "stamp", n = "n"): string =>
+  `'${prefix}_' || ${stamp} || left(md5('${prefix}' || ${n}), 16)`;
 
 /**
  * Fills a service's database by copying one real dispatch: every column as the service wrote it, besides ids, times, state, agent, risk, and texts that name
@@ -59,7 +60,9 @@ async function makeTemplate({ url, key, pool }: Service): Promise<void> {
   await pool.query("create schema bench");
   await pool.query(`create table bench.tasks as select * from tasks where id = '${task}'`);
   await pool.query(`create table bench.approvals as select * from approvals where task_id = '${task}'`);
-  await pool.query("create table bench.audit_records as select r.* from audit_records r join bench.tasks t on r.id = t.audit_ref");
+  await pool.query(
+    "create table bench.audit_records as select r.* from audit_records r join bench.tasks t on r.id = t.audit_ref",
+  );
   await pool.query(`create table bench.events as select * from events where task_id = '${task}'`);
 }
 
@@ -105,7 +108,15 @@ function changes(texts: (column: string) => string, macKey: Buffer): Record<stri
     audit_records: {
       ...{ id: "r.audit", n: "row_number() over (order by r.n) - 1", xid: "pg_current_xact_id()", body: texts("body") },
       ...{ writer: "'bench'", number: "r.n" },
-      mac: recordMacSql(macKey, ["t.organization", "t.environment", "'bench'", "r.n", "r.audit", "t.salt_id", texts("body")]),
+      mac: recordMacSql(macKey, [
+        "t.organization",
+        "t.environment",
+        "'bench'",
+        "r.n",
+        "r.audit",
+        "t.salt_id",
+        texts("body"),
+      ]),
     },
     events: {
       id: idOf("evt", "r.stamp", "r.n || '-' || t.task_sequence"),

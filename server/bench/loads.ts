@@ -30,7 +30,9 @@ end
 
 /** GETs of these paths, one after another. */
 export function readLoad(name: string, key: string, paths: readonly string[]): Load {
-  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  const requests = paths.map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
   const script = `
 local requests = ${luaList(requests)}
 local n = 0

@@ -15,7 +15,9 @@ export async function machineLines(folder: string): Promise<string[]> {
   ];
   const { type } = await statfs(folder);
   if (type === tmpfs)
-    lines.push("THIS FOLDER IS IN MEMORY: nothing is made durable here, figures are worthless. Set AOS_BENCH_DIR to a folder on a disk.");
+    lines.push(
+      "THIS FOLDER IS IN MEMORY: nothing is made durable here, figures are worthless. Set AOS_BENCH_DIR to a folder on a disk.",
+    );
   return lines;
 }
 

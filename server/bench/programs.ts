@@ -41,7 +41,9 @@ export async function run(program: string, args: readonly string[], options: Spa
   });
   const code = await exitOf(child);
   if (code === 0) return out;
-  throw new Error(`${path.basename(program)} ended with ${code}: ${(err || out).trim().split("\n").slice(-5).join(" | ")}`);
+  throw new Error(
+    `${path.basename(program)} ended with ${code}: ${(err || out).trim().split("\n").slice(-5).join(" | ")}`,
+  );
 }
 
 /** The exit code of a child, or the signal's name. */

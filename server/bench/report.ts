@@ -37,7 +37,9 @@ export function table(all: readonly Measured[], colour: boolean): string {
       ? results.map((result) => rowOf(figure, result))
       : [{ cells: [figure, `broken: ${broken.slice(0, 90)}`, "", "", "", ""], judgement: "miss" as const }],
   );
-  const widths = header.map((_, i) => Math.max(...[header, ...rows.map((row) => row.cells)].map((cells) => (cells[i] as string).length)));
+  const widths = header.map((_, i) =>
+    Math.max(...[header, ...rows.map((row) => row.cells)].map((cells) => (cells[i] as string).length)),
+  );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, i) => (i >= 2 && i <= 4 ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number)))
@@ -55,7 +57,14 @@ function rowOf(figure: string, result: Result): { cells: string[]; judgement: Ju
   const judgement = judge(result);
   const limit = (value: number | null): string => (value === null ? "–" : shown(value, result.unit));
   return {
-    cells: [figure, result.what, limit(result.bar), limit(result.aim), shown(result.value, result.unit), words[judgement]],
+    cells: [
+      figure,
+      result.what,
+      limit(result.bar),
+      limit(result.aim),
+      shown(result.value, result.unit),
+      words[judgement],
+    ],
     judgement,
   };
 }

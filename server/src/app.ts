@@ -1,6 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog, type Stopped } from "./audit-log/index.ts";
+import {
+  adoptMovedLogs,
+  ensurePartitions,
+  type Sequencer,
+  type SequencerLog,
+  type Stopped,
+} from "./audit-log/index.ts";
 import { createWitnesses, type Witness } from "./audit-witnesses.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
@@ -14,7 +20,15 @@ import { sealEarlierResults } from "./earlier-results.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
 import { isLiveIn } from "./features/agents/public.ts";
 import type { AuditPort } from "./features/audit/index.ts";
-import { createJobs, createProofs, createSignInOperations, factSets, registry, type SlicePorts, sweeps } from "./features/index.ts";
+import {
+  createJobs,
+  createProofs,
+  createSignInOperations,
+  factSets,
+  registry,
+  type SlicePorts,
+  sweeps,
+} from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
@@ -116,7 +130,16 @@ async function wireMachines(options: AppOptions) {
   const facts = new FactStore({ pool: database.machinePool, reader, sets: factSets, clock, report });
   const credentialKey = await secrets.credentialKey();
   const { keySource, ownThreads } = options;
-  const logMachine = await createLogMachine({ database, secrets, keySource, installation, clock, log: quiet(log), meter, ownThreads });
+  const logMachine = await createLogMachine({
+    database,
+    secrets,
+    keySource,
+    installation,
+    clock,
+    log: quiet(log),
+    meter,
+    ownThreads,
+  });
   const { sequencer, alarm, trust } = logMachine;
   const keyUse = new KeyUse();
   const sessionUse = new SessionUse(() => void sessionUse.flush(database.machinePool).catch(report));
@@ -128,9 +151,26 @@ async function wireMachines(options: AppOptions) {
   const told = { report, watch, meter };
   const logged = { sequencer, mac: trust.mac, acknowledged: alarm.acknowledged };
   const parts = {
-    ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, personalSignIn, rateLimit, organization, ...told },
+    ...{
+      budgets,
+      database,
+      facts,
+      secrets,
+      ...logged,
+      ports,
+      clock,
+      newId,
+      appUrl,
+      personalSignIn,
+      rateLimit,
+      organization,
+      ...told,
+    },
   };
-  const made = await createMachine({ ...parts, ...(options.inFlight === undefined ? {} : { inFlight: options.inFlight }) });
+  const made = await createMachine({
+    ...parts,
+    ...(options.inFlight === undefined ? {} : { inFlight: options.inFlight }),
+  });
   await sealEarlierResults(database, made.machine.seals, log);
   return { ...parts, ...made, reader, logMachine, credentialKey, uses: [keyUse, sessionUse] };
 }
@@ -139,23 +179,61 @@ async function wireMachines(options: AppOptions) {
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
   const machines = await wireMachines(options);
-  const { machine, stop: stopMachine, facts, budgets, sequencer, logMachine, newId, credentialKey, uses, report } = machines;
+  const {
+    machine,
+    stop: stopMachine,
+    facts,
+    budgets,
+    sequencer,
+    logMachine,
+    newId,
+    credentialKey,
+    uses,
+    report,
+  } = machines;
   const { signer, trust, alarm, origins, makeSigner } = logMachine;
   const signInPort = createSignInPort(credentialKey, options.sendMail);
   const logs = { database, installation, signer, sequencer, trust, origins, makeSigner, credentialKey };
   const ways = { outboundAllow, servesProduction: () => isLiveIn(facts, "production") };
-  const slicePorts = createSlicePorts({ ...logs, ...ways, signIn: signInPort, clock, report, tracer: telemetry.tracer });
+  const slicePorts = createSlicePorts({
+    ...logs,
+    ...ways,
+    signIn: signInPort,
+    clock,
+    report,
+    tracer: telemetry.tracer,
+  });
   const operations = registry(slicePorts);
   const signInOperations = createSignInOperations(signInPort);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (given: JobParts): JobHandlers => createJobs(given, slicePorts);
-  const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, ...ways, sequencer, log, report, telemetry };
+  const parts = {
+    database,
+    inside,
+    facts,
+    jobs,
+    sweeps,
+    clock,
+    newId,
+    credentialKey,
+    ...ways,
+    sequencer,
+    log,
+    report,
+    telemetry,
+  };
   const memory = options.modelMemory === undefined ? {} : { modelMemory: options.modelMemory };
-  const worker = role === "api" ? null : createWorkers({ ...parts, ...memory, seals: machine.seals, webhooks: slicePorts.webhooks });
+  const worker =
+    role === "api" ? null : createWorkers({ ...parts, ...memory, seals: machine.seals, webhooks: slicePorts.webhooks });
   const { portal: site = new PortalSite() } = options;
   const portal = createPortal(site, report);
-  const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });
+  const signIn = wireSignIn(options, {
+    reader: machines.reader,
+    inside,
+    port: signInPort,
+    operations: signInOperations,
+  });
   const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer: telemetry.tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving, ...patienceOf(options) });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
@@ -222,7 +300,8 @@ function housekeeping({
   uses: readonly (KeyUse | SessionUse)[];
   report: (error: unknown) => void;
 }) {
-  const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => setInterval(() => void work().catch(report), ms).unref();
+  const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout =>
+    setInterval(() => void work().catch(report), ms).unref();
   const timers = [
     ...uses.map((use) => every(60_000, () => use.flush(database.machinePool))),
     every(6 * 3_600_000, () => ensurePartitions(database.pool, clock)),

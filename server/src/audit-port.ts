@@ -29,7 +29,13 @@ import {
   SizeNotReached,
   stopRemedy,
 } from "./audit-log/index.ts";
-import type { AuditPort, CheckpointResult, CheckpointWanted, LogStoppedResult, ProofResult } from "./features/audit/index.ts";
+import type {
+  AuditPort,
+  CheckpointResult,
+  CheckpointWanted,
+  LogStoppedResult,
+  ProofResult,
+} from "./features/audit/index.ts";
 import type { Writer } from "./kernel/db.ts";
 
 export interface AuditPortParts {
@@ -65,9 +71,19 @@ export function auditPort(parts: AuditPortParts): AuditPort {
   };
 }
 
-const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({ pool, pins: trust.pins, mac: trust.mac, publicKey: signer.publicKey });
+const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({
+  pool,
+  pins: trust.pins,
+  mac: trust.mac,
+  publicKey: signer.publicKey,
+});
 
-const stopped = ({ reason, detail }: LogStopped): LogStoppedResult => ({ state: "stopped", reason, detail, remedy: stopRemedy });
+const stopped = ({ reason, detail }: LogStopped): LogStoppedResult => ({
+  state: "stopped",
+  reason,
+  detail,
+  remedy: stopRemedy,
+});
 
 async function proofOf(parts: AuditPortParts, scope: LogScope, auditRef: string): Promise<ProofResult> {
   const { pool, sequencer } = parts;
@@ -83,7 +99,11 @@ async function proofOf(parts: AuditPortParts, scope: LogScope, auditRef: string)
   }
 }
 
-async function headOf(parts: AuditPortParts, scope: LogScope, { from, cosigned = false }: CheckpointWanted): Promise<CheckpointResult> {
+async function headOf(
+  parts: AuditPortParts,
+  scope: LogScope,
+  { from, cosigned = false }: CheckpointWanted,
+): Promise<CheckpointResult> {
   const { pool, installation, signer } = parts;
   const wanted = from === undefined ? {} : { from };
   try {
@@ -97,17 +117,33 @@ async function headOf(parts: AuditPortParts, scope: LogScope, { from, cosigned =
     if (error instanceof LogStopped) return stopped(error);
     if (!(error instanceof EmptyLog)) throw error;
     if (from !== undefined && from > 0) return { state: "beyond", size: 0 };
-    return { state: "signed", checkpoint: await emptyHead(installation, scope, signer), consistency: from === undefined ? null : [] };
+    return {
+      state: "signed",
+      checkpoint: await emptyHead(installation, scope, signer),
+      consistency: from === undefined ? null : [],
+    };
   }
 }
 
 /** Within the transaction that records it. */
-async function adopt({ trust, makeSigner }: AuditPortParts, db: Writer, scope: LogScope, { id, now }: { id: string; now: number }) {
+async function adopt(
+  { trust, makeSigner }: AuditPortParts,
+  db: Writer,
+  scope: LogScope,
+  { id, now }: { id: string; now: number },
+) {
   const query = async (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
-    const rows = typeof statement === "string" ? await db.query(statement, values) : await db.query(statement.text, statement.values);
+    const rows =
+      typeof statement === "string"
+        ? await db.query(statement, values)
+        : await db.query(statement.text, statement.values);
     return { rows, rowCount: rows.length };
   };
-  const adopted = await adoptLog({ query } as unknown as pg.Pool, scope, trust, { signer: await makeSigner(), id, now: new Date(now) });
+  const adopted = await adoptLog({ query } as unknown as pg.Pool, scope, trust, {
+    signer: await makeSigner(),
+    id,
+    now: new Date(now),
+  });
   if (!adopted) return null;
   const { why, found, pinned, opened, refused, pin } = adopted;
   return {
@@ -130,6 +166,11 @@ export async function requireSigned(checkpoint: string, signer: Ed25519Signer): 
 }
 
 /** The public key of a log, as a verifier key of the note format: what a verifier has to trust. */
-export function logKey(installation: string, scope: LogScope, signer: Ed25519Signer, origins: Origins = () => undefined): string {
+export function logKey(
+  installation: string,
+  scope: LogScope,
+  signer: Ed25519Signer,
+  origins: Origins = () => undefined,
+): string {
   return formatVerifierKey(verifierKey(origins(scope) ?? originOf(installation, scope), signer.publicKey));
 }

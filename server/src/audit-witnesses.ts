@@ -36,7 +36,10 @@ const loopback = ["127.0.0.0/8", "::1"];
 export function createWitnesses(parts: WitnessesParts): Pick<WitnessClient, "start" | "stop"> {
   const { auditWitnesses: witnesses = [], database, sequencer, clock, log, meter } = parts;
   const origins = witnesses.map(({ url }) => new URL(url).origin);
-  const outbound = createOutbound({ environment: "production", allow: [...parts.outboundAllow, ...origins, ...loopback] });
+  const outbound = createOutbound({
+    environment: "production",
+    allow: [...parts.outboundAllow, ...origins, ...loopback],
+  });
   const requests = meter.counter({
     name: "aos_audit_witness_requests_total",
     help: "Requests for cosignatures on heads of the audit log.",
@@ -45,11 +48,13 @@ export function createWitnesses(parts: WitnessesParts): Pick<WitnessClient, "sta
   const client = createWitnessClient({
     pool: database.machinePool,
     witnesses,
-    send: ({ url, body, signal }) => outbound.send({ method: "POST", url, body, signal, timeoutMs, maxResponseBytes, repeatable: true }),
+    send: ({ url, body, signal }) =>
+      outbound.send({ method: "POST", url, body, signal, timeoutMs, maxResponseBytes, repeatable: true }),
     sequencer,
     clock,
     log,
-    onConflict: (scope, { key }, { detail }) => parts.stopped({ scope, reason: "witness_conflict", detail: `${key.name}: ${detail}` }),
+    onConflict: (scope, { key }, { detail }) =>
+      parts.stopped({ scope, reason: "witness_conflict", detail: `${key.name}: ${detail}` }),
     onOutcome: ({ key }, outcome) => requests.add([key.name, outcome]),
   });
   meter.gauge(
@@ -58,7 +63,10 @@ export function createWitnesses(parts: WitnessesParts): Pick<WitnessClient, "sta
       help: "1 where a witness refuses the newest head of a log: records that were signed are missing or have changed.",
       labels: ["witness", "environment"],
     },
-    () => client.standings().map(({ witness, scope, conflict }) => [[witness.key.name, scope.environment], conflict === null ? 0 : 1]),
+    () =>
+      client
+        .standings()
+        .map(({ witness, scope, conflict }) => [[witness.key.name, scope.environment], conflict === null ? 0 : 1]),
   );
   return {
     start: () => client.start(),

@@ -29,8 +29,16 @@ async function arrange(stated: readonly Stated[], { processes = 4, now = () => D
   const agent = `agent-${++scopes}`;
   const scope: Scope = { organization, environment: "development" };
   const limitsOf = (all: readonly Stated[]): BudgetDirectory => ({
-    limits: all.map((limit) => ({ organization, environment: "development", scope: `agent:${agent}`, hard: null, warn: null, createdAt: 0, ...limit })),
-  }); // biome-ignore format: one object
+    limits: all.map((limit) => ({
+      organization,
+      environment: "development",
+      scope: `agent:${agent}`,
+      hard: null,
+      warn: null,
+      createdAt: 0,
+      ...limit,
+    })),
+  });
   let directory = limitsOf(stated);
   const notes: unknown[] = [];
   const inside: Inside = async (_operation, job, _scope, input) => {
@@ -83,7 +91,10 @@ async function outcomes(calls: readonly Promise<Reservation | null>[]) {
 }
 
 const untilReported = (arranged: Arranged, used: number) =>
-  vi.waitFor(async () => expect((await arranged.uses())[0]).toMatchObject({ used, granted: 0 }), { timeout: 5_000, interval: 20 });
+  vi.waitFor(async () => expect((await arranged.uses())[0]).toMatchObject({ used, granted: 0 }), {
+    timeout: 5_000,
+    interval: 20,
+  });
 
 const untilUsed = (arranged: Arranged, used: number) =>
   vi.waitFor(async () => expect((await arranged.uses())[0]?.used).toBe(used), { timeout: 5_000, interval: 20 });
@@ -101,7 +112,12 @@ describe("four processes on one budget", () => {
     expect([passed.length, refused.length]).toEqual([20, 30]);
     for (const { type, details } of refused) {
       expect(type.code).toBe("budget_exhausted");
-      expect(details.members?.budget).toMatchObject({ scope: `agent:${arranged.agent}`, unit: "tasks", period: "day", limit: 20 });
+      expect(details.members?.budget).toMatchObject({
+        scope: `agent:${arranged.agent}`,
+        unit: "tasks",
+        period: "day",
+        limit: 20,
+      });
       expect(Number(details.headers?.["Retry-After"])).toBeGreaterThan(0);
     }
     expect(arranged.notes.length).toBeLessThanOrEqual(4);
@@ -110,7 +126,13 @@ describe("four processes on one budget", () => {
   });
 
   it("let nothing pass of which nobody knows what it costs, where money is limited, and reserve of it what is known where it is not", async () => {
-    const money = await arrange([{ unit: "tokens", period: "day", hard: 50 }, { unit: "usd", period: "day", hard: 5_000_000 }], { processes: 1 }); // biome-ignore format: one call
+    const money = await arrange(
+      [
+        { unit: "tokens", period: "day", hard: 50 },
+        { unit: "usd", period: "day", hard: 5_000_000 },
+      ],
+      { processes: 1 },
+    );
     const call = { steps: 1, tokens: 40, usdUnknown: true } as const;
     const { refused } = await outcomes([money.reserve(money.processes[0] as Budgets, call)]);
     expect(refused[0]?.type.code).toBe("budget_exhausted");
@@ -137,13 +159,19 @@ describe("four processes on one budget", () => {
   it("let sixteen tools at $0.03 run on $0.50", async () => {
     const arranged = await arrange([{ unit: "usd", period: "month", hard: 500_000 }]);
     const { passed, refused } = await outcomes(
-      Array.from({ length: 40 }, (_, n) => arranged.reserve(arranged.processes[n % 4] as Budgets, { steps: 1, usd: 0.03 })),
+      Array.from({ length: 40 }, (_, n) =>
+        arranged.reserve(arranged.processes[n % 4] as Budgets, { steps: 1, usd: 0.03 }),
+      ),
     );
     for (const held of passed) held.settle();
     expect([passed.length, refused.length]).toEqual([16, 24]);
     await untilReported(arranged, 480_000);
-    const again = await arranged.reserve(arranged.processes[0] as Budgets, { usd: 0.03 }).catch((error: Refusal) => error);
-    expect((again as Refusal).details.detail).toContain("is $0.50 a month; $0.48 of it are used, and this call needs $0.03.");
+    const again = await arranged
+      .reserve(arranged.processes[0] as Budgets, { usd: 0.03 })
+      .catch((error: Refusal) => error);
+    expect((again as Refusal).details.detail).toContain(
+      "is $0.50 a month; $0.48 of it are used, and this call needs $0.03.",
+    );
     expect((await arranged.reserve(arranged.processes[0] as Budgets, { usd: 0.02 }))?.settle()).toBeUndefined();
     await untilReported(arranged, 500_000);
   });
@@ -167,7 +195,9 @@ describe("four processes on one budget", () => {
       { unit: "steps", period: "day", hard: 100 },
       { unit: "usd", period: "day", hard: 0 },
     ]);
-    await expect(arranged.reserve(arranged.processes[0] as Budgets, { steps: 1, usd: 1 })).rejects.toThrow("budget_exhausted");
+    await expect(arranged.reserve(arranged.processes[0] as Budgets, { steps: 1, usd: 1 })).rejects.toThrow(
+      "budget_exhausted",
+    );
     await Promise.all(running.splice(0).map((budgets) => budgets.stop()));
     expect((await arranged.uses())[0]).toEqual({ unit: "steps", used: 0, granted: 0 });
   });
@@ -181,9 +211,10 @@ describe("a process that is gone", () => {
     const { passed, refused } = await outcomes(Array.from({ length: 10 }, () => arranged.reserve(lives, { tasks: 1 })));
     for (const held of passed) held.settle();
     expect([passed.length, refused.length]).toEqual([6, 4]);
-    await database.pool.query(`update budget_grants set expires_at = now() - interval '1 second' where scope = $1 and amount = 4`, [
-      `agent:${arranged.agent}`,
-    ]);
+    await database.pool.query(
+      `update budget_grants set expires_at = now() - interval '1 second' where scope = $1 and amount = 4`,
+      [`agent:${arranged.agent}`],
+    );
     const query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.pool.query(text, values as unknown[])).rows as R[];
     expect(await lapseGrants({ query }, 500)).toBe(1);
@@ -195,13 +226,16 @@ describe("a process that is gone", () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 10 }], { processes: 1 });
     const late = arranged.processes[0] as Budgets;
     const { passed } = await outcomes([1, 2, 3, 4].map(() => arranged.reserve(late, { tasks: 1 })));
-    await database.pool.query("with gone as (delete from budget_grants where scope = $1 returning amount) update budget_use set used = used + 4, granted = granted - 4 where scope = $1", [`agent:${arranged.agent}`]); // biome-ignore format: one statement
+    await database.pool.query(
+      "with gone as (delete from budget_grants where scope = $1 returning amount) update budget_use set used = used + 4, granted = granted - 4 where scope = $1",
+      [`agent:${arranged.agent}`],
+    );
     for (const held of passed) held.settle();
     await vi.waitFor(async () => {
       (await arranged.reserve(late, { tasks: 1 }))?.release();
       const [row] = await arranged.uses();
       expect((row?.used ?? 0) + (row?.granted ?? 0)).toBeGreaterThan(4);
-    }); // biome-ignore format: a loop
+    });
     const rest = await outcomes(Array.from({ length: 9 }, () => arranged.reserve(late, { tasks: 1 })));
     for (const held of rest.passed) held.settle();
     expect(rest.passed.length).toBe(6);
@@ -240,7 +274,9 @@ describe("one process", () => {
     expect([after.passed.length, after.refused.length]).toEqual([2, 1]);
     for (const held of before.passed) held.settle();
     after.passed[0]?.settle();
-    await vi.waitFor(async () => expect(await arranged.uses()).toMatchObject([{ used: 2 }, { used: 1 }]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await arranged.uses()).toMatchObject([{ used: 2 }, { used: 1 }]), {
+      timeout: 5_000,
+    });
   });
 
   it("counts what a call says that it really used, and what was reserved of units of which it says nothing", async () => {
@@ -281,7 +317,9 @@ describe("one process", () => {
       headers: { "Retry-After": "2" },
       members: { budget: { limit: 0.5, used: 0, reserved: 0.42 } },
     });
-    expect(refused[0]?.details.detail).toContain("$0.00 of it are used, calls under way hold $0.42, and this call needs $0.21.");
+    expect(refused[0]?.details.detail).toContain(
+      "$0.00 of it are used, calls under way hold $0.42, and this call needs $0.21.",
+    );
     expect(arranged.notes).toEqual([]);
     passed[0]?.settle({ usd: 0.01 });
     (await arranged.reserve(two, turn))?.settle({ usd: 0.01 });
@@ -294,7 +332,10 @@ describe("one process", () => {
     const [budgets] = arranged.processes as [Budgets];
     (await arranged.reserve(budgets, { tokens: 10 }))?.settle();
     const { refused } = await outcomes([arranged.reserve(budgets, { tokens: 1_001 })]);
-    expect(refused[0]?.details).toMatchObject({ retryable: false, members: { budget: { limit: 1_000, used: 10, resets_at: null } } });
+    expect(refused[0]?.details).toMatchObject({
+      retryable: false,
+      members: { budget: { limit: 1_000, used: 10, resets_at: null } },
+    });
     expect(refused[0]?.details.detail).toContain("this call alone needs 1001 tokens");
     expect(refused[0]?.details.headers).toBeUndefined();
     expect(arranged.notes).toEqual([]);
@@ -337,8 +378,14 @@ describe("one process", () => {
     const arranged = await arrange(limits, { processes: 2 });
     const [one, two] = arranged.processes as [Budgets, Budgets];
     (await arranged.reserve(one, { usd: 1.25 }))?.settle();
-    expect(one.spend(arranged.scope, arranged.agent)).toEqual({ agent_day_usd: 1.25, agent_month_usd: 1.25, environment_day_usd: 1.25 });
-    await vi.waitFor(() => expect(two.spend(arranged.scope, arranged.agent)?.agent_month_usd).toBe(1.25), { timeout: 5_000 });
+    expect(one.spend(arranged.scope, arranged.agent)).toEqual({
+      agent_day_usd: 1.25,
+      agent_month_usd: 1.25,
+      environment_day_usd: 1.25,
+    });
+    await vi.waitFor(() => expect(two.spend(arranged.scope, arranged.agent)?.agent_month_usd).toBe(1.25), {
+      timeout: 5_000,
+    });
     expect(one.spend(arranged.scope, "another")).toEqual({ environment_day_usd: 1.25 });
     expect(one.spend({ ...arranged.scope, environment: "staging" }, arranged.agent)).toBeUndefined();
   });
@@ -391,7 +438,9 @@ describe("a process whose connection to the database breaks", () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: limit }], { processes: 0 });
     const fates = ["before", null, "after", null, null] as const;
     const sound = (kind: string, n: number) => (kind === "rename" ? null : (fates[n % fates.length] ?? null));
-    const processes = await Promise.all([0, 1, 2].map((shift) => arranged.start(breaking((kind, n) => sound(kind, n + shift)))));
+    const processes = await Promise.all(
+      [0, 1, 2].map((shift) => arranged.start(breaking((kind, n) => sound(kind, n + shift)))),
+    );
     const passed = await Promise.all(processes.flatMap((one) => [one, one, one]).map((one) => askAll(arranged, one)));
     expect(passed.reduce((sum, n) => sum + n, 0)).toBe(limit);
     await untilReported(arranged, limit);
@@ -401,8 +450,12 @@ describe("a process whose connection to the database breaks", () => {
   it("keeps within the limit where not even that can be cleared up, and what it may have used counts", async () => {
     const limit = 200;
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: limit }], { processes: 1 });
-    const broken = await arranged.start(breaking((_kind, n) => (["after", "before", null, "after", null, null] as const)[n % 6] ?? null));
-    const passed = await Promise.all([broken, broken, arranged.processes[0] as Budgets].map((one) => askAll(arranged, one)));
+    const broken = await arranged.start(
+      breaking((_kind, n) => (["after", "before", null, "after", null, null] as const)[n % 6] ?? null),
+    );
+    const passed = await Promise.all(
+      [broken, broken, arranged.processes[0] as Budgets].map((one) => askAll(arranged, one)),
+    );
     const made = passed.reduce((sum, n) => sum + n, 0);
     expect(made).toBeLessThanOrEqual(limit);
     await Promise.all(running.splice(0).map((budgets) => budgets.stop()));
@@ -411,7 +464,13 @@ describe("a process whose connection to the database breaks", () => {
     await database.pool.query("update budget_grants set expires_at = now() - interval '1 second' where scope = $1", [
       `agent:${arranged.agent}`,
     ]);
-    await lapseGrants({ query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await database.pool.query(text, values as unknown[])).rows as R[] }, 500); // biome-ignore format: one statement
+    await lapseGrants(
+      {
+        query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
+          (await database.pool.query(text, values as unknown[])).rows as R[],
+      },
+      500,
+    );
     const [after] = await arranged.uses();
     expect(after?.granted).toBe(0);
     expect(after?.used).toBeGreaterThanOrEqual(made);

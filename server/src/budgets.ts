@@ -1,7 +1,14 @@
 import type pg from "pg";
 import type { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
-import { BudgetDesk, type BudgetPage, budgetFacts, createPortionStore, noteBudget, recallChannel } from "./features/governance/index.ts";
+import {
+  BudgetDesk,
+  type BudgetPage,
+  budgetFacts,
+  createPortionStore,
+  noteBudget,
+  recallChannel,
+} from "./features/governance/index.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { Refusal, refuse } from "./kernel/errors.ts";
 import type { NewId } from "./kernel/ids.ts";
@@ -48,7 +55,9 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
       newHolder: () => `${process}-${++holders}`,
       reached: notes.reached,
       unavailable: () =>
-        refuse(overloaded, "A budget that covers the call cannot be asked right now.", { headers: { "Retry-After": "1" } }),
+        refuse(overloaded, "A budget that covers the call cannot be asked right now.", {
+          headers: { "Retry-After": "1" },
+        }),
       report,
     },
     () => facts.get(budgetFacts),

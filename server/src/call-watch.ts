@@ -21,7 +21,9 @@ export function createCallWatch({ tracer, meter, log }: CallWatchParts): CallWat
   const everyCall = log.isLevelEnabled("debug");
   let begun = 0;
   let over = 0;
-  meter.gauge({ name: "aos_calls_in_flight", help: "Calls that have begun and not ended.", labels: [] }, () => [[[], begun - over]]);
+  meter.gauge({ name: "aos_calls_in_flight", help: "Calls that have begun and not ended.", labels: [] }, () => [
+    [[], begun - over],
+  ]);
   return {
     traceparent: () => tracer?.active()?.traceparent ?? null,
     run(operation, call, work) {
@@ -103,7 +105,13 @@ function tell(span: Span, ended: EndedCall, now: number): void {
   };
   for (const { stage, from, to, refused } of partsOf(times, now)) {
     const verdict = verdicts[stage];
-    span.part(stage, from, to, verdict === undefined ? {} : { "aos.verdict": verdict }, refused ? (code ?? "refused") : undefined);
+    span.part(
+      stage,
+      from,
+      to,
+      verdict === undefined ? {} : { "aos.verdict": verdict },
+      refused ? (code ?? "refused") : undefined,
+    );
   }
 }
 
@@ -125,7 +133,11 @@ function createCallMetrics(meter: Meter): (ended: EndedCall, now: number) => voi
     ...{ name: "aos_decisions_total", labels: ["stage", "verdict", "environment"] },
     help: "What permissions, evaluation gate and policies said of calls.",
   });
-  const refusals = meter.counter({ name: "aos_refusals_total", labels: ["code"], help: "Calls that ended with a problem, by its code." });
+  const refusals = meter.counter({
+    name: "aos_refusals_total",
+    labels: ["code"],
+    help: "Calls that ended with a problem, by its code.",
+  });
   const happened = createEventMetrics(meter);
   const stageLabels = new Map(stages.map((name) => [name, [name]] as const));
   return (ended, now) => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, showConfig } from "./config.ts";
 
-const provider = { AOS_OIDC_ISSUER: "https://id.example.com", AOS_OIDC_CLIENT_ID: "agents", AOS_OIDC_CLIENT_SECRET: "hunter2" };
+const provider = {
+  AOS_OIDC_ISSUER: "https://id.example.com",
+  AOS_OIDC_CLIENT_ID: "agents",
+  AOS_OIDC_CLIENT_SECRET: "hunter2",
+};
 const mail = { AOS_SMTP_URL: "smtps://me:hunter2@mail.example.com", AOS_MAIL_FROM: "Agents <agents@example.com>" };
 const app = { AOS_APP_URL: "https://agents.example.com" };
 
@@ -31,7 +35,9 @@ describe("the settings of the sign-in", () => {
     ["AOS_MAIL_FROM", "Agents"],
     ["AOS_MAIL_FROM", "agents@example.com\nBcc: everybody@example.com"],
   ])("refuse %s=%s in one line", (name, value) => {
-    expect(() => readConfig({ ...provider, ...mail, ...app, [name]: value })).toThrow(new RegExp(`^${name} is ".*"; it must be .*\\.$`));
+    expect(() => readConfig({ ...provider, ...mail, ...app, [name]: value })).toThrow(
+      new RegExp(`^${name} is ".*"; it must be .*\\.$`),
+    );
   });
 
   it.each([
@@ -49,11 +55,17 @@ describe("the settings of the sign-in", () => {
   });
 
   it("take an issuer over plain HTTP on this machine only", () => {
-    for (const host of ["127.0.0.1:9000", "localhost", "[::1]:9000"]) readConfig({ ...provider, AOS_OIDC_ISSUER: `http://${host}` });
+    for (const host of ["127.0.0.1:9000", "localhost", "[::1]:9000"])
+      readConfig({ ...provider, AOS_OIDC_ISSUER: `http://${host}` });
   });
 
   it("are shown without their secrets", () => {
-    const env = { ...provider, ...mail, ...app, AOS_OIDC_ROLES: '{"claim":"groups","production":{"leads":"approver"}}' };
+    const env = {
+      ...provider,
+      ...mail,
+      ...app,
+      AOS_OIDC_ROLES: '{"claim":"groups","production":{"leads":"approver"}}',
+    };
     const shown = showConfig(readConfig(env), env);
     expect(JSON.stringify(shown)).not.toContain("hunter2");
     expect(shown.find(({ name }) => name === "AOS_SMTP_URL")?.value).toBe("smtps://me:***@mail.example.com");

@@ -51,7 +51,8 @@ export const signInVariables: readonly Variable<keyof Config>[] = [
     ...{ name: "AOS_OIDC_SCOPES", key: "oidcScopes", standard: "openid email profile", secret: false },
     meaning: "Scopes to ask the provider for",
     allowed: "scopes separated by spaces, openid among them",
-    parse: (text) => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.split(" ").includes("openid") ? text : undefined),
+    parse: (text) =>
+      /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.split(" ").includes("openid") ? text : undefined,
   }),
   variable({
     ...{ name: "AOS_OIDC_ROLES", key: "oidcRoles", ...none, secret: false },
@@ -63,7 +64,10 @@ export const signInVariables: readonly Variable<keyof Config>[] = [
     ...{ name: "AOS_SMTP_URL", key: "smtpUrl", ...none, secret: true },
     meaning: "Mail server that sends invitations",
     allowed: "a URL such as smtps://user:password@mail.example.com or smtp://localhost:25",
-    parse: (text) => (URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "" ? text : undefined),
+    parse: (text) =>
+      URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+        ? text
+        : undefined,
   }),
   variable({
     ...{ name: "AOS_MAIL_FROM", key: "mailFrom", ...none, secret: false },
@@ -77,7 +81,11 @@ export const signInVariables: readonly Variable<keyof Config>[] = [
 export function checkSignIn(config: Config): void {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcRoles, smtpUrl, mailFrom, appUrl } = config;
   const together = "set AOS_OIDC_ISSUER, AOS_OIDC_CLIENT_ID and AOS_OIDC_CLIENT_SECRET together, or none of them.";
-  const parts = { AOS_OIDC_ISSUER: oidcIssuer, AOS_OIDC_CLIENT_ID: oidcClientId, AOS_OIDC_CLIENT_SECRET: oidcClientSecret };
+  const parts = {
+    AOS_OIDC_ISSUER: oidcIssuer,
+    AOS_OIDC_CLIENT_ID: oidcClientId,
+    AOS_OIDC_CLIENT_SECRET: oidcClientSecret,
+  };
   const missing = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (missing.length === 1 || missing.length === 2)
     throw new ConfigError(`${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing; ${together}`);
@@ -134,7 +142,10 @@ function roleMapping(text: string): RoleMapping | undefined {
       isRecord(values) &&
       Object.values(values).every((role) => roles.includes(role as Role)),
   );
-  return fits && Object.keys(byEnvironment).length > 0 ? { claim, environments: byEnvironment as RoleMapping["environments"] } : undefined;
+  return fits && Object.keys(byEnvironment).length > 0
+    ? { claim, environments: byEnvironment as RoleMapping["environments"] }
+    : undefined;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

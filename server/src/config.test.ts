@@ -107,7 +107,9 @@ describe("reading the configuration", () => {
     ["AOS_LOG", "loud"],
   ])("refuses %s=%s in one line with the variable, what was given and what is allowed", (name, value) => {
     const allowed = VARIABLES.find((variable) => variable.name === name)?.allowed;
-    expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(`${name} is ${JSON.stringify(value)}; it must be ${allowed}.`));
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new ConfigError(`${name} is ${JSON.stringify(value)}; it must be ${allowed}.`),
+    );
   });
 
   it.each([
@@ -115,12 +117,16 @@ describe("reading the configuration", () => {
     ["DATABASE_URL", "mysql://root:hunter2@db/aos"],
     ["AOS_MIGRATE_DATABASE_URL", "postgresql://owner:hunter2@db/aos"], // without DATABASE_URL
   ])("does not repeat the value of %s, which is secret", (name, value) => {
-    expect(() => readConfig({ [name]: value })).toThrow(`${name} has a value that is not allowed (not shown, it is secret); it must be`);
+    expect(() => readConfig({ [name]: value })).toThrow(
+      `${name} has a value that is not allowed (not shown, it is secret); it must be`,
+    );
     expect(() => readConfig({ [name]: value })).not.toThrow(value);
   });
 
   it("takes the secret key in hexadecimal too, as the key file of the data folder holds it", () => {
-    expect(readConfig({ AOS_SECRET_KEY: "07".repeat(32) }).secretKey).toEqual(readConfig({ AOS_SECRET_KEY: KEY }).secretKey);
+    expect(readConfig({ AOS_SECRET_KEY: "07".repeat(32) }).secretKey).toEqual(
+      readConfig({ AOS_SECRET_KEY: KEY }).secretKey,
+    );
     expect(() => readConfig({ AOS_SECRET_KEY: "07".repeat(31) })).toThrow("64 hexadecimal digits");
   });
 
@@ -129,13 +135,19 @@ describe("reading the configuration", () => {
   });
 
   it("passes over those of the command line, which the guide has people set", () => {
-    expect(unknownVariables({ AOS_URL: "http://127.0.0.1:4000", AOS_KEY: "aos_dev_x", AOS_PROFILE: "live" })).toEqual([]);
+    expect(unknownVariables({ AOS_URL: "http://127.0.0.1:4000", AOS_KEY: "aos_dev_x", AOS_PROFILE: "live" })).toEqual(
+      [],
+    );
   });
 });
 
 describe("showing the configuration", () => {
   it("masks what is secret and keeps what is not", () => {
-    const env = { DATABASE_URL: "postgresql://me:hunter2@db:5432/aos?sslpassword=hunter2", AOS_SECRET_KEY: KEY, AOS_SAMPLE: "off" };
+    const env = {
+      DATABASE_URL: "postgresql://me:hunter2@db:5432/aos?sslpassword=hunter2",
+      AOS_SECRET_KEY: KEY,
+      AOS_SAMPLE: "off",
+    };
     const shown = showConfig(readConfig(env), env);
     const value = (name: string) => shown.find((setting) => setting.name === name);
     expect(value("DATABASE_URL")?.value).toBe("postgresql://me:***@db:5432/aos?sslpassword=***");

@@ -140,7 +140,8 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     name: "AOS_MAX_IN_FLIGHT",
     key: "inFlight",
     standard: "64",
-    meaning: "Calls of one key or session that a process works on at the same time; more are answered 429. AOS_RATE_LIMIT=off lifts it",
+    meaning:
+      "Calls of one key or session that a process works on at the same time; more are answered 429. AOS_RATE_LIMIT=off lifts it",
     allowed: "a whole number from 1 to 10000",
     secret: false,
     parse: (text) => (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000 ? Number(text) : undefined),
@@ -169,7 +170,8 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     key: "outboundAllow",
     standard: "off",
     meaning: "Private networks and origins that tools and models may call besides public addresses",
-    allowed: "off, or addresses, CIDR ranges and origins separated by commas, such as 10.20.0.0/16,http://models.internal:8000",
+    allowed:
+      "off, or addresses, CIDR ranges and origins separated by commas, such as 10.20.0.0/16,http://models.internal:8000",
     secret: false,
     parse: allowances,
   }),
@@ -217,7 +219,8 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     name: "AOS_METRICS_TOKEN",
     key: "metricsToken",
     standard: "",
-    meaning: "What Authorization: Bearer must name to read /metrics; without it they are closed but for AOS_METRICS_PORT",
+    meaning:
+      "What Authorization: Bearer must name to read /metrics; without it they are closed but for AOS_METRICS_PORT",
     allowed: "16 to 256 letters, digits and any of - . _ ~ + / =",
     secret: true,
     parse: (text) => (/^[\w.~+/=-]{16,256}$/.test(text) ? text : undefined),
@@ -229,7 +232,8 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
 /** Reads the whole configuration. An empty variable counts as absent. Throws {@link ConfigError} on the first value that is not allowed. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config: Partial<Record<keyof Config, unknown>> = {};
-  for (const declared of VARIABLES) config[declared.key] = readOne(declared, env[declared.name]?.trim() ?? "", config as Partial<Config>);
+  for (const declared of VARIABLES)
+    config[declared.key] = readOne(declared, env[declared.name]?.trim() ?? "", config as Partial<Config>);
   config.personalSignIn = allowsPersonalSignIn(config as SignInConfig);
   checkSignIn(config as Config);
   return config as Config;
@@ -239,7 +243,9 @@ function readOne(declared: Variable<keyof Config>, given: string, before: Partia
   if (given === "" && declared.absent !== undefined) return declared.absent(before);
   const value = declared.parse(given === "" ? declared.standard : given, before);
   if (value !== undefined) return value;
-  const what = declared.secret ? "has a value that is not allowed (not shown, it is secret)" : `is ${JSON.stringify(given)}`;
+  const what = declared.secret
+    ? "has a value that is not allowed (not shown, it is secret)"
+    : `is ${JSON.stringify(given)}`;
   throw new ConfigError(`${declared.name} ${what}; it must be ${declared.allowed}.`);
 }
 
@@ -266,7 +272,11 @@ function megabytes(text: string): number | undefined {
 }
 
 function isHostName(text: string): boolean {
-  return text.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i.test(text) && !/^[\d.]+$/.test(text);
+  return (
+    text.length <= 253 &&
+    /^[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i.test(text) &&
+    !/^[\d.]+$/.test(text)
+  );
 }
 
 /** An address to open: "every address" is none, so it is shown as this machine's own. */

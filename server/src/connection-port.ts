@@ -80,28 +80,46 @@ async function askModel(
   };
   const cost = costOf(kind, name, used);
   const price =
-    cost === null ? "no price of it is known, so that only tokens are counted" : `at list price $${Number(cost.usd.toFixed(8))}`;
+    cost === null
+      ? "no price of it is known, so that only tokens are counted"
+      : `at list price $${Number(cost.usd.toFixed(8))}`;
   return { code: null, detail: `${name} answered; that took ${used.input + used.output} tokens; ${price}.` };
 }
 
 async function listModels(outbound: Outbound, connection: OpenConnection, signal: AbortSignal): Promise<Probe> {
   const status = await statusOf(outbound, `${connection.baseUrl}/models`, connection, signal);
   const host = hostOf(connection);
-  if (status >= 200 && status < 300) return { code: null, detail: `${host} took the credentials and listed its models.` };
+  if (status >= 200 && status < 300)
+    return { code: null, detail: `${host} took the credentials and listed its models.` };
   if (status === 404 || status === 405) {
     const detail = `${host} is there, but lists no models (${status}): check the base URL, or name a model to try one.`;
     return { code: "models_not_listed", detail };
   }
-  return refusedWith(status, host) ?? { code: "unexpected_answer", detail: `${host} answered with status ${status}: check the base URL.` };
+  return (
+    refusedWith(status, host) ?? {
+      code: "unexpected_answer",
+      detail: `${host} answered with status ${status}: check the base URL.`,
+    }
+  );
 }
 
 async function fetchAddress(outbound: Outbound, connection: OpenConnection, signal: AbortSignal): Promise<Probe> {
   const status = await statusOf(outbound, connection.baseUrl, connection, signal);
   const host = hostOf(connection);
-  return refusedWith(status, host) ?? { code: null, detail: `${host} answered with status ${status} and did not refuse the credentials.` };
+  return (
+    refusedWith(status, host) ?? {
+      code: null,
+      detail: `${host} answered with status ${status} and did not refuse the credentials.`,
+    }
+  );
 }
 
-async function statusOf(outbound: Outbound, url: string, connection: OpenConnection, signal: AbortSignal): Promise<number> {
+async function statusOf(
+  outbound: Outbound,
+  url: string,
+  connection: OpenConnection,
+  signal: AbortSignal,
+): Promise<number> {
   const { headers: secretHeaders } = headersOf(connection);
   try {
     return (await outbound.send({ url, secretHeaders, signal, timeoutMs: probeMs })).status;
@@ -114,11 +132,17 @@ async function statusOf(outbound: Outbound, url: string, connection: OpenConnect
 
 /** What statuses mean that speak against a connection; undefined: this one does not. */
 function refusedWith(status: number, host: string): Probe | undefined {
-  if (status === 401) return { code: "unauthorized", detail: `${host} does not accept the credentials (401): replace the secret.` };
+  if (status === 401)
+    return { code: "unauthorized", detail: `${host} does not accept the credentials (401): replace the secret.` };
   if (status === 403)
-    return { code: "forbidden", detail: `${host} knows the credentials and does not let them in (403): have the access granted.` };
-  if (status === 429) return { code: "rate_limited", detail: `${host} limits the rate of calls (429): test again later.` };
-  if (status >= 500) return { code: "unavailable", detail: `${host} is not available at present (${status}): test again later.` };
+    return {
+      code: "forbidden",
+      detail: `${host} knows the credentials and does not let them in (403): have the access granted.`,
+    };
+  if (status === 429)
+    return { code: "rate_limited", detail: `${host} limits the rate of calls (429): test again later.` };
+  if (status >= 500)
+    return { code: "unavailable", detail: `${host} is not available at present (${status}): test again later.` };
   if (status >= 300 && status < 400) {
     return {
       code: "redirected",
@@ -130,7 +154,8 @@ function refusedWith(status: number, host: string): Probe | undefined {
 
 function failed(error: unknown, connection: OpenConnection): Probe {
   if (error instanceof ProviderFailure) return { code: error.code.replace(/^provider_/, ""), detail: error.message };
-  if (error instanceof OutboundError) return { code: error.code, detail: `${hostOf(connection)} could not be called: ${error.message}.` };
+  if (error instanceof OutboundError)
+    return { code: error.code, detail: `${hostOf(connection)} could not be called: ${error.message}.` };
   return { code: "not_tested", detail: `The test of ${connection.name} was broken off: test it again.` };
 }
 

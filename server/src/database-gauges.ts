@@ -26,7 +26,8 @@ type Rows = readonly Record<string, string | number>[];
 export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugeParts): void {
   const pool = database.machinePool;
   const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => keptFor(clock, read);
-  const rowsOf = (text: string) => shared(async () => (await pool.query<Record<string, string | number>>(text, [most])).rows as Rows);
+  const rowsOf = (text: string) =>
+    shared(async () => (await pool.query<Record<string, string | number>>(text, [most])).rows as Rows);
   const gauge = (name: string, labels: readonly string[], help: string, read: GaugeReader): void =>
     meter.gauge({ name, labels, help }, read);
   const column =
@@ -50,15 +51,24 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
   const jobs = rowsOf(waitingJobs);
   gauge("aos_jobs", ["job", "state"], `Wake-ups in the queue. ${counted}`, column(jobs, ["job", "state"], "n"));
   const approvals = rowsOf(pendingApprovals);
-  gauge("aos_approvals_pending", ["environment"], `Approvals that wait for people. ${counted}`, column(approvals, ["environment"], "n"));
+  gauge(
+    "aos_approvals_pending",
+    ["environment"],
+    `Approvals that wait for people. ${counted}`,
+    column(approvals, ["environment"], "n"),
+  );
   const age = "Age of the approval that has waited for people the longest.";
   gauge("aos_approvals_oldest_seconds", ["environment"], age, column(approvals, ["environment"], "seconds"));
   const budgets = rowsOf(usedBudgets);
-  const use = "How much of its hard limit a budget's present window has used, as reported by processes each second; the 200 fullest.";
+  const use =
+    "How much of its hard limit a budget's present window has used, as reported by processes each second; the 200 fullest.";
   const ofBudget = ["environment", "scope", "unit", "period"];
   gauge("aos_budget_used_ratio", ofBudget, use, column(budgets, ofBudget, "ratio"));
-  gauge("aos_audit_log_stopped", ["environment", "reason"], "1 for each audit log that is not signed at present, by why.", async () =>
-    (await readStops(pool)).map(({ scope, reason }): Reading => [[scope.environment, reason], 1]),
+  gauge(
+    "aos_audit_log_stopped",
+    ["environment", "reason"],
+    "1 for each audit log that is not signed at present, by why.",
+    async () => (await readStops(pool)).map(({ scope, reason }): Reading => [[scope.environment, reason], 1]),
   );
   enterLogGauges(
     meter,
@@ -69,14 +79,28 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
 
 function enterLogGauges(meter: Meter, clock: Clock, lag: () => Promise<Awaited<ReturnType<typeof readLag>>>): void {
   const labels = ["environment"];
-  const gauge = (name: string, help: string, value: (one: Awaited<ReturnType<typeof readLag>>[number]) => number): void =>
-    meter.gauge({ name, labels, help }, async () => (await lag()).map((one): Reading => [[one.scope.environment], value(one)]));
+  const gauge = (
+    name: string,
+    help: string,
+    value: (one: Awaited<ReturnType<typeof readLag>>[number]) => number,
+  ): void =>
+    meter.gauge({ name, labels, help }, async () =>
+      (await lag()).map((one): Reading => [[one.scope.environment], value(one)]),
+    );
   gauge("aos_audit_tree_size", "Records in the audit log that proofs can be asked of.", ({ treeSize }) => treeSize);
-  gauge("aos_audit_waiting_records", `Records that wait for their place in the log. Counted up to ${most}.`, ({ waiting }) => waiting);
-  gauge("aos_audit_behind_seconds", "Age of the oldest record that waits for its place in the log.", ({ oldestWaiting }) => {
-    const since = oldestWaiting === null ? undefined : timeOfId(oldestWaiting);
-    return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
-  });
+  gauge(
+    "aos_audit_waiting_records",
+    `Records that wait for their place in the log. Counted up to ${most}.`,
+    ({ waiting }) => waiting,
+  );
+  gauge(
+    "aos_audit_behind_seconds",
+    "Age of the oldest record that waits for its place in the log.",
+    ({ oldestWaiting }) => {
+      const since = oldestWaiting === null ? undefined : timeOfId(oldestWaiting);
+      return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
+    },
+  );
 }
 
 function enterPoolGauges(meter: Meter, { pool, machinePool, readPool }: OpenDatabase): void {
@@ -86,7 +110,11 @@ function enterPoolGauges(meter: Meter, { pool, machinePool, readPool }: OpenData
     ["reads", readPool],
   ];
   meter.gauge(
-    { name: "aos_database_connections", labels: ["pool", "state"], help: "Connections of this process, and who waits for one." },
+    {
+      name: "aos_database_connections",
+      labels: ["pool", "state"],
+      help: "Connections of this process, and who waits for one.",
+    },
     () =>
       pools.flatMap(([name, { totalCount, idleCount, waitingCount }]): Reading[] => [
         [[name, "used"], totalCount - idleCount],
@@ -94,8 +122,9 @@ function enterPoolGauges(meter: Meter, { pool, machinePool, readPool }: OpenData
         [[name, "waited_for"], waitingCount],
       ]),
   );
-  meter.gauge({ name: "aos_database_connections_max", labels: ["pool"], help: "Connections that this process may open." }, () =>
-    pools.map(([name, { options }]): Reading => [[name], options.max ?? 10]),
+  meter.gauge(
+    { name: "aos_database_connections_max", labels: ["pool"], help: "Connections that this process may open." },
+    () => pools.map(([name, { options }]): Reading => [[name], options.max ?? 10]),
   );
 }
 
@@ -128,7 +157,8 @@ async function withPatience<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const scopes = "(select distinct organization, environment from audit_logs where environment = any('{development,staging,production}')) s";
+const scopes =
+  "(select distinct organization, environment from audit_logs where environment = any('{development,staging,production}')) s";
 
 const waitingTasks = `select s.environment, w.state, sum(c.n)::int as n
   from ${scopes} cross join unnest('{queued,awaiting_approval,running,input_required}'::text[]) as w(state)

@@ -46,8 +46,14 @@ const answerBytes = 4_096;
 
 /** What a process of role `worker` does besides running tasks: delivers events to endpoints. */
 export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
-  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, servesProduction, log, report, resolve } = parts;
-  const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-delivery", log, max: 5 });
+  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, servesProduction, log, report, resolve } =
+    parts;
+  const pool = createPool({
+    connectionString: database.connectionString,
+    applicationName: "aos-delivery",
+    log,
+    max: 5,
+  });
   const ways = new Map<Environment, Outbound>(
     environments.map((environment) => [
       environment,
@@ -68,7 +74,8 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
           : { webhook, reason: why.reason, failing_since: timestamp(why.since) };
       return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
     },
-    onSequenced: (callback) => sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
+    onSequenced: (callback) =>
+      sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
     onDue: (callback) => webhooks.onDue(callback),
     report,
     ...(parts.pollMs !== undefined && { pollMs: parts.pollMs }),
@@ -107,12 +114,28 @@ function unlessRefused(error: unknown): void {
 /** One request to an endpoint. No redirect is followed: a POST has none that is. */
 async function send(way: Outbound, { url, headers, body, timeoutMs, signal }: WebhookRequest): Promise<WebhookAnswer> {
   try {
-    const request = { url, method: "POST", headers, body, timeoutMs, signal, maxResponseBytes: answerBytes, cut: true, repeatable: true };
+    const request = {
+      url,
+      method: "POST",
+      headers,
+      body,
+      timeoutMs,
+      signal,
+      maxResponseBytes: answerBytes,
+      cut: true,
+      repeatable: true,
+    };
     const answer = await way.send(request);
     const excerpt = Buffer.from(answer.body).toString("utf8");
     return { status: answer.status, code: null, detail: null, retryAfter: answer.headers["retry-after"], excerpt };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { status: error.status, code: error.code, detail: `${error.message}.`, retryAfter: undefined, excerpt: null };
+    return {
+      status: error.status,
+      code: error.code,
+      detail: `${error.message}.`,
+      retryAfter: undefined,
+      excerpt: null,
+    };
   }
 }

@@ -9,7 +9,11 @@ import type { Seals } from "./kernel/seals.ts";
 const sealingMigration = "0022_sealed_results.sql";
 
 /** Takes over the results of a release that sealed none, in the process that has just applied the migration. */
-export async function sealEarlierResults({ applied, machinePool }: OpenDatabase, seals: Seals, log: Logger): Promise<void> {
+export async function sealEarlierResults(
+  { applied, machinePool }: OpenDatabase,
+  seals: Seals,
+  log: Logger,
+): Promise<void> {
   if (!applied.includes(sealingMigration)) return;
   const db = createReader(machinePool);
   const sealed = (await sealEarlierTasks(db, seals)) + (await sealEarlierRuns(db, seals));

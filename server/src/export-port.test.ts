@@ -28,7 +28,9 @@ describe("what exports need of the log", () => {
   it("signs a manifest under the key of the log that it names, and not under that of another log", async () => {
     const note = await port().sign(manifest);
     expect(await openManifest(note, parseVerifierKey(port().logKey(scope("development"))))).toEqual(manifest);
-    await expect(openManifest(note, parseVerifierKey(port().logKey(scope("staging"))))).rejects.toThrow("the signatures are of");
+    await expect(openManifest(note, parseVerifierKey(port().logKey(scope("staging"))))).rejects.toThrow(
+      "the signatures are of",
+    );
   });
 
   it("tells the newest head as the checkpoint has it, earlier ones as they were, and that of a log in which nothing stands", async () => {
@@ -51,7 +53,9 @@ describe("what exports need of the log", () => {
       heads.set(newest.size, newest);
     }
     for (const [size, head] of heads) expect(await port.head(scope("development"), size)).toEqual(head);
-    await expect(port.head(scope("development"), 1_000_000)).rejects.toThrow("when the export was asked for, it had 1000000");
+    await expect(port.head(scope("development"), 1_000_000)).rejects.toThrow(
+      "when the export was asked for, it had 1000000",
+    );
   });
 
   it("tells no head that this service did not sign, and none that does not lead to one", async () => {
@@ -69,7 +73,10 @@ describe("what exports need of the log", () => {
     );
     const size = await port.size(copy);
     expect(await port.head(copy, size - 1)).toMatchObject({ size: size - 1 });
-    await editLog(app, "update audit_tiles set data = overlay(data placing '\\x00' from 33 for 1) where environment = 'production'");
+    await editLog(
+      app,
+      "update audit_tiles set data = overlay(data placing '\\x00' from 33 for 1) where environment = 'production'",
+    );
     await expect(port.head(copy, size - 1)).rejects.toThrow("do not lead to its signed head");
     await expect(port.leafHashes(copy, 0, size + 1)).rejects.toThrow(`no hash of its record at place ${size}`);
     await editLog(app, "delete from audit_tiles where environment = 'production'");

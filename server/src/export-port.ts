@@ -46,7 +46,8 @@ export function createExportPort(parts: ExportPortParts): ExportPort {
       const newest = await signedHead(parts, scope);
       const origin = newest?.origin ?? originOf(installation, scope);
       const { root, size: has } = newest ?? { size: 0, root: emptyRoot };
-      if (size > has) throw new LogAltered(`The log ${origin} has ${has} records; when the export was asked for, it had ${size}.`);
+      if (size > has)
+        throw new LogAltered(`The log ${origin} has ${has} records; when the export was asked for, it had ${size}.`);
       if (size === has) return { origin, size, root: toBase64(root) };
       return { origin, size, root: toBase64(await earlierRoot(pool, scope, size, { size: has, root })) };
     },
@@ -56,7 +57,10 @@ export function createExportPort(parts: ExportPortParts): ExportPort {
 }
 
 /** The newest checkpoint, not behind what this process knows; null where nothing is in the log yet. */
-async function newestNote({ pool, signer: { publicKey }, trust }: ExportPortParts, scope: Scope): Promise<string | null> {
+async function newestNote(
+  { pool, signer: { publicKey }, trust }: ExportPortParts,
+  scope: Scope,
+): Promise<string | null> {
   const read = () => readCheckpoint(pool, scope);
   try {
     return (trust ? await guardHead({ pool, ...trust, publicKey }, scope, read) : await read()).checkpoint;

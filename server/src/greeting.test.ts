@@ -39,12 +39,15 @@ describe("what a start prints", () => {
 
   it("says where the service, its guide and its description are", () => {
     const lines = greeted({}, { AOS_PORT: "4711" });
-    for (const address of ["", "/docs", "/openapi.json"]) expect(lines).toMatch(new RegExp(` http://127\\.0\\.0\\.1:4711${address}$`, "m"));
+    for (const address of ["", "/docs", "/openapi.json"])
+      expect(lines).toMatch(new RegExp(` http://127\\.0\\.0\\.1:4711${address}$`, "m"));
   });
 
   it("leads to the approval under the address at which people sign in", () => {
     writeFileSync(path.join(folder, "admin.key"), "aos_dev_once\n");
-    expect(greeted({}, { AOS_APP_URL: "http://localhost:4000" })).toContain(" http://localhost:4000/approvals/<task_id> ");
+    expect(greeted({}, { AOS_APP_URL: "http://localhost:4000" })).toContain(
+      " http://localhost:4000/approvals/<task_id> ",
+    );
   });
 
   it("shows the key once, and then where it is kept", () => {

@@ -27,7 +27,8 @@ export function greeting({ config, portal, adminKeyFile, first, seconds, termina
   lines.push(`  API          ${address}`, `  Guide        ${address}/docs`, `  Description  ${address}/openapi.json`);
   if (existsSync(adminKeyFile))
     lines.push(...withKey(address, adminKeyFile, { first, terminal, sample: config.sample, appUrl: config.appUrl }));
-  else lines.push(``, `  A key for a call comes from:  ${command()} keys create --environment development --role admin`);
+  else
+    lines.push(``, `  A key for a call comes from:  ${command()} keys create --environment development --role admin`);
   return `${lines.join("\n")}\n\n`;
 }
 
@@ -39,7 +40,10 @@ function command(): string {
 
 function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
   if (link === null) return [`  Portal       ${url}`, `               a link that signs you in:  ${command()} link`];
-  return [`  Portal       ${link}`, `               signs you in once, within 15 minutes; another link:  ${command()} link`];
+  return [
+    `  Portal       ${link}`,
+    `               signs you in once, within 15 minutes; another link:  ${command()} link`,
+  ];
 }
 
 function withKey(
@@ -51,7 +55,8 @@ function withKey(
   const shown = file.startsWith("..") ? adminKeyFile : file;
   const kept = `kept in ${shown}: admin of development`;
   const lines = [`  Key          ${first ? "made just now, " : ""}${kept}`];
-  if (first && terminal) lines[0] = `  Key          ${readFileSync(adminKeyFile, "utf8").trim()}\n               made just now, ${kept}`;
+  if (first && terminal)
+    lines[0] = `  Key          ${readFileSync(adminKeyFile, "utf8").trim()}\n               made just now, ${kept}`;
   const call = sample
     ? [
         `  curl -sS ${address}/v1/agents/sales/tasks \\`,

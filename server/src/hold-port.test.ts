@@ -15,10 +15,12 @@ function portOver(mode: "pause" | "drain" | "stop" | null, paused: "drain" | "ca
 }
 /** Which source refuses which actions. */
 const refusals = (port: ReturnType<typeof portOver>) =>
-  Object.fromEntries(actions.flatMap((action) => {
-    const hold = port(scope, action, of);
-    return hold ? [[action, hold.source]] : [];
-  })); // biome-ignore format: one table
+  Object.fromEntries(
+    actions.flatMap((action) => {
+      const hold = port(scope, action, of);
+      return hold ? [[action, hold.source]] : [];
+    }),
+  );
 const every = (source: string) => Object.fromEntries(actions.map((action) => [action, source]));
 const beginnings = (source: string) => ({ "task.dispatch": source, "chat.message": source });
 const workings = (source: string) => ({ "task.run": source, "tool.call": source, "model.call": source });

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Ed25519Signer, type LogMac, type LogScope, readClosedLogs, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
+import {
+  type Ed25519Signer,
+  type LogMac,
+  type LogScope,
+  readClosedLogs,
+  type Sequencer,
+  type SequencerLog,
+} from "./audit-log/index.ts";
 import { logKey, type Origins, originOfHead, requireSigned } from "./audit-port.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { environments, installationEnvironment } from "./kernel/principal.ts";
@@ -36,7 +43,9 @@ export async function followOrigins({ database, sequencer, signer, log }: Follow
   };
   sequencer.onSequenced(({ scope, checkpoint }) => {
     if (checkpoint === null || originOfHead(checkpoint) === origins.get(keyOf(scope))) return;
-    take(scope, checkpoint).catch((error: Error) => log.warn(`A new name of the log ${keyOf(scope)} is not taken over: ${error.message}`));
+    take(scope, checkpoint).catch((error: Error) =>
+      log.warn(`A new name of the log ${keyOf(scope)} is not taken over: ${error.message}`),
+    );
   });
   const present: Origins = (scope) => origins.get(keyOf(scope));
   const onNew = (listener: () => void): (() => void) => {
@@ -58,7 +67,9 @@ export interface LogKeyParts {
 export async function readLogKeys({ database, installation, signer, mac }: LogKeyParts): Promise<string> {
   const origins = await readOrigins(database);
   const present = [...environments, installationEnvironment].map((environment) =>
-    logKey(installation, { organization: defaultOrganization, environment }, signer, (scope) => origins.get(keyOf(scope))),
+    logKey(installation, { organization: defaultOrganization, environment }, signer, (scope) =>
+      origins.get(keyOf(scope)),
+    ),
   );
   const closed = await Promise.all(
     [...environments, installationEnvironment].map((environment) =>
@@ -84,13 +95,18 @@ export async function writeLogKeys(dataDir: string, keys: string): Promise<void>
 /** Writes `audit.vkey` now, and anew with each name that a log gets, until it is ended. */
 export async function keepLogKeys(
   dataDir: string,
-  { logKeys, onNewLogName }: { readonly logKeys: () => Promise<string>; readonly onNewLogName: (listener: () => void) => () => void },
+  {
+    logKeys,
+    onNewLogName,
+  }: { readonly logKeys: () => Promise<string>; readonly onNewLogName: (listener: () => void) => () => void },
   log: Pick<SequencerLog, "error">,
 ): Promise<() => void> {
   const write = async (): Promise<void> => writeLogKeys(dataDir, await logKeys());
   await write();
   let writing = Promise.resolve(); // one after the other: the last to read writes last
   return onNewLogName(() => {
-    writing = writing.then(write).catch((error: Error) => log.error(`audit.vkey was not written anew: ${error.message}; a restart does.`));
+    writing = writing
+      .then(write)
+      .catch((error: Error) => log.error(`audit.vkey was not written anew: ${error.message}; a restart does.`));
   });
 }

@@ -65,9 +65,26 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
     await database.asOwner((owner) => sealExisting(owner, { mac, pins, signer: own, log }));
   const sequencer = parts.ownThreads
     ? createSequencerThread({
-        ...{ connectionString: database.connectionString, installation, signingKey, keyName: signingKeyName, macKey, pins: folder, log },
+        ...{
+          connectionString: database.connectionString,
+          installation,
+          signingKey,
+          keyName: signingKeyName,
+          macKey,
+          pins: folder,
+          log,
+        },
       })
-    : createSequencer({ pool: database.machinePool, installation, signer: own, mac, pins, keyName: signingKeyName, clock, log });
+    : createSequencer({
+        pool: database.machinePool,
+        installation,
+        signer: own,
+        mac,
+        pins,
+        keyName: signingKeyName,
+        clock,
+        log,
+      });
   const missing = meter.counter({
     ...{ name: "aos_audit_missing_records_total", labels: ["environment"] },
     help: "Records that this process acknowledged and that did not come into the audit log.",

@@ -87,7 +87,10 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     seals: createSeals(secrets.sealKey()),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
     begin: (scope, { door, id }) => (door === "http" ? begin(scope) : seats(id, () => begin(scope))),
-    recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => (rows.guard ? guarded : committer).append(rows) },
+    recorder: {
+      prepare: createRecorder(salts, parts.organization),
+      append: (rows) => (rows.guard ? guarded : committer).append(rows),
+    },
     report: parts.report,
     watch: parts.watch ?? null,
   };

@@ -13,7 +13,13 @@ import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { createLog } from "./report.ts";
 import { announceService } from "./running-service.ts";
-import { createMetricsServer, createTelemetry, type MetricsServer, serveMetrics, type Telemetry } from "./telemetry/index.ts";
+import {
+  createMetricsServer,
+  createTelemetry,
+  type MetricsServer,
+  serveMetrics,
+  type Telemetry,
+} from "./telemetry/index.ts";
 
 /** How long a drain may take before the process ends anyway (milliseconds). */
 const drainLimit = 25_000;
@@ -54,14 +60,21 @@ class Service {
     const config = readConfig(process.env);
     const log = createLog(config.logLevel, () => this.#telemetry?.tracer?.active()?.traceId ?? null);
     this.log = log;
-    for (const name of unknownVariables(process.env)) log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
+    for (const name of unknownVariables(process.env))
+      log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
     const { dataDir, role } = config;
     const telemetry = await createTelemetry({ env: process.env, version: packageFile.version, role, log });
     this.#telemetry = telemetry;
     const loading = loadService();
     loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
     const { databaseUrl = null, migrateDatabaseUrl = null } = config;
-    const database = await openDatabase({ databaseUrl, migrateDatabaseUrl, dataDir, applicationName: `aos-${role}`, log });
+    const database = await openDatabase({
+      databaseUrl,
+      migrateDatabaseUrl,
+      dataDir,
+      applicationName: `aos-${role}`,
+      log,
+    });
     this.#database = database;
     await mkdir(dataDir, { recursive: true, mode: 0o700 }); // the embedded database has made it already
     const { createApp, keepLogKeys, seedInstallation } = await loading;
@@ -102,7 +115,9 @@ class Service {
     const portal = app.server && { url: config.appUrl, link: terminal ? await signInLink(app) : null };
     const colour = terminal && !process.env.NO_COLOR;
     const seconds = (performance.now() - this.#began) / 1000;
-    process.stdout.write(greeting({ config, portal, adminKeyFile: adminKeyFile(config), first, seconds, terminal, colour }));
+    process.stdout.write(
+      greeting({ config, portal, adminKeyFile: adminKeyFile(config), first, seconds, terminal, colour }),
+    );
   }
 
   /** Drains what runs; the database last. */
@@ -127,7 +142,10 @@ async function loadService() {
 
 /** A one-time link into the portal; null where nobody is an admin of development any more. */
 async function signInLink(app: App): Promise<string | null> {
-  const [{ makeLink }, { defaultOrganization }] = await Promise.all([import("./features/admin/index.ts"), import("./machine.ts")]);
+  const [{ makeLink }, { defaultOrganization }] = await Promise.all([
+    import("./features/admin/index.ts"),
+    import("./machine.ts"),
+  ]);
   const scope = { organization: defaultOrganization, environment: "development" } as const;
   const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
   return made?.url ?? null;
@@ -135,7 +153,13 @@ async function signInLink(app: App): Promise<string | null> {
 
 /** Loaded only where it is configured: most installations on a laptop have none. */
 async function identityProvider(config: Config, log: Logger) {
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, oidcRoles: roles } = config;
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcScopes: scopes,
+    oidcRoles: roles,
+  } = config;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
   const { createOidc } = await import("./identity/oidc.ts");
   const name = config.oidcName ?? new URL(issuer).host;
@@ -150,7 +174,10 @@ async function mailer({ smtpUrl, mailFrom }: Config) {
   return createMailer(smtpUrl, mailFrom);
 }
 
-const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });
+const keySource = ({ dataDir, secretKey }: Config) => ({
+  dataDir,
+  secretKey: secretKey && Buffer.from(secretKey).toString("base64"),
+});
 
 /**
  * Who may read metrics: who has the token; without one whoever reaches the port that is theirs. A loopback address says nothing about who asks: behind a proxy on
@@ -159,7 +186,11 @@ const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: sec
 const accessOf = (config: Config) => ({ token: config.metricsToken ?? null, open: config.metricsPort !== undefined });
 
 /** Begins to listen where metrics have a port of their own. */
-async function listenForMetrics(config: Config, telemetry: Telemetry, ready: () => boolean): Promise<MetricsServer | undefined> {
+async function listenForMetrics(
+  config: Config,
+  telemetry: Telemetry,
+  ready: () => boolean,
+): Promise<MetricsServer | undefined> {
   const { host, metricsPort: port } = config;
   if (port === undefined) return undefined;
   const access = accessOf(config);

@@ -11,7 +11,14 @@ import {
 } from "./features/governance/index.ts";
 import { gateConsequence, gateState } from "./kernel/gate-table.ts";
 import { nearestName } from "./kernel/suggest.ts";
-import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./pipeline/compliance/actions.ts";
+import {
+  AGENT_ACTIONS,
+  canWait,
+  carriesInput,
+  isAgentAction,
+  isNeverDenied,
+  KNOWN_ACTIONS,
+} from "./pipeline/compliance/actions.ts";
 import { compilePolicy, loadPolicy } from "./pipeline/compliance/compile.ts";
 import type { PolicyContext } from "./pipeline/compliance/context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./pipeline/compliance/evaluate.ts";
@@ -41,7 +48,8 @@ export function createPolicyPort(): PolicyPort {
   };
 }
 
-const setOf = (policies: readonly StoredPolicy[], now: number): PolicySet => createPolicySet(policies.map(loadPolicy), now);
+const setOf = (policies: readonly StoredPolicy[], now: number): PolicySet =>
+  createPolicySet(policies.map(loadPolicy), now);
 
 /** A stored policy may name an action that this release lacks; one that is to be saved may not: it would never apply. */
 function unknownActions({ scope }: StatedPolicy): StatedFault[] {

@@ -58,5 +58,6 @@ export function createLog(
 
 /** Writes faults of ours to the log, with the request by which a caller can ask for them. */
 export function reporter(log: Logger): (error: unknown, requestId?: string, operation?: string) => void {
-  return (error, requestId, operation) => log.error({ err: error, request_id: requestId, operation }, "a fault of the service");
+  return (error, requestId, operation) =>
+    log.error({ err: error, request_id: requestId, operation }, "a fault of the service");
 }

@@ -27,7 +27,13 @@ import {
   type TaskRunnerPort,
 } from "./runtime/index.ts";
 import { createBuiltinModel, readArtifact } from "./runtime/models/builtin/index.ts";
-import { costOf, loadProviderModels, ownCost, ProviderFailure, type ProviderFailureCode } from "./runtime/models/providers/index.ts";
+import {
+  costOf,
+  loadProviderModels,
+  ownCost,
+  ProviderFailure,
+  type ProviderFailureCode,
+} from "./runtime/models/providers/index.ts";
 
 export interface SkillParts {
   /** As `system:worker`. */
@@ -75,22 +81,32 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
   const tracer = telemetry?.tracer ?? null;
   const watch = telemetry ? createRunWatch(telemetry) : noRunWatch;
   const outbounds = new Map<string, Outbound>(
-    environments.map((environment) => [environment, createOutbound({ environment, allow: outboundAllow, servesProduction, tracer })]),
+    environments.map((environment) => [
+      environment,
+      createOutbound({ environment, allow: outboundAllow, servesProduction, tracer }),
+    ]),
   );
   const outbound = ({ environment }: Scope): Outbound => outbounds.get(environment) as Outbound;
-  const credentials = async (scope: Scope, name: string): Promise<{ headers: object; origins: readonly string[] } | null> => {
+  const credentials = async (
+    scope: Scope,
+    name: string,
+  ): Promise<{ headers: object; origins: readonly string[] } | null> => {
     const connection = await findConnection(db, credentialKey, scope, name);
     return connection ? headersOf(connection) : null;
   };
   const port = createRunnerPort({ ...parts, credentials });
   const provider = async (scope: Scope, spec: ProviderSpec): Promise<LanguageModelV4> => {
-    const named = spec.connection === undefined ? undefined : await findConnection(db, credentialKey, scope, spec.connection);
+    const named =
+      spec.connection === undefined ? undefined : await findConnection(db, credentialKey, scope, spec.connection);
     const access = modelAccess(spec, named);
     if (!access.ok) throw new ProviderFailure(access.failure.code as ProviderFailureCode, access.failure.detail);
     const { secret, baseUrl } = access;
     const settings = { ...spec.settings, ...(baseUrl === null ? {} : { base_url: baseUrl }) };
     const { createProviderModel } = await loadProviderModels();
-    return createProviderModel({ provider: spec.provider, name: spec.name, settings }, { secret, fetch: outbound(scope).fetch, clock });
+    return createProviderModel(
+      { provider: spec.provider, name: spec.name, settings },
+      { secret, fetch: outbound(scope).fetch, clock },
+    );
   };
   const models = createModels({
     builtin: parts.builtin ?? builtinModel,

@@ -60,7 +60,7 @@ export function createWebhookPort({
       waiting.add(callback);
       return () => void waiting.delete(callback);
     },
-    due: () => waiting.forEach((callback) => void callback()), // biome-ignore format: one line
+    due: () => waiting.forEach((callback) => void callback()),
   };
 }
 

@@ -63,7 +63,8 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
       inside(operation, job, scope, input);
   const db: Reader = {
     load: createReader(pool).load,
-    query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
+    query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(named(text, values))).rows as R[],
   };
   const memory = parts.modelMemory === undefined ? {} : { modelMemory: parts.modelMemory };
   const made = { inside: as("worker"), db, facts, clock, newId, seals };
@@ -76,7 +77,11 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     report,
     telemetry,
   });
-  const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
+  const capacity = {
+    name: "aos_worker_capacity_tasks",
+    labels: [],
+    help: "Tasks that this process runs at the same time at most.",
+  };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),

@@ -1,6 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { circleFindings, importFindings, importsOf, packageFindings, sealFindings } from "../../scripts/checks/imports.ts";
+import {
+  circleFindings,
+  importFindings,
+  importsOf,
+  packageFindings,
+  sealFindings,
+} from "../../scripts/checks/imports.ts";
 import { limits, sizeFindings, titleFindings, titlesOf } from "../../scripts/checks/sizes.ts";
 import { type Finding, readSources, type Source } from "../../scripts/checks/sources.ts";
 import { wordFindings, wordRules } from "../../scripts/checks/words.ts";
@@ -17,7 +23,8 @@ const sources = readSources(fileURLToPath(new URL("../..", import.meta.url)), [
   ".html",
   ".css",
 ]);
-const told = (findings: readonly Finding[]): string[] => findings.map(({ file, line, what }) => `${file}:${line}: ${what}`);
+const told = (findings: readonly Finding[]): string[] =>
+  findings.map(({ file, line, what }) => `${file}:${line}: ${what}`);
 const file = (name: string, text: string): Source => ({ file: name, text });
 const importing = (name: string, target: string): Source => file(name, `import { x } from "${target}";\n`);
 
@@ -35,7 +42,9 @@ describe("imports", () => {
       '// import { no } from "./comment.ts";',
       'export const from = "./no.ts";',
     ].join("\n");
-    const targets = importsOf(file("server/src/kernel/x.ts", text)).map(({ target }) => target.replace("server/src/kernel/", ""));
+    const targets = importsOf(file("server/src/kernel/x.ts", text)).map(({ target }) =>
+      target.replace("server/src/kernel/", ""),
+    );
     expect(targets).toEqual(["a.ts", "b.ts", "server/src/c.ts", "e.ts", "f.ts", "g.ts", "h.ts", "pg"]);
   });
 
@@ -112,7 +121,10 @@ describe("imports", () => {
     expect(told(circleFindings(round))).toEqual([
       expect.stringContaining("a.ts → server/src/kernel/b.ts → server/src/kernel/c.ts → server/src/kernel/a.ts"),
     ]);
-    const types = [importing("server/src/kernel/a.ts", "./b.ts"), file("server/src/kernel/b.ts", 'import type { x } from "./a.ts";\n')];
+    const types = [
+      importing("server/src/kernel/a.ts", "./b.ts"),
+      file("server/src/kernel/b.ts", 'import type { x } from "./a.ts";\n'),
+    ];
     expect(circleFindings(types)).toEqual([]);
   });
 });
@@ -122,15 +134,20 @@ describe("the seal of operations", () => {
     expect(told(sealFindings(sources))).toEqual([]);
   });
 
-  it.each(["{ open }", "{ describe, open }", "{ open as look }", "* as seal"])("is seen to be broken by import %s", (names) => {
-    const text = `import ${names} from "../kernel/operation-seal.ts";\n`;
-    expect(sealFindings([file("server/src/http/router.ts", text)])).toHaveLength(1);
-    expect(sealFindings([file("server/src/pipeline/compile.ts", text)])).toEqual([]);
-  });
+  it.each(["{ open }", "{ describe, open }", "{ open as look }", "* as seal"])(
+    "is seen to be broken by import %s",
+    (names) => {
+      const text = `import ${names} from "../kernel/operation-seal.ts";\n`;
+      expect(sealFindings([file("server/src/http/router.ts", text)])).toHaveLength(1);
+      expect(sealFindings([file("server/src/pipeline/compile.ts", text)])).toEqual([]);
+    },
+  );
 
   it("is not broken by describing", () => {
     expect(
-      sealFindings([file("server/src/http/router.ts", 'import { describe, type OpenApi } from "../kernel/operation-seal.ts";\n')]),
+      sealFindings([
+        file("server/src/http/router.ts", 'import { describe, type OpenApi } from "../kernel/operation-seal.ts";\n'),
+      ]),
     ).toEqual([]);
   });
 });
@@ -183,7 +200,12 @@ describe("files and titles", () => {
       '  it.each([[1]])("of %s is fine", f);',
       '  it("answers 404 for what is absent", f);',
     ].join("\n");
-    expect(titlesOf(text).map(({ title }) => title)).toEqual(["works", "should answer", "of %s is fine", "answers 404 for what is absent"]);
+    expect(titlesOf(text).map(({ title }) => title)).toEqual([
+      "works",
+      "should answer",
+      "of %s is fine",
+      "answers 404 for what is absent",
+    ]);
     expect(titleFindings([file("a.test.ts", text)]).map(({ line }) => line)).toEqual([1, 2]);
   });
 });

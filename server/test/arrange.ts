@@ -16,7 +16,11 @@ export interface Person {
   readonly secret: string;
 }
 
-async function inTransaction(pool: pg.Pool, topics: readonly string[], write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+async function inTransaction(
+  pool: pg.Pool,
+  topics: readonly string[],
+  write: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin");
@@ -63,7 +67,14 @@ export async function addPeople(
 /** Puts a policy in force. Answers its id. */
 export async function addPolicy(pool: pg.Pool, definition: Record<string, unknown>): Promise<string> {
   const id = newId("pol");
-  const whole = { scope: {}, params: {}, reason_code: "test", message: "A policy of the test.", controls: [], ...definition };
+  const whole = {
+    scope: {},
+    params: {},
+    reason_code: "test",
+    message: "A policy of the test.",
+    controls: [],
+    ...definition,
+  };
   await inTransaction(pool, ["policies"], (client) =>
     client.query(
       `insert into policies (organization, environment, id, version, state, definition, author)
@@ -76,7 +87,9 @@ export async function addPolicy(pool: pg.Pool, definition: Record<string, unknow
 
 /** Ends a policy. */
 export async function retirePolicy(pool: pg.Pool, id: string): Promise<void> {
-  await inTransaction(pool, ["policies"], (client) => client.query("update policies set state = 'retired' where id = $1", [id]));
+  await inTransaction(pool, ["policies"], (client) =>
+    client.query("update policies set state = 'retired' where id = $1", [id]),
+  );
 }
 
 /** Deploys version 1 of the sample in another environment. */

@@ -43,7 +43,9 @@ const parts = [
 export const arrange: Arrangements = together(parts.map((part) => part.arrange));
 
 /** Objects that the organization shares: who asks from another environment sees them. Why, for each; the list may only shrink. */
-export const seenFromEverywhere: Readonly<Record<string, string>> = together(parts.map((part) => part.seenFromEverywhere));
+export const seenFromEverywhere: Readonly<Record<string, string>> = together(
+  parts.map((part) => part.seenFromEverywhere),
+);
 
 /** All entries in one; throws where two files have one for the same operation. */
 function together<T>(records: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {

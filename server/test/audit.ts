@@ -40,7 +40,11 @@ export async function untilLogged(pool: pg.Pool, environment: Environment = "dev
 }
 
 /** Writes the whole log of an environment to a file. */
-export async function writeExport(pool: pg.Pool, file: string, environment: Environment = "development"): Promise<void> {
+export async function writeExport(
+  pool: pg.Pool,
+  file: string,
+  environment: Environment = "development",
+): Promise<void> {
   const pieces = exportLog(pool, { organization: "default", environment }, await publicKey(pool));
   await pipeline(Readable.from(pieces), createWriteStream(file));
 }
@@ -49,7 +53,15 @@ export async function writeExport(pool: pg.Pool, file: string, environment: Envi
 export async function verifiedTwice(file: string, key: VerifierKey, kept?: string): Promise<ExportReport> {
   const report = await verifyExport(createReadStream(file), { publicKey: key });
   const checkpoint = kept === undefined ? [] : ["--checkpoint", kept];
-  const { code, stdout, stderr } = await aos("audit", "verify", file, "--key", formatVerifierKey(key), "--json", ...checkpoint);
+  const { code, stdout, stderr } = await aos(
+    "audit",
+    "verify",
+    file,
+    "--key",
+    formatVerifierKey(key),
+    "--json",
+    ...checkpoint,
+  );
   if ((code === 0) !== report.verified)
     throw new Error(`The library and the command disagree: ${JSON.stringify(report)}\n${stdout}${stderr}`);
   return report;

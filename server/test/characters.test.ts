@@ -22,7 +22,11 @@ const quoted = (characters: number): string => compared.replace('""', `"${faces(
 describe("a text of the largest length", () => {
   it.each<[what: string, body: (extra: number) => object, pointer: string]>([
     ["the message of a policy", (extra) => ({ message: faces(500 + extra) }), "/message"],
-    ["the reason of its effect", (extra) => ({ params: { approvers: 1, reason: faces(500 + extra) } }), "/params/reason"],
+    [
+      "the reason of its effect",
+      (extra) => ({ params: { approvers: 1, reason: faces(500 + extra) } }),
+      "/params/reason",
+    ],
     ["its controls", (extra) => ({ controls: [faces(100 + extra)] }), "/controls/0"],
     ["its condition", (extra) => ({ when: quoted(4_096 + extra) }), "/when"],
   ])("may be of faces, and not of one more: %s", async (_what, body, pointer) => {

@@ -48,7 +48,11 @@ describe.each(pick(({ writes, streams }) => writes.length + streams.length > 0))
 });
 
 /** The head of an answer that may never end. */
-function headOf({ path: template }: OperationDescription, { params }: Arranged, accept: string): Promise<IncomingMessage> {
+function headOf(
+  { path: template }: OperationDescription,
+  { params }: Arranged,
+  accept: string,
+): Promise<IncomingMessage> {
   const address = (template as string).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] as string);
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
@@ -61,7 +65,9 @@ function headOf({ path: template }: OperationDescription, { params }: Arranged, 
   });
 }
 
-const streamed = operations.flatMap((operation) => operation.streams.map((type) => [operation.id, type, operation] as const));
+const streamed = operations.flatMap((operation) =>
+  operation.streams.map((type) => [operation.id, type, operation] as const),
+);
 
 describe.each(streamed)("%s as %s", (_id, type, operation) => {
   it("has its record, and exactly one, before the first byte leaves", async () => {
@@ -73,7 +79,8 @@ describe.each(streamed)("%s as %s", (_id, type, operation) => {
     const answered = String(answer.headers["content-type"]).split(";")[0];
     if (answer.statusCode === 200) expect(answered).toBe(type);
     // What is streamed may not be there yet, or be of another of the types; then it is a refusal like any other.
-    else expect([[406, 409].includes(answer.statusCode as number), answered]).toEqual([true, "application/problem+json"]);
+    else
+      expect([[406, 409].includes(answer.statusCode as number), answered]).toEqual([true, "application/problem+json"]);
     answer.destroy();
   });
 });
@@ -99,7 +106,8 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
       body: { kind: "agent", target: "sales", reason: "the walk stops it" },
     });
     expect(stop.status, stop.text).toBe(201);
-    const release = () => app.call("DELETE", `/v1/governance/kill-switch/${stop.body.stop_id}`, { body: { reason: "the walk goes on" } });
+    const release = () =>
+      app.call("DELETE", `/v1/governance/kill-switch/${stop.body.stop_id}`, { body: { reason: "the walk goes on" } });
     await held("kill_switch_engaged", release);
   });
 
@@ -114,7 +122,8 @@ describe.each(pick(({ spends }) => spends))("%s", (_id, operation) => {
   it("is refused where a budget has nothing left, changes nothing but what tells of it, and works when there is one no more", async () => {
     const { arranged, call } = walk(app, operation);
     const given = await arranged();
-    const set = (limits: readonly object[]) => app.call("PUT", "/v1/governance/budgets/environment", { body: { limits } });
+    const set = (limits: readonly object[]) =>
+      app.call("PUT", "/v1/governance/budgets/environment", { body: { limits } });
     const none = await set([{ unit: "tasks", period: "total", hard: 0 }]);
     expect(none.status, none.text).toBe(200);
     const tasks = async (): Promise<number> => (await app.pool.query("select from tasks")).rowCount as number;
@@ -138,7 +147,9 @@ describe("the problems that operations declare", () => {
     const root = path.resolve(import.meta.dirname, "../..");
     const folders = ["server", "cli", "proof"].map((folder) => path.join(root, folder));
     const listed = await Promise.all(
-      folders.map(async (folder) => (await readdir(folder, { recursive: true })).map((file) => path.join(folder, file))),
+      folders.map(async (folder) =>
+        (await readdir(folder, { recursive: true })).map((file) => path.join(folder, file)),
+      ),
     );
     const tests = listed.flat().filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"));
     const text = (await Promise.all(tests.map((file) => readFile(file, "utf8")))).join("\n");

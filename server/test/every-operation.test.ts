@@ -7,7 +7,17 @@ import { roleGrants } from "../src/kernel/role-permissions.ts";
 import { carriesInput, isNeverDenied, KNOWN_ACTIONS, readActionOf } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
 import { arrange, seenFromEverywhere, withMail } from "./arrangements.ts";
-import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, foreignType, recordsOf, walk } from "./walk.ts";
+import {
+  badBody,
+  badQuery,
+  countRecords,
+  expectDeclaredAnswer,
+  expectDryRun,
+  fingerprint,
+  foreignType,
+  recordsOf,
+  walk,
+} from "./walk.ts";
 
 const app = useApp(withMail);
 const operations = publishedOperations().map(describeOperation);
@@ -23,7 +33,10 @@ const names = ({ id, exemptions, path }: OperationDescription): boolean =>
   exemptions.load === undefined && path?.includes("{") === true && !creates.has(id);
 /** What the record of a call that was blocked names as its reasons. */
 const violationsOf = async (reference: string): Promise<string[]> => {
-  const { rows } = await app.pool.query("select source from violations where id = $1 and kind = 'blocked' order by source", [reference]);
+  const { rows } = await app.pool.query(
+    "select source from violations where id = $1 and kind = 'blocked' order by source",
+    [reference],
+  );
   return rows.map(({ source }) => source);
 };
 
@@ -68,7 +81,10 @@ describe.each(pick(() => true))("%s", (_id, operation) => {
     const before = await countRecords(app);
     const answered = await call(given);
     expectDeclaredAnswer(operation, answered);
-    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + recordsOf(operation, given), named: 1 });
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({
+      all: before.all + recordsOf(operation, given),
+      named: 1,
+    });
   });
 
   it("answers 400 to an unknown query parameter, suggests the nearest, and writes exactly one record of it", async () => {
@@ -98,7 +114,9 @@ describe.each(pick(({ permission }) => typeof permission === "string"))("%s", (_
   it("answers 403 to a key that is narrowed to another scope, and writes exactly one record of it", async () => {
     const { arranged, call } = walk(app, operation);
     const scope = permission === "tasks:read" ? "agents:read" : "tasks:read";
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role: "admin", scopes: [scope] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrowed", role: "admin", scopes: [scope] },
+    });
     const given = await arranged();
     const before = await countRecords(app);
     const { status, headers, body } = await call(given, { key: issued.body.key });
@@ -109,7 +127,9 @@ describe.each(pick(({ permission }) => typeof permission === "string"))("%s", (_
 
 describe.each(pick(names))("%s", (id, operation) => {
   it(
-    id in seenFromEverywhere ? "sees from another environment what the organization shares" : "answers 404 from another environment",
+    id in seenFromEverywhere
+      ? "sees from another environment what the organization shares"
+      : "answers 404 from another environment",
     async () => {
       const { arranged, call } = walk(app, operation);
       const { status } = await call(await arranged(), { environment: "staging" });
@@ -118,12 +138,15 @@ describe.each(pick(names))("%s", (id, operation) => {
     },
   );
 
-  it.each(["nobody", "tsk_01jd8x0000000000000000000a", "%00", "a".repeat(200)])("answers 404 where the path names %j", async (text) => {
-    const { arranged, call } = walk(app, operation);
-    const { body } = await arranged();
-    const params = Object.fromEntries(Object.keys(operation.params?.properties ?? {}).map((name) => [name, text]));
-    expect((await call({ params, body })).status).toBe(404);
-  });
+  it.each(["nobody", "tsk_01jd8x0000000000000000000a", "%00", "a".repeat(200)])(
+    "answers 404 where the path names %j",
+    async (text) => {
+      const { arranged, call } = walk(app, operation);
+      const { body } = await arranged();
+      const params = Object.fromEntries(Object.keys(operation.params?.properties ?? {}).map((name) => [name, text]));
+      expect((await call({ params, body })).status).toBe(404);
+    },
+  );
 });
 
 describe.each(pick(isChange))("%s", (_id, operation) => {
@@ -152,7 +175,10 @@ describe.each(pick(isChange))("%s", (_id, operation) => {
     const answered = await call(given, { query: "?dry_run=true", headers });
     expectDryRun(operation, answered);
     expect(await fingerprint(app)).toEqual(content);
-    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + recordsOf(operation, given), named: 1 });
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({
+      all: before.all + recordsOf(operation, given),
+      named: 1,
+    });
   });
 });
 
@@ -196,7 +222,10 @@ describe.each(pick(isRepeatable))("%s", (id, operation) => {
     expect(typeof secret).toBe(operation.secret === undefined ? "undefined" : "string");
     expect(again.body).toEqual(operation.secret === undefined ? first.body : { ...rest, secret_withheld: true });
     expect([again.status, again.headers.get("location")]).toEqual([first.status, first.headers.get("location")]);
-    expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([null, "true"]);
+    expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([
+      null,
+      "true",
+    ]);
     expect(await fingerprint(app)).toEqual(content);
     expect(await countRecords(app, again.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
   });
@@ -219,16 +248,26 @@ describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
   const action = operation.action as string;
 
   it(
-    isNeverDenied(action) ? "is not denied by any policy" : "answers 403 where a policy denies it, tells so, and changes nothing",
+    isNeverDenied(action)
+      ? "is not denied by any policy"
+      : "answers 403 where a policy denies it, tells so, and changes nothing",
     async () => {
       const { arranged, call } = walk(app, operation);
       const { secret, memberId } = await app.member("admin");
-      const id = await app.policy({ scope: { actions: [action] }, when: `principal.id == "${memberId}"`, effect: "deny" });
+      const id = await app.policy({
+        scope: { actions: [action] },
+        when: `principal.id == "${memberId}"`,
+        effect: "deny",
+      });
       const given = await arranged();
       const before = await fingerprint(app);
       const answered = await call(given, { key: secret });
       if (isNeverDenied(action)) return expectDeclaredAnswer(operation, answered);
-      expect([answered.status, answered.body.code, answered.body.policies[0].policy]).toEqual([403, "policy_blocked", id]);
+      expect([answered.status, answered.body.code, answered.body.policies[0].policy]).toEqual([
+        403,
+        "policy_blocked",
+        id,
+      ]);
       const { rows } = await app.pool.query("select body from events where type = 'policy.blocked' and body like $1", [
         `%${answered.body.audit_ref}%`,
       ]);
@@ -244,7 +283,9 @@ describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
   it("shows policies an input exactly where its action is said to carry one", async () => {
     const { arranged, call } = walk(app, operation);
     const { headers } = await call(await arranged());
-    const { rows } = await app.pool.query("select context::json as seen from audit_records where id = $1", [headers.get("audit-ref")]);
+    const { rows } = await app.pool.query("select context::json as seen from audit_records where id = $1", [
+      headers.get("audit-ref"),
+    ]);
     const shown = ["input", "input_of", "input_dropped"].some((name) => name in (rows[0]?.seen ?? {}));
     const edits = operation.action === "approval.decide"; // an input only where people edit the call, which none of the arranged ones does
     expect(shown).toBe(carriesInput(operation.action as string) && !edits);

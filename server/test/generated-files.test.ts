@@ -17,7 +17,10 @@ describe("the generated files", () => {
   it("are named when they are missing or changed, and written then and only then", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "aos-generated-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const files = [{ file: "a/one.md", text: "one" }, { file: "two.md", text: "two" }]; // biome-ignore format: a table
+    const files = [
+      { file: "a/one.md", text: "one" },
+      { file: "two.md", text: "two" },
+    ];
     await writeFile(path.join(folder, "two.md"), "old");
     expect(await staleFiles(folder, files)).toEqual(["a/one.md", "two.md"]);
     expect(await writeStale(folder, files)).toEqual(["a/one.md", "two.md"]);

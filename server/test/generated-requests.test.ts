@@ -56,7 +56,10 @@ const operations: Described[] = Object.entries(document.paths).flatMap(([path, m
       body: content["application/json"]?.schema ?? null,
       mediaTypes: Object.keys(content),
       responses: Object.fromEntries(
-        Object.entries(one.responses as Record<string, Schema>).map(([status, response]) => [status, resolve(response)]),
+        Object.entries(one.responses as Record<string, Schema>).map(([status, response]) => [
+          status,
+          resolve(response),
+        ]),
       ),
     };
   }),
@@ -72,7 +75,11 @@ beforeAll(async () => {
     arranged.set(id, [await make(app, "development"), await make(app, "development")]);
   }
   admins = [(await app.member("admin")).secret, (await app.member("admin")).secret];
-  others = [...(["viewer", "operator", "approver"] as const).map((role) => app.key(role)), app.key("admin", "staging"), "no-key"];
+  others = [
+    ...(["viewer", "operator", "approver"] as const).map((role) => app.key(role)),
+    app.key("admin", "staging"),
+    "no-key",
+  ];
 }, 120_000);
 
 it(`answers ${total} generated requests as described, and writes one record of each`, async () => {
@@ -98,20 +105,25 @@ it(`answers ${total} generated requests as described, and writes one record of e
   await Promise.all(Array.from({ length: atOnce }, work));
   sender.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${queue.length} generated requests, seed ${seed}, ${seconds} s: ${JSON.stringify(Object.fromEntries([...tally].sort()))}`);
+  console.log(
+    `${queue.length} generated requests, seed ${seed}, ${seconds} s: ${JSON.stringify(Object.fromEntries([...tally].sort()))}`,
+  );
   expect(wrong, `AOS_SEED=${seed}`).toEqual([]);
   expect(new Set(references).size).toBe(references.length);
-  const { rows } = await app.pool.query<{ records: number }>("select count(*)::int as records from audit_records where id = any($1)", [
-    references,
-  ]);
+  const { rows } = await app.pool.query<{ records: number }>(
+    "select count(*)::int as records from audit_records where id = any($1)",
+    [references],
+  );
   expect(rows[0]?.records).toBe(references.length);
-  for (const kind of ["valid 2xx", "faulty 4xx", "hostile 4xx"]) expect(tally.get(kind), kind).toBeGreaterThan(total / 20);
+  for (const kind of ["valid 2xx", "faulty 4xx", "hostile 4xx"])
+    expect(tally.get(kind), kind).toBeGreaterThan(total / 20);
 }, 600_000);
 
 /** A machine that is busy with other tests may fall behind the facts; a call is then told to come again, as a client does. */
 async function answeredOnceFresh(sender: ReturnType<typeof createSender>, sent: Sent): Promise<Received> {
   const received = await sender.send(sent);
-  if (received.status !== 503 || !received.text?.includes('"code":"overloaded"') || !received.headers["retry-after"]) return received;
+  if (received.status !== 503 || !received.text?.includes('"code":"overloaded"') || !received.headers["retry-after"])
+    return received;
   await app.app.facts.freshWithin(10_000);
   return sender.send(sent);
 }
@@ -131,7 +143,8 @@ function sampleOf(operation: Described, index: number): (Sent & { kind: Kind })[
 function faultOf(sent: Sent, { status, headers, text }: Received): string | null {
   if (status >= 500) return "a fault of the service";
   const operation = operations.find(({ id }) => id === sent.operation) as Described;
-  if (!/^aud_/.test(String(headers["audit-ref"])) || !/^req_/.test(String(headers["x-request-id"]))) return "no references";
+  if (!/^aud_/.test(String(headers["audit-ref"])) || !/^req_/.test(String(headers["x-request-id"])))
+    return "no references";
   const response = operation.responses[String(status)];
   // A path may have become one that no operation has.
   if (status === 404 && response === undefined) return null;
@@ -172,7 +185,11 @@ function problemFault(text: string, status: number, examples: Schema): string | 
   return schemaFault(Problem, problem);
 }
 
-function answerFault({ output, contentType = "application/json" }: OperationDescription, type: string, text: string): string | null {
+function answerFault(
+  { output, contentType = "application/json" }: OperationDescription,
+  type: string,
+  text: string,
+): string | null {
   if (type !== essence(contentType)) return null;
   if (type !== "application/json") return schemaFault(output as object, text);
   const value = JSON.parse(text) as { dry_run?: boolean };

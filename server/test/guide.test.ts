@@ -20,7 +20,9 @@ for (const name of pages) if ((await read(name)).includes(preamble)) typed.push(
 
 /** The blocks of a page that a reader pastes into a terminal. Those with an ellipsis show something to fill in, and one service runs already. */
 const blocksOf = (text: string): string[] =>
-  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block as string).filter((block) => !/…|npm start/.test(block));
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .map(([, block]) => block as string)
+    .filter((block) => !/…|npm start/.test(block));
 
 describe("the guide, typed into a terminal in the order in which it is read", { timeout: 240_000 }, () => {
   let folder: { dataDir: string; remove(): Promise<void> };
@@ -42,8 +44,13 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
     const blocks = blocksOf(await read(page));
     const script = blocks.join("\n").replaceAll("http://127.0.0.1:4000", service.url);
     const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir, AOS_SECRET_KEY: testSecretKey };
-    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: folder.dataDir, env });
-    expect(stdout.match(/(?<=\/docs\/problems\/[^}]*"status":)\d{3}/g) ?? []).toEqual(script.match(/(?<=# )[45]\d\d\b/g) ?? []);
+    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: folder.dataDir,
+      env,
+    });
+    expect(stdout.match(/(?<=\/docs\/problems\/[^}]*"status":)\d{3}/g) ?? []).toEqual(
+      script.match(/(?<=# )[45]\d\d\b/g) ?? [],
+    );
     for (const said of script.match(/(?<=# )"[^\n]*$/gm) ?? []) expect(stdout).toContain(said);
   });
 });

@@ -58,8 +58,11 @@ async function expectOneMoreRecord(call: () => Promise<Raw>): Promise<Raw> {
 }
 
 const dispatch = { task: "qualify_lead", lead_id: "ld_1001", require_approval: true };
-const post = (body: string | Buffer, headers: Record<string, string> = {}, path = "/v1/agents/sales/tasks"): Promise<Raw> =>
-  raw("POST", path, { body, headers: { "content-type": "application/json", ...headers } });
+const post = (
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  path = "/v1/agents/sales/tasks",
+): Promise<Raw> => raw("POST", path, { body, headers: { "content-type": "application/json", ...headers } });
 
 describe("a path that cannot be read", () => {
   const paths = [
@@ -88,7 +91,9 @@ describe("a path that cannot be read", () => {
   });
 
   it("is answered 404 to a change with a body as well", async () => {
-    const { status, body } = await expectOneMoreRecord(() => post(JSON.stringify(dispatch), {}, "/v1/agents/%FF/tasks"));
+    const { status, body } = await expectOneMoreRecord(() =>
+      post(JSON.stringify(dispatch), {}, "/v1/agents/%FF/tasks"),
+    );
     expect([status, body.code]).toEqual([404, "not_found"]);
   });
 });
@@ -97,7 +102,9 @@ describe("a body that is not taken", () => {
   it.each([";;;", "application", "application/json garbage", "text/plain", "application/json; charset=iso-8859-1"])(
     "is answered 415 and recorded when its type is `%s`",
     async (type) => {
-      const { status, headers, body } = await expectOneMoreRecord(() => post(JSON.stringify(dispatch), { "content-type": type }));
+      const { status, headers, body } = await expectOneMoreRecord(() =>
+        post(JSON.stringify(dispatch), { "content-type": type }),
+      );
       expect([status, body.code, headers.accept]).toEqual([415, "unsupported_media_type", "application/json"]);
       expect(body.detail).toContain("application/json in UTF-8");
     },
@@ -123,7 +130,11 @@ describe("a body that is not taken", () => {
   });
 
   it("is refused after the key: without one the answer is 401", async () => {
-    const answered = await raw("POST", "/v1/agents/sales/tasks", { keyed: false, body: "{", headers: { "content-type": ";;;" } });
+    const answered = await raw("POST", "/v1/agents/sales/tasks", {
+      keyed: false,
+      body: "{",
+      headers: { "content-type": ";;;" },
+    });
     expect(answered.status).toBe(401);
   });
 });
@@ -131,7 +142,9 @@ describe("a body that is not taken", () => {
 describe("a body that is JSON but not I-JSON", () => {
   it("is answered 422 with every fault and its place", async () => {
     const { status, body } = await expectOneMoreRecord(() =>
-      post('{"task":"qualify_lead","lead_id":"ld_1001","lead_id":"ld_1002","labels":{"a":"\\u0000","b":"\\ud800"},"priority":1e999}'),
+      post(
+        '{"task":"qualify_lead","lead_id":"ld_1001","lead_id":"ld_1002","labels":{"a":"\\u0000","b":"\\ud800"},"priority":1e999}',
+      ),
     );
     expect([status, body.code]).toEqual([422, "invalid_body"]);
     expect(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])).toEqual([
@@ -153,13 +166,18 @@ describe("a body that is JSON but not I-JSON", () => {
 });
 
 describe("a method that a path does not take", () => {
-  it.each(["OPTIONS", "TRACE", "HEAD", "PUT", "PROPFIND", "QUERY"])("is answered 405 with Allow and recorded: %s", async (method) => {
-    const { status, headers } = await expectOneMoreRecord(() => raw(method, "/v1/agents/sales/tasks"));
-    expect([status, headers.allow]).toEqual([405, "POST"]);
-  });
+  it.each(["OPTIONS", "TRACE", "HEAD", "PUT", "PROPFIND", "QUERY"])(
+    "is answered 405 with Allow and recorded: %s",
+    async (method) => {
+      const { status, headers } = await expectOneMoreRecord(() => raw(method, "/v1/agents/sales/tasks"));
+      expect([status, headers.allow]).toEqual([405, "POST"]);
+    },
+  );
 
   it("is answered 405 even with a body that could not be read", async () => {
-    const { status, headers } = await expectOneMoreRecord(() => raw("PUT", "/v1/tasks", { body: "{", headers: { "content-type": ";;;" } }));
+    const { status, headers } = await expectOneMoreRecord(() =>
+      raw("PUT", "/v1/tasks", { body: "{", headers: { "content-type": ";;;" } }),
+    );
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
   });
 
@@ -188,7 +206,8 @@ describe("a browser of another origin", () => {
     expect(headers).toMatchObject({
       "access-control-allow-origin": "*",
       "access-control-allow-methods": "GET, HEAD",
-      "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer",
+      "access-control-allow-headers":
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer",
       "access-control-max-age": "86400",
     });
     expect(await countRecords(app)).toEqual({ ...before, named: 0 });

@@ -14,7 +14,11 @@ const objects: Record<string, () => Promise<{ path: string; method: string; chan
     method: "PUT",
     changes: [{ role: "operator" }, { role: "builder" }],
   }),
-  budget: async () => ({ path: "/v1/governance/budgets/agent:sales", method: "PUT", changes: [limits(100_000), limits(200_000)] }),
+  budget: async () => ({
+    path: "/v1/governance/budgets/agent:sales",
+    method: "PUT",
+    changes: [limits(100_000), limits(200_000)],
+  }),
   scorer: async () => {
     const path = "/v1/evaluations/scorers/matched";
     await app.call("PUT", path, { body: { kind: "exact", pointer: "/team", samples, description: "One." } });
@@ -25,7 +29,11 @@ const objects: Record<string, () => Promise<{ path: string; method: string; chan
     const body = { url: "http://127.0.0.1:9/hook", events: ["task.*"] };
     const made = await app.call("POST", "/v1/webhooks", { body });
     expect(made.headers.get("etag")).toMatch(/^"[0-9a-f]+-json"$/);
-    return { path: `/v1/webhooks/${made.body.webhook_id}`, method: "PATCH", changes: [{ description: "One." }, { description: "Two." }] };
+    return {
+      path: `/v1/webhooks/${made.body.webhook_id}`,
+      method: "PATCH",
+      changes: [{ description: "One." }, { description: "Two." }],
+    };
   },
   task: async () => {
     const { task_id } = await app.dispatch();

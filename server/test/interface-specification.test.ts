@@ -9,19 +9,30 @@ import { useApp } from "../src/testing/app.ts";
 
 /** Section 4: path prefix and listed number of endpoints. */
 const listed: Readonly<Record<string, number>> = {
-  agents: 18, knowledge: 14, tasks: 11, evaluations: 10, governance: 12, approvals: 7, audit: 6,
-  chat: 9, missions: 8, workflows: 9, marketplace: 6, analytics: 8, webhooks: 5, admin: 7,
-}; // biome-ignore format: a table
+  agents: 18,
+  knowledge: 14,
+  tasks: 11,
+  evaluations: 10,
+  governance: 12,
+  approvals: 7,
+  audit: 6,
+  chat: 9,
+  missions: 8,
+  workflows: 9,
+  marketplace: 6,
+  analytics: 8,
+  webhooks: 5,
+  admin: 7,
+};
 
 /** Groups of which listed operations are still missing. A group may only leave this list. */
-const incomplete = [
-  "agents", "knowledge", "chat", "missions", "workflows", "marketplace", "analytics",
-]; // biome-ignore format: a list
+const incomplete = ["agents", "knowledge", "chat", "missions", "workflows", "marketplace", "analytics"];
 
 const operations = publishedOperations().map(describeOperation);
 
 describe("the groups [4]", () => {
-  const presentIn = (group: string): number => operations.filter(({ id, listed: counts }) => counts && groupOf(id) === group).length;
+  const presentIn = (group: string): number =>
+    operations.filter(({ id, listed: counts }) => counts && groupOf(id) === group).length;
 
   it.each(Object.entries(listed).filter(([group]) => !incomplete.includes(group)))(
     "/%s has exactly the %i listed operations of the specification",
@@ -30,9 +41,12 @@ describe("the groups [4]", () => {
     },
   );
 
-  it.each(incomplete)("/%s has fewer listed operations than the specification, as it is said to be incomplete", (group) => {
-    expect(presentIn(group)).toBeLessThan(listed[group] as number);
-  });
+  it.each(incomplete)(
+    "/%s has fewer listed operations than the specification, as it is said to be incomplete",
+    (group) => {
+      expect(presentIn(group)).toBeLessThan(listed[group] as number);
+    },
+  );
 
   it("sum to 130, and are the tags of the description", () => {
     expect(Object.values(listed).reduce((sum, count) => sum + count, 0)).toBe(130);
@@ -40,7 +54,9 @@ describe("the groups [4]", () => {
   });
 
   it("hold every operation, under /v1 and the group's own prefix", () => {
-    const outside = operations.filter(({ id, path }) => !(groupOf(id) in listed) || !path?.match(new RegExp(`^/v1/${groupOf(id)}(/|$)`)));
+    const outside = operations.filter(
+      ({ id, path }) => !(groupOf(id) in listed) || !path?.match(new RegExp(`^/v1/${groupOf(id)}(/|$)`)),
+    );
     expect(outside.map(({ id }) => id)).toEqual([]);
   });
 });
@@ -71,7 +87,10 @@ describe("dispatching a task to an agent [4]", () => {
 
   it("emits `task.approval_required` with exactly the six members [6]", async () => {
     const { task_id } = await (await send()).json();
-    const { rows } = await app.pool.query("select body from events where task_id = $1 and type = 'task.approval_required'", [task_id]);
+    const { rows } = await app.pool.query(
+      "select body from events where task_id = $1 and type = 'task.approval_required'",
+      [task_id],
+    );
     expect(rows).toHaveLength(1);
     expect(JSON.parse(rows[0].body)).toEqual({
       event: "task.approval_required",
@@ -92,6 +111,13 @@ describe("dispatching a task to an agent [4]", () => {
 describe("the events [6]", () => {
   it("describe `task.approval_required` with exactly its six members", () => {
     const event = eventCatalogue().find(({ type }) => type === "task.approval_required");
-    expect(Object.keys(event?.schema.properties ?? {})).toEqual(["event", "task_id", "agent", "risk", "summary", "approve_url"]);
+    expect(Object.keys(event?.schema.properties ?? {})).toEqual([
+      "event",
+      "task_id",
+      "agent",
+      "risk",
+      "summary",
+      "approve_url",
+    ]);
   });
 });

@@ -8,7 +8,10 @@ import { fingerprint, walk } from "./walk.ts";
 // The registry, called with keys that are narrowed to agents: each operation on objects of `sales`, or of no agent, by a key of another agent and by a key of `sales`.
 
 const app = useApp();
-const operations = publishedOperations().map((operation): [string, OperationDescription] => [operation.id, describeOperation(operation)]);
+const operations = publishedOperations().map((operation): [string, OperationDescription] => [
+  operation.id,
+  describeOperation(operation),
+]);
 const keys: Record<"sales" | "other", { secret: string; keyId: string }> = { sales: none(), other: none() };
 function none() {
   return { secret: "", keyId: "" };
@@ -30,7 +33,8 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "governance.releaseStop": "the kill switch is not of one agent",
 };
 /** Endpoints are arranged bound to no agents. */
-const isOfNoAgent = ({ id, path }: OperationDescription): boolean => id in ofNoAgent || path?.includes("{webhook}") === true;
+const isOfNoAgent = ({ id, path }: OperationDescription): boolean =>
+  id in ofNoAgent || path?.includes("{webhook}") === true;
 
 /** Narrows a key to agents, as if it had been issued so. */
 async function narrow(keyId: string, agents: readonly string[]): Promise<void> {
@@ -70,9 +74,15 @@ describe.each(operations)("%s", (id, operation) => {
     if (kind === "limited") {
       expect([200, 201, 202, 207], text).toContain(status);
       // The records of its own calls are a key's to see; refusals of a batch name what was asked for.
-      const shown = id === "audit.listEvents" ? body.data.filter((one: { key_id: string }) => one.key_id !== keys.other.keyId) : body;
-      expect(foreignIn(JSON.stringify(shown).replaceAll(/"(detail|missing_scope|instance)":"[^"]*"/g, ""), given)).toEqual([]);
-      if (operation.kind === "batch") expect(new Set(body.results.map((one: { status: number }) => one.status))).toEqual(new Set([403]));
+      const shown =
+        id === "audit.listEvents"
+          ? body.data.filter((one: { key_id: string }) => one.key_id !== keys.other.keyId)
+          : body;
+      expect(
+        foreignIn(JSON.stringify(shown).replaceAll(/"(detail|missing_scope|instance)":"[^"]*"/g, ""), given),
+      ).toEqual([]);
+      if (operation.kind === "batch")
+        expect(new Set(body.results.map((one: { status: number }) => one.status))).toEqual(new Set([403]));
       return;
     }
     expect([status, body.code, body.stage]).toEqual([403, "insufficient_scope", "permissions"]);
@@ -84,7 +94,11 @@ describe.each(operations)("%s", (id, operation) => {
     const { arranged, call } = walk(app, operation);
     const given = await arranged();
     const named = (given.body as { agent?: string } | undefined)?.agent;
-    await narrow(keys.sales.keyId, ["sales", "walked", ...[given.params.agent, named].filter((agent) => agent !== undefined)]); // policies are arranged for `walked`
+    await narrow(keys.sales.keyId, [
+      "sales",
+      "walked",
+      ...[given.params.agent, named].filter((agent) => agent !== undefined),
+    ]); // policies are arranged for `walked`
     const { status, body, text } = await call(given, { key: keys.sales.secret });
     const refused = body.missing_scope?.startsWith("agent:") === true;
     expect(refused, text).toBe(kind === "whole" || isOfNoAgent(operation));

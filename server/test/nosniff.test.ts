@@ -44,7 +44,12 @@ interface Sent {
 }
 
 /** Status and header of the answer; the rest of it is dropped, so that a stream ends here. */
-function ask(base: string, method: string, where: string, { headers = {}, body }: Sent = {}): Promise<[number, string | undefined]> {
+function ask(
+  base: string,
+  method: string,
+  where: string,
+  { headers = {}, body }: Sent = {},
+): Promise<[number, string | undefined]> {
   const { promise, resolve, reject } = Promise.withResolvers<[number, string | undefined]>();
   const sent = request(base, { path: where, method, headers, agent: false }, (answer) => {
     resolve([answer.statusCode ?? 0, answer.headers["x-content-type-options"] as string | undefined]);
@@ -134,7 +139,11 @@ const unparsed: [string, number, string][] = [
   ["what is not HTTP", 400, "nonsense\r\n\r\n"],
   ["an unknown method", 400, "GRAB / HTTP/1.1\r\nHost: a\r\n\r\n"],
   ["a request without Host", 400, "GET /healthz HTTP/1.1\r\n\r\n"],
-  ["an expectation that cannot be met", 417, "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n"],
+  [
+    "an expectation that cannot be met",
+    417,
+    "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n",
+  ],
   ["headers over the limit", 431, `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`],
 ];
 

@@ -55,7 +55,10 @@ const lines = tables
 describe("the permissions", () => {
   const operations = publishedOperations();
   const compiled = compileRoles(operations);
-  const actual = operations.map(({ id }, index) => [id, columns.map((role) => (compiled.allows(role, index) ? "✓" : "·")).join(" ")]);
+  const actual = operations.map(({ id }, index) => [
+    id,
+    columns.map((role) => (compiled.allows(role, index) ? "✓" : "·")).join(" "),
+  ]);
 
   it("of every role for every operation are those of the table", () => {
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(lines));

@@ -55,7 +55,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
     child.once("error", reject);
     child.once("close", (code, signal) => resolve(signal ?? code ?? 0));
   });
-  ended.then((how) => ready.reject(new Error(`The service ended (${how}) before it was ready:\n${printed}`)), ready.reject);
+  ended.then(
+    (how) => ready.reject(new Error(`The service ended (${how}) before it was ready:\n${printed}`)),
+    ready.reject,
+  );
   await ready.promise;
   return {
     pid: child.pid as number,
@@ -70,14 +73,20 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   };
 }
 
-function signalled(child: ChildProcess, signal: NodeJS.Signals, ended: ServiceProcess["ended"]): ServiceProcess["ended"] {
+function signalled(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  ended: ServiceProcess["ended"],
+): ServiceProcess["ended"] {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   return ended;
 }
 
 /** Our own settings only: what the developer's shell says must not decide a test. */
 function environmentFor({ databaseUrl, dataDir, role, env }: ServiceOptions, port: number): NodeJS.ProcessEnv {
-  const given = Object.entries(process.env).filter(([name]) => !/^(AOS_|DATABASE_URL$|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name));
+  const given = Object.entries(process.env).filter(
+    ([name]) => !/^(AOS_|DATABASE_URL$|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
+  );
   return {
     ...Object.fromEntries(given),
     AOS_DATA_DIR: dataDir,
@@ -111,7 +120,10 @@ export async function dataFolder(): Promise<{ dataDir: string; remove(): Promise
     for (const place of [dataDir, path.join(dataDir, ".aos")]) {
       for (const name of await readdir(place).catch(() => [])) {
         if (!name.endsWith(".location")) continue;
-        await rm(path.dirname((await readFile(path.join(place, name), "utf8")).trim()), { recursive: true, force: true });
+        await rm(path.dirname((await readFile(path.join(place, name), "utf8")).trim()), {
+          recursive: true,
+          force: true,
+        });
       }
     }
     await rm(dataDir, { recursive: true, force: true });
@@ -164,7 +176,9 @@ export async function runProgram(
   const text = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (text.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (text.stderr += chunk.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once("error", reject).once("close", resolve),
+  );
   return { code, ...text };
 }
 

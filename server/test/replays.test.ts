@@ -7,7 +7,10 @@ const app = useApp();
 
 /** A second key of the same member. */
 const secondKey = async (secret: string, body: Record<string, unknown> = {}): Promise<string> => {
-  const issued = await app.call("POST", "/v1/admin/keys", { key: secret, body: { name: "second", role: "admin", ...body } });
+  const issued = await app.call("POST", "/v1/admin/keys", {
+    key: secret,
+    body: { name: "second", role: "admin", ...body },
+  });
   expect(issued.status, issued.text).toBe(201);
   return issued.body.key;
 };
@@ -16,8 +19,12 @@ const stagesOf = async (reference: string | null) => {
   return JSON.parse(rows[0].body).stages as { stage: string; verdict: string; reasons: string[] }[];
 };
 const dispatch = (options: CallOptions) =>
-  app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true }, ...options });
-const issue = (options: CallOptions) => app.call("POST", "/v1/admin/keys", { body: { name: "made", role: "viewer" }, ...options });
+  app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true },
+    ...options,
+  });
+const issue = (options: CallOptions) =>
+  app.call("POST", "/v1/admin/keys", { body: { name: "made", role: "viewer" }, ...options });
 
 describe("an Idempotency-Key", () => {
   it("of one key of a member means nothing to the member's other key, narrowed or not", async () => {
@@ -40,7 +47,11 @@ describe("an Idempotency-Key", () => {
       "/v1/agents/sales/tasks",
       { task: "qualify_lead", lead_id: "ld_1001", require_approval: true },
     ],
-    ["a batch", "/v1/tasks/batch", { items: [{ agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true }] }],
+    [
+      "a batch",
+      "/v1/tasks/batch",
+      { items: [{ agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true }] },
+    ],
   ])("of %s belongs to its key alone", async (_what, path, body) => {
     const { secret } = await app.member("admin");
     const [second, headers] = [await secondKey(secret), { "idempotency-key": "one order" }];
@@ -78,7 +89,11 @@ describe("a repetition", () => {
   it("of a call that was refused is a call of its own: only success is stored", async () => {
     const { secret } = await app.member("admin");
     const headers = { "idempotency-key": "too early" };
-    const policy = await app.policy({ scope: { actions: ["task.dispatch", "key.issue"] }, when: "true", effect: "deny" });
+    const policy = await app.policy({
+      scope: { actions: ["task.dispatch", "key.issue"] },
+      when: "true",
+      effect: "deny",
+    });
     for (const send of [dispatch, issue]) expect((await send({ key: secret, headers })).status).toBe(403);
     await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
     await app.policy({ scope: { actions: ["stop.read"] }, when: "true", effect: "tag" });
@@ -108,7 +123,11 @@ describe("a repetition", () => {
     ]);
     const id = await app.policy({ scope: { actions: [`${kind}.read`] }, when: who, effect: "deny" });
     const refused = await send({ key: secret, headers });
-    expect([refused.status, refused.body.code, refused.body.policies?.[0]?.policy]).toEqual([403, "policy_blocked", id]);
+    expect([refused.status, refused.body.code, refused.body.policies?.[0]?.policy]).toEqual([
+      403,
+      "policy_blocked",
+      id,
+    ]);
     expect(refused.headers.get("idempotent-replayed")).toBeNull();
   });
 

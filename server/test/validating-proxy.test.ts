@@ -21,13 +21,16 @@ afterAll(() => proxy?.close());
 const operations = publishedOperations().map(describeOperation);
 
 type Operation = (typeof operations)[number];
-const pick = (keep: (operation: Operation) => boolean) => operations.filter(keep).map((operation) => [operation.id, operation] as const);
+const pick = (keep: (operation: Operation) => boolean) =>
+  operations.filter(keep).map((operation) => [operation.id, operation] as const);
 
 const arranged = ({ id }: Operation): Promise<Arranged> => (arrange[id] as Arrange)(app, "development");
 
 /** Sends what was arranged; a body only where the operation takes one. */
 function send({ method, path, body: schema }: Operation, { params, body, headers }: Arranged, query = "") {
-  const address = (path as string).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] as string));
+  const address = (path as string).replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(params[name] as string),
+  );
   const takes = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).length > 0;
   return call(method as string, address + query, { ...(takes ? { body } : {}), ...(headers ? { headers } : {}) });
 }

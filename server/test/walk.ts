@@ -19,9 +19,13 @@ export interface Walker {
 export function walk(app: TestApp, operation: OperationDescription): Walker {
   return {
     operation,
-    arranged: (environment = "development") => (arrange[operation.id] as NonNullable<(typeof arrange)[string]>)(app, environment),
+    arranged: (environment = "development") =>
+      (arrange[operation.id] as NonNullable<(typeof arrange)[string]>)(app, environment),
     async call({ params, body, headers }, { query = "", ...options } = {}) {
-      const path = (operation.path as string).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] as string);
+      const path = (operation.path as string).replaceAll(
+        /\{(\w+)\}/g,
+        (_whole, name: string) => params[name] as string,
+      );
       const sent = "body" in options ? options.body : body;
       const answered = await app.call(operation.method as string, path + query, {
         ...options,
@@ -81,9 +85,10 @@ export function expectDryRun(operation: OperationDescription, { status, headers,
 
 /** How many audit records there are, and how often those of one reference. */
 export async function countRecords(app: TestApp, reference?: string | null): Promise<{ all: number; named: number }> {
-  const { rows } = await app.pool.query("select count(*)::int as all, (count(*) filter (where id = $1))::int as named from audit_records", [
-    reference ?? "",
-  ]);
+  const { rows } = await app.pool.query(
+    "select count(*)::int as all, (count(*) filter (where id = $1))::int as named from audit_records",
+    [reference ?? ""],
+  );
   return rows[0];
 }
 
@@ -114,7 +119,8 @@ export async function fingerprint(app: TestApp): Promise<Record<string, string>>
     [bookkeeping],
   );
   const parts = rows.map(
-    ({ name, row }) => `select '${name}' as name, coalesce(sum(hashtextextended(${row}, 0))::text, '') as content from ${name} t`,
+    ({ name, row }) =>
+      `select '${name}' as name, coalesce(sum(hashtextextended(${row}, 0))::text, '') as content from ${name} t`,
   );
   const contents = await app.pool.query<{ name: string; content: string }>(parts.join(" union all "));
   return Object.fromEntries(contents.rows.map(({ name, content }) => [name, content]));
@@ -134,7 +140,11 @@ export function foreignType({ reads }: OperationDescription): string {
 }
 
 /** A query with a misspelt name, and what the answer has to suggest; null where the operation knows no parameter to be near to. */
-export function badQuery({ query }: OperationDescription): { query: string; parameter: string; suggested: string | null } {
+export function badQuery({ query }: OperationDescription): {
+  query: string;
+  parameter: string;
+  suggested: string | null;
+} {
   const [name] = Object.keys(query?.properties ?? {});
   if (name === undefined) return { query: "?no_such_parameter=1", parameter: "no_such_parameter", suggested: null };
   return { query: `?${name}x=1`, parameter: `${name}x`, suggested: name };

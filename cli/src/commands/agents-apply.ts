@@ -51,7 +51,10 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
       terminal.stdout.write(usage);
       return 0;
     }
-    const { files, keyFile, profile, json, values } = readArguments(args, usage, { note: { type: "string" }, deploy: { type: "boolean" } });
+    const { files, keyFile, profile, json, values } = readArguments(args, usage, {
+      note: { type: "string" },
+      deploy: { type: "boolean" },
+    });
     const wishes = { note: values.note as string | undefined, deploy: values.deploy === true };
     if (wishes.deploy && wishes.note === undefined)
       throw new CommandError("--deploy deploys a version: give it a change note with --note.");
@@ -63,14 +66,20 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
     if (!sound) return exits.failed;
     const applied = await each(read, terminal, async (file) => {
       const done = await apply(service, file, wishes);
-      terminal.stdout.write(json ? `${JSON.stringify({ file: file.file, ...done })}\n` : `${linesOf(done, terminal).join("\n")}\n`);
+      terminal.stdout.write(
+        json ? `${JSON.stringify({ file: file.file, ...done })}\n` : `${linesOf(done, terminal).join("\n")}\n`,
+      );
     });
     return applied ? exits.done : exits.failed;
   });
 }
 
 /** Does something with every file; what the service refuses is told, and does not keep it from the others. Answers whether nothing was refused. */
-async function each(files: readonly AgentFile[], { stderr }: Terminal, act: (file: AgentFile) => Promise<unknown>): Promise<boolean> {
+async function each(
+  files: readonly AgentFile[],
+  { stderr }: Terminal,
+  act: (file: AgentFile) => Promise<unknown>,
+): Promise<boolean> {
   let well = true;
   for (const file of files) {
     try {

@@ -42,7 +42,8 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
 }
 
 async function compare(service: Service, file: AgentFile): Promise<Outcome> {
-  const reply = file.agent === null ? null : await service.call("POST", `/v1/agents/${file.agent}/compare`, { yaml: file.text });
+  const reply =
+    file.agent === null ? null : await service.call("POST", `/v1/agents/${file.agent}/compare`, { yaml: file.text });
   if (reply !== null && reply.status !== 404) {
     const problem = problemOf(reply);
     return problem ? { problem } : { agent: String(file.agent), diff: reply.body as DefinitionDiff };
@@ -51,7 +52,13 @@ async function compare(service: Service, file: AgentFile): Promise<Outcome> {
   return problem ? { problem } : { agent: String(file.agent), diff: null };
 }
 
-function show({ file }: AgentFile, outcome: Outcome, json: boolean, paint: Painter, { stdout, stderr }: Terminal): number {
+function show(
+  { file }: AgentFile,
+  outcome: Outcome,
+  json: boolean,
+  paint: Painter,
+  { stdout, stderr }: Terminal,
+): number {
   if ("problem" in outcome) {
     if (outcome.problem.status === 401) throw new NotSignedIn(outcome.problem.detail);
     stderr.write(`${problemLines(file, outcome.problem).join("\n")}\n`);

@@ -28,7 +28,12 @@ const items = numbers.map((n) => ({ input: { parcel_id: `pa_${n}` }, expected: {
 interface Told {
   readonly live: boolean;
   readonly version: number;
-  readonly steps: readonly { readonly step: string; readonly state: string; readonly detail: string; readonly next: readonly string[] }[];
+  readonly steps: readonly {
+    readonly step: string;
+    readonly state: string;
+    readonly detail: string;
+    readonly next: readonly string[];
+  }[];
 }
 const aos = (...args: string[]) =>
   runAos(["agents", "promote", ...args], { AOS_URL: app.url, AOS_KEY: app.key("admin"), XDG_CONFIG_HOME: folder.path });
@@ -47,7 +52,9 @@ beforeAll(async () => {
   await app.call("POST", "/v1/knowledge/bases/parcels/documents/bulk", { body: { documents } });
   await app.call("POST", "/v1/agents", { body: definition });
   await app.call("POST", "/v1/agents/courier/versions", { body: { note: "First." } });
-  await app.call("POST", "/v1/evaluations/datasets", { body: { name: "parcel-cases", agent: "courier", skill: "find_parcel", items } });
+  await app.call("POST", "/v1/evaluations/datasets", {
+    body: { name: "parcel-cases", agent: "courier", skill: "find_parcel", items },
+  });
   const samples = [{ output: { a: 1 }, expected: { a: 1 }, score: 1 }];
   await app.call("PUT", "/v1/evaluations/scorers/matches", { body: { kind: "json_match", samples } });
   await writeFile(`${folder.path}/parcels.json`, JSON.stringify(documents));
@@ -62,7 +69,9 @@ describe("aos agents promote", () => {
       ),
     });
     await keep(app.key("admin", "staging"));
-    expect((await aos("courier", "--to", "production", "--version", "1")).err).toContain("is for staging, not for production");
+    expect((await aos("courier", "--to", "production", "--version", "1")).err).toContain(
+      "is for staging, not for production",
+    );
     await keep(app.key("admin", "production"));
   });
 
@@ -84,25 +93,39 @@ describe("aos agents promote", () => {
     const set = { body: rules, headers: { "If-Match": headers.get("etag") ?? "" } };
     expect((await app.call("PUT", "/v1/evaluations/gates/courier", set)).status).toBe(200);
     await app.call("POST", "/v1/agents/courier/deployments", { body: { version: 1 } });
-    const { status, states } = await promoted("--documents", `parcels=${folder.path}/parcels.json`, "--note", "Launch.");
+    const { status, states } = await promoted(
+      "--documents",
+      `parcels=${folder.path}/parcels.json`,
+      "--note",
+      "Launch.",
+    );
     expect([status, states]).toEqual([
       0,
       { version: "already", knowledge: "done", documents: "done", gate: "done", evaluate: "done", deploy: "done" },
     ]);
     expect(await inProduction("/v1/agents/courier")).toMatchObject({ status: "deployed", deployment: { version: 1 } });
-    expect((await inProduction("/v1/agents/courier/deployments")).data).toMatchObject([{ version: 1, note: "Launch." }]);
+    expect((await inProduction("/v1/agents/courier/deployments")).data).toMatchObject([
+      { version: 1, note: "Launch." },
+    ]);
   });
 
   it("changes nothing where everything is done", async () => {
     const before = await inProduction("/v1/evaluations/runs?agent=courier");
     const { status, live, steps } = await promoted();
     expect([status, live, steps.filter(({ state }) => state !== "already")]).toEqual([0, true, []]);
-    expect((await aos("courier", "--to", "production")).out).toContain("aos --profile production tasks dispatch courier <skill>");
+    expect((await aos("courier", "--to", "production")).out).toContain(
+      "aos --profile production tasks dispatch courier <skill>",
+    );
     expect((await inProduction("/v1/evaluations/runs?agent=courier")).data).toHaveLength(before.data.length);
   });
 
   it("deploys no version that fails the gate there, and says why", async () => {
-    const yaml = { ...definition, tools: [], knowledge: [], skills: definition.skills.map(({ tools: _, ...skill }) => skill) };
+    const yaml = {
+      ...definition,
+      tools: [],
+      knowledge: [],
+      skills: definition.skills.map(({ tools: _, ...skill }) => skill),
+    };
     const { headers } = await app.call("GET", "/v1/agents/courier");
     const { agent: _, ...body } = yaml;
     await app.call("PATCH", "/v1/agents/courier", { body, headers: { "If-Match": headers.get("etag") ?? "" } });

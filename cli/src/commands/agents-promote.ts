@@ -22,21 +22,35 @@ What is missing is named with the command that puts it right. Promoting again do
 The key for the other environment is the one of the profile of its name (aos login --profile production), of --to-profile or of --to-key-file.`,
   flags: [
     { name: "to", takes: "<environment>", description: "where it goes", values: environments },
-    { name: "to-profile", takes: "<name>", description: "the profile with the key for it; named like the environment unless told" },
+    {
+      name: "to-profile",
+      takes: "<name>",
+      description: "the profile with the key for it; named like the environment unless told",
+    },
     { name: "to-key-file", takes: "<file>", description: "a file that holds the key for it" },
-    { name: "version", takes: "<number>", description: "the version; the one that is live in the environment of your key unless told" },
+    {
+      name: "version",
+      takes: "<number>",
+      description: "the version; the one that is live in the environment of your key unless told",
+    },
     {
       name: "documents",
       takes: "<base>=<file>",
       multiple: true,
-      description: "documents for a knowledge base there: a list in JSON or YAML, or JSON a line, each with its external_id",
+      description:
+        "documents for a knowledge base there: a list in JSON or YAML, or JSON a line, each with its external_id",
     },
     { name: "note", takes: "<text>", description: "why, kept with the deployment" },
     { name: "dry-run", boolean: true, description: "says what would be done; nothing is changed" },
-    ...serviceFlags.map((flag) => (flag.name === "json" ? { ...flag, description: "every step and what came of it, as JSON" } : flag)),
+    ...serviceFlags.map((flag) =>
+      flag.name === "json" ? { ...flag, description: "every step and what came of it, as JSON" } : flag,
+    ),
   ],
   positionals: ["agent"],
-  examples: ["aos agents promote sales --to production --dry-run", "aos agents promote sales --to production --documents leads=leads.json"],
+  examples: [
+    "aos agents promote sales --to production --dry-run",
+    "aos agents promote sales --to production --documents leads=leads.json",
+  ],
 };
 export const { flags } = declared;
 
@@ -62,7 +76,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       report.add("call", "refused", tellRefusal(error), error.remedy);
       exit = exitOf(error.problem);
     }
-    if (json) terminal.stdout.write(`${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`);
+    if (json)
+      terminal.stdout.write(
+        `${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`,
+      );
     else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun, dispatch }, terminal)}\n`);
     return exit;
   });
@@ -75,7 +92,8 @@ interface Asked {
 
 function askedOf({ parsed }: Given): Asked {
   const to = lastOf(parsed, "to");
-  if (to === undefined || !environments.includes(to)) throw new CommandError(`Say where it goes with --to: ${environments.join(", ")}.`);
+  if (to === undefined || !environments.includes(to))
+    throw new CommandError(`Say where it goes with --to: ${environments.join(", ")}.`);
   const version = lastOf(parsed, "version");
   if (version !== undefined && !/^[1-9]\d{0,9}$/.test(version))
     throw new CommandError(`--version takes the number of a version, not ${JSON.stringify(version)}.`);
@@ -88,11 +106,16 @@ async function begin(given: Given, asked: Asked, report: Report): Promise<Promot
   const agent = argument(0);
   const source = await sideOf(await serviceFor(given));
   if (source.environment === asked.to)
-    throw new CommandError(`Your key is for ${asked.to} already. Promote with a key of the environment that the version comes from.`);
+    throw new CommandError(
+      `Your key is for ${asked.to} already. Promote with a key of the environment that the version comes from.`,
+    );
   const version = asked.version ?? (await liveVersion(source, agent));
   const key = { to: asked.to, profile: lastOf(parsed, "to-profile"), keyFile: lastOf(parsed, "to-key-file") };
   const target = await findTarget(source, key, terminal);
-  if (!json) terminal.stdout.write(`${painter(terminal).strong(`${agent}, version ${version}: ${source.environment} → ${asked.to}`)}\n`);
+  if (!json)
+    terminal.stdout.write(
+      `${painter(terminal).strong(`${agent}, version ${version}: ${source.environment} → ${asked.to}`)}\n`,
+    );
   return { agent, version, note: lastOf(parsed, "note"), source, target, dryRun: asked.dryRun, report, terminal };
 }
 
@@ -103,7 +126,9 @@ async function liveVersion(source: Side, agent: string): Promise<number> {
   const { data } = await ask<{ data: readonly { version: number }[] }>(source, "GET", `${path}/versions?limit=1`);
   const newest = data[0]?.version;
   const next =
-    newest === undefined ? `aos agents versions freeze ${agent} --note "First."` : `aos agents promote ${agent} --version ${newest} …`;
+    newest === undefined
+      ? `aos agents versions freeze ${agent} --note "First."`
+      : `aos agents promote ${agent} --version ${newest} …`;
   throw new CommandError(
     `No version of ${agent} is live in ${source.environment}. ${newest === undefined ? "Freeze one first" : "Name one"}:\n  ${next}`,
   );
@@ -136,7 +161,11 @@ async function sameVersion({ agent, version, source, target, report }: Promotion
   const problem = problemOf(reply);
   if (problem !== null && problem.status !== 404) throw new Refused(problem, target.service);
   if (problem === null && (reply.body as Version).version_id === here.version_id) {
-    report.add("version", "already", `${here.version_id}, the same in ${target.environment}: versions belong to the organization.`);
+    report.add(
+      "version",
+      "already",
+      `${here.version_id}, the same in ${target.environment}: versions belong to the organization.`,
+    );
     return here.definition;
   }
   report.add(

@@ -45,7 +45,11 @@ interface Ran {
 async function ran(
   command: typeof apply,
   args: readonly string[],
-  { env = {}, stdin = "", isTTY = false }: { env?: Record<string, string | undefined>; stdin?: string; isTTY?: boolean } = {},
+  {
+    env = {},
+    stdin = "",
+    isTTY = false,
+  }: { env?: Record<string, string | undefined>; stdin?: string; isTTY?: boolean } = {},
 ): Promise<Ran> {
   const written = { out: "", err: "" };
   const status = await command(args, {
@@ -65,12 +69,17 @@ describe("aos agents apply", () => {
     expect((await ran(apply, ["-f", file])).out).toBe("one: unchanged (revision 1)\n");
     await fileOf("one.yaml", text("one", "Answers better."));
     expect((await ran(apply, ["-f", file])).out).toBe("one: changed (revision 2)\n");
-    expect((await app.call("GET", "/v1/agents/one")).body).toMatchObject({ description: "Answers better.", labels: ["care"] });
+    expect((await app.call("GET", "/v1/agents/one")).body).toMatchObject({
+      description: "Answers better.",
+      labels: ["care"],
+    });
   });
 
   it("freezes a version with a note, and none where the newest says the same", async () => {
     const file = await fileOf("two.yaml", text("two"));
-    expect((await ran(apply, ["-f", file, "--note", "The first."])).out).toBe("two: created (revision 1)\ntwo: version 1 frozen\n");
+    expect((await ran(apply, ["-f", file, "--note", "The first."])).out).toBe(
+      "two: created (revision 1)\ntwo: version 1 frozen\n",
+    );
     expect((await ran(apply, ["-f", file, "--note", "Again."])).out).toBe(
       "two: unchanged (revision 1)\ntwo: version 1 says the same already\n",
     );
@@ -80,8 +89,13 @@ describe("aos agents apply", () => {
 
   it("deploys what it froze, and says so where it is live already", async () => {
     const args = ["-f", await fileOf("three.yaml", text("three")), "--note", "The first.", "--deploy"];
-    expect((await ran(apply, args)).out).toBe("three: created (revision 1)\nthree: version 1 frozen\nthree: version 1 deployed\n");
-    expect((await app.call("GET", "/v1/agents/three")).body).toMatchObject({ status: "deployed", deployment: { version: 1 } });
+    expect((await ran(apply, args)).out).toBe(
+      "three: created (revision 1)\nthree: version 1 frozen\nthree: version 1 deployed\n",
+    );
+    expect((await app.call("GET", "/v1/agents/three")).body).toMatchObject({
+      status: "deployed",
+      deployment: { version: 1 },
+    });
     expect((await ran(apply, args)).out).toMatch(/version 1 is live already\n$/);
   });
 
@@ -135,7 +149,10 @@ describe("aos agents apply", () => {
   it("tells a refusal with its code and its reference in the audit log", async () => {
     const file = await fileOf("five.yaml", text("five"));
     const { status, err } = await ran(apply, ["-f", file], { env: { AOS_KEY: app.key("viewer") } });
-    expect([status, err]).toEqual([1, expect.stringMatching(/five\.yaml: .*agents:write.* \(insufficient_scope, aud_\w+\)\n$/)]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/five\.yaml: .*agents:write.* \(insufficient_scope, aud_\w+\)\n$/),
+    ]);
   });
 
   it("takes the key from a file, and never shows it", async () => {
@@ -189,10 +206,19 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
     const [agent] = /(?<=agents\/)[a-z-]+/.exec(request.url ?? "") ?? [];
     if (agent && request.method === before) {
       const headers = { "if-match": (await app.call("GET", `/v1/agents/${agent}`)).headers.get("etag") as string };
-      const changed = await app.call("PATCH", `/v1/agents/${agent}`, { headers, body: { description: "Somebody else's." } });
+      const changed = await app.call("PATCH", `/v1/agents/${agent}`, {
+        headers,
+        body: { description: "Somebody else's." },
+      });
       expect(changed.status).toBe(200);
     }
-    const { connection: _connection, host: _host, "content-length": _length, "transfer-encoding": _coding, ...headers } = request.headers;
+    const {
+      connection: _connection,
+      host: _host,
+      "content-length": _length,
+      "transfer-encoding": _coding,
+      ...headers
+    } = request.headers;
     const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
     const answer = await fetch(`${app.url}${request.url}`, {
       method: request.method as string,
@@ -200,11 +226,16 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
       ...body,
     });
     const { status } = answer;
-    response.writeHead(status, { "content-type": answer.headers.get("content-type") ?? "", etag: answer.headers.get("etag") ?? "" });
+    response.writeHead(status, {
+      "content-type": answer.headers.get("content-type") ?? "",
+      etag: answer.headers.get("etag") ?? "",
+    });
     response.end(await answer.text());
   };
   beforeAll(async () => {
-    between = createServer((request, response) => void pass(request, response).catch((error) => response.destroy(error)));
+    between = createServer(
+      (request, response) => void pass(request, response).catch((error) => response.destroy(error)),
+    );
     await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
     surrounded = { env: { AOS_URL: `http://127.0.0.1:${(between.address() as AddressInfo).port}` } };
   });
@@ -217,7 +248,8 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
     async (how) => {
       before = "POST";
       const agent = `raced-${how}`;
-      if (how !== "created") await ran(apply, ["-f", "-"], { stdin: text(agent, how === "changed" ? "Older." : undefined) });
+      if (how !== "created")
+        await ran(apply, ["-f", "-"], { stdin: text(agent, how === "changed" ? "Older." : undefined) });
       const { status, out, err } = await ran(
         apply,
         ["-f", await fileOf(`${agent}.yaml`, text(agent)), "--note", "Mine.", "--deploy"],
@@ -229,7 +261,10 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
       );
       expect(err).toMatch(/aos agents diff -f \S+\.yaml shows .*\(stale_revision, aud_\w+\)\n$/);
       expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
-      expect((await app.call("GET", `/v1/agents/${agent}`)).body).toMatchObject({ description: "Somebody else's.", deployment: null });
+      expect((await app.call("GET", `/v1/agents/${agent}`)).body).toMatchObject({
+        description: "Somebody else's.",
+        deployment: null,
+      });
     },
   );
 
@@ -237,7 +272,10 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
     before = "PATCH";
     await ran(apply, ["-f", "-"], { stdin: text("raced-before") });
     const { status, err } = await ran(apply, ["-f", "-"], { stdin: text("raced-before", "Mine."), ...surrounded });
-    expect([status, err]).toEqual([1, expect.stringContaining("Somebody changed raced-before meanwhile: nothing was applied.")]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining("Somebody changed raced-before meanwhile: nothing was applied."),
+    ]);
     expect((await app.call("GET", "/v1/agents/raced-before")).body.description).toBe("Somebody else's.");
   });
 });
@@ -259,14 +297,18 @@ describe("the address of the service", () => {
 
   it("is not followed elsewhere with the key", async () => {
     const { port } = other.address() as AddressInfo;
-    const { status, err } = await ran(apply, ["-f", "-"], { env: { AOS_URL: `http://127.0.0.1:${port}/moved` }, stdin: text("moved") });
+    const { status, err } = await ran(apply, ["-f", "-"], {
+      env: { AOS_URL: `http://127.0.0.1:${port}/moved` },
+      stdin: text("moved"),
+    });
     expect([status, err]).toEqual([1, expect.stringContaining("status 307")]);
     expect(asked).toHaveLength(1);
   });
 });
 
 describe("aos agents diff", () => {
-  const sales = async (): Promise<string> => (await app.call("GET", "/v1/agents/sales", { headers: { accept: "application/yaml" } })).text;
+  const sales = async (): Promise<string> =>
+    (await app.call("GET", "/v1/agents/sales", { headers: { accept: "application/yaml" } })).text;
 
   it("answers 0 for the file that was read", async () => {
     const file = await fileOf("sales.yaml", await sales());
@@ -305,7 +347,11 @@ describe("aos agents diff", () => {
     const changed = (await sales()).replace("steps: 12", "steps: 13");
     const coloured = await ran(diff, ["-f", "-"], { stdin: changed, isTTY: true });
     expect(coloured.out).toContain("\u001b[31m12\u001b[0m → \u001b[32m13\u001b[0m");
-    for (const options of [{ isTTY: false }, { isTTY: true, env: { NO_COLOR: "1" } }, { isTTY: true, env: { TERM: "dumb" } }])
+    for (const options of [
+      { isTTY: false },
+      { isTTY: true, env: { NO_COLOR: "1" } },
+      { isTTY: true, env: { TERM: "dumb" } },
+    ])
       expect((await ran(diff, ["-f", "-"], { stdin: changed, ...options })).out).not.toContain("\u001b");
   });
 
@@ -323,11 +369,17 @@ describe("aos agents diff", () => {
     });
     const told = JSON.parse(out);
     expect([status, told.agent, told.file]).toEqual([1, "sales", "-"]);
-    expect(told.diff.changes).toMatchObject([{ pointer: "/skills/0/limits/steps", kind: "changed", before: 12, after: 13 }]);
+    expect(told.diff.changes).toMatchObject([
+      { pointer: "/skills/0/limits/steps", kind: "changed", before: 12, after: 13 },
+    ]);
   });
 
   it("says that an agent does not exist yet, having checked its file", async () => {
-    expect(await ran(diff, ["-f", "-"], { stdin: text("unborn") })).toEqual({ status: 1, out: "+ unborn: does not exist yet\n", err: "" });
+    expect(await ran(diff, ["-f", "-"], { stdin: text("unborn") })).toEqual({
+      status: 1,
+      out: "+ unborn: does not exist yet\n",
+      err: "",
+    });
     const faulty = await ran(diff, ["-f", "-"], { stdin: text("unborn").replace("builtin", "none") });
     expect([faulty.status, faulty.err]).toEqual([2, expect.stringContaining("-:5:20: /model/provider")]);
     expect((await app.call("GET", "/v1/agents/unborn")).status).toBe(404);

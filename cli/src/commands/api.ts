@@ -44,8 +44,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
         ? "GET"
         : "POST";
     const path = named ? argument(1) : argument(0);
-    if (!(methods as readonly string[]).includes(method)) throw new CommandError(`${argument(0)} is no method: ${methods.join(", ")}.`);
-    if (!path.startsWith("/")) throw new CommandError(`The path begins with a slash, such as /v1/tasks; ${JSON.stringify(path)} does not.`);
+    if (!(methods as readonly string[]).includes(method))
+      throw new CommandError(`${argument(0)} is no method: ${methods.join(", ")}.`);
+    if (!path.startsWith("/"))
+      throw new CommandError(`The path begins with a slash, such as /v1/tasks; ${JSON.stringify(path)} does not.`);
     const service = await serviceFor(given);
     const reply = await service.call(method, path, {
       ...body,
@@ -53,7 +55,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       accept: "application/json, */*;q=0.5",
     });
     if (isSet(parsed, "include"))
-      terminal.stderr.write(`${reply.status}\n${[...reply.headers].map(([name, value]) => `${name}: ${value}`).join("\n")}\n\n`);
+      terminal.stderr.write(
+        `${reply.status}\n${[...reply.headers].map(([name, value]) => `${name}: ${value}`).join("\n")}\n\n`,
+      );
     const asJson = { ...parsed, values: new Map([...parsed.values, ["json", ["true"]]]) };
     return showReply({ operation: { id: "" }, parsed: reply.status < 400 ? asJson : parsed, service, terminal }, reply);
   });

@@ -5,4 +5,5 @@ const command = decisionCommand("approve");
 export const { flags } = command.declared;
 
 /** `aos approvals approve`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> => command.run(args, terminal);
+export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
+  command.run(args, terminal);

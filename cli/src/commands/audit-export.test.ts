@@ -20,7 +20,15 @@ describe("aos audit export", () => {
       expect.stringMatching(/^audit\.jsonl: \d+ records?, .* its manifest is audit\.jsonl\.manifest\.json\n/),
     ]);
     const manifest = JSON.parse(await readFile(path.join(folder.path, "audit.jsonl.manifest.json"), "utf8"));
-    const verified = await aos(["audit", "verify", "audit.jsonl", "--manifest", "audit.jsonl.manifest.json", "--key", manifest.log_key]);
+    const verified = await aos([
+      "audit",
+      "verify",
+      "audit.jsonl",
+      "--manifest",
+      "audit.jsonl.manifest.json",
+      "--key",
+      manifest.log_key,
+    ]);
     expect([verified.status, verified.out]).toEqual([0, expect.stringContaining("Verified.")]);
   });
 

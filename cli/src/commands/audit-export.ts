@@ -28,7 +28,10 @@ compares it with its digest. With the id of an export (aos audit exports start) 
     ...serviceFlags,
   ],
   positionals: ["[export]"],
-  examples: ["aos audit export -o audit.jsonl", `aos audit export --format csv --filter '{"decision":["refused"]}' -o refused.csv`],
+  examples: [
+    "aos audit export -o audit.jsonl",
+    `aos audit export --format csv --filter '{"decision":["refused"]}' -o refused.csv`,
+  ],
 };
 export const { flags } = declared;
 
@@ -55,7 +58,8 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const failed = refused(reply, given, service.access.profile);
     if (failed !== null) return failed;
     const exported = reply.body as Exported;
-    if (exported.state !== "completed") throw new CommandError(`The export ${exported.export_id} ${exported.state}: ${exported.failure}`);
+    if (exported.state !== "completed")
+      throw new CommandError(`The export ${exported.export_id} ${exported.state}: ${exported.failure}`);
     const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
     if (asked === undefined) await free(given, file);
     const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {
@@ -91,17 +95,31 @@ async function finished(given: Given, service: Service): Promise<Reply> {
     if (values.some(({ name }) => lastOf(parsed, name) !== undefined))
       throw new CommandError("An export that is there has its format and filter: leave these options out.");
     const query = new URLSearchParams();
-    const request: Request = { method: "GET", path: `/v1/audit/exports/${encodeURIComponent(named)}`, query, sending: {} };
+    const request: Request = {
+      method: "GET",
+      path: `/v1/audit/exports/${encodeURIComponent(named)}`,
+      query,
+      sending: {},
+    };
     return waitFor({ service, terminal }, request, await service.call("GET", request.path));
   }
   const format = lastOf(parsed, "format") ?? "jsonl";
   const whole = { ...parsed, values: new Map([...parsed.values, ["format", [format]]]) };
   const request = await requestOf(operation, whole, values, terminal, `Usage: aos ${declared.usage}`);
-  return waitFor({ service, terminal }, request, await service.call(request.method, addressOf(request), request.sending));
+  return waitFor(
+    { service, terminal },
+    request,
+    await service.call(request.method, addressOf(request), request.sending),
+  );
 }
 
 /** Fetches the file and writes its manifest, both or none. Answers what was refused, if anything. Throws where it is not what its digest says. */
-async function fetchFile({ terminal }: Given, service: Service, exported: Exported, file: string): Promise<Reply | null> {
+async function fetchFile(
+  { terminal }: Given,
+  service: Service,
+  exported: Exported,
+  file: string,
+): Promise<Reply | null> {
   const { export_id, format, bytes, digest } = exported;
   const partial = `${file}.${randomBytes(4).toString("hex")}.part`;
   const leave = (): void => rmSync(partial, { force: true });
@@ -118,7 +136,8 @@ async function fetchFile({ terminal }: Given, service: Service, exported: Export
     },
   });
   try {
-    const save = (body: AsyncIterable<Uint8Array>): Promise<void> => pipeline(body, counted, createWriteStream(partial, { flags: "wx" }));
+    const save = (body: AsyncIterable<Uint8Array>): Promise<void> =>
+      pipeline(body, counted, createWriteStream(partial, { flags: "wx" }));
     const reply = await service.fetch(`/v1/audit/exports/${export_id}`, types[format], save);
     if (reply !== null) return reply;
     if (hash.digest("hex") !== digest) throw new CommandError("What came is not what the export's digest says.");
@@ -150,7 +169,8 @@ function unwritable(error: unknown, file: string): CommandError | undefined {
 function tell({ terminal, json }: Given, exported: Exported, file: string): void {
   const manifest = manifestOf(file);
   const { rows, bytes } = exported;
-  if (json) terminal.stdout.write(`${JSON.stringify({ export_id: exported.export_id, file, manifest, rows, bytes })}\n`);
+  if (json)
+    terminal.stdout.write(`${JSON.stringify({ export_id: exported.export_id, file, manifest, rows, bytes })}\n`);
   else
     terminal.stdout.write(
       `${file}: ${counted(rows ?? 0, "record")}, ${counted(bytes ?? 0, "byte")}; its manifest is ${manifest}\n` +

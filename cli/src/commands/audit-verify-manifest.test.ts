@@ -2,7 +2,16 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createTree, formatManifest, formatVerifierKey, leafHash, signCheckpoint, signNote, toBase64, verifierKey } from "@aos/proof";
+import {
+  createTree,
+  formatManifest,
+  formatVerifierKey,
+  leafHash,
+  signCheckpoint,
+  signNote,
+  toBase64,
+  verifierKey,
+} from "@aos/proof";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import run from "./audit-verify.ts";
 
@@ -45,7 +54,10 @@ beforeAll(async () => {
   await writeFile(at("log.manifest"), await manifestOf(jsonl, "jsonl", 2, {}));
   await writeFile(at("changed.jsonl"), jsonl.replace("aud_1", "aud_2"));
   await writeFile(at("one.csv"), csv);
-  await writeFile(at("one.json"), JSON.stringify({ export_id: "exp_1", manifest: await manifestOf(csv, "csv", 1, { object: "audit" }) }));
+  await writeFile(
+    at("one.json"),
+    JSON.stringify({ export_id: "exp_1", manifest: await manifestOf(csv, "csv", 1, { object: "audit" }) }),
+  );
   await writeFile(at("running.json"), JSON.stringify({ export_id: "exp_1", manifest: null }));
   await writeFile(at("keys"), `${otherKey}\n${key}\n`);
 });
@@ -73,7 +85,9 @@ describe("aos audit verify with a manifest", () => {
   it("verifies an export under a given key, and says what it was of and how deep it was looked at", async () => {
     const { code, out } = await aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key);
     expect(out.split("\n")).toEqual([
-      expect.stringMatching(/^Verified\. Export exp_1 of the log aos\.example\/default\/production: 2 records, in \d+\.\d s\.$/),
+      expect.stringMatching(
+        /^Verified\. Export exp_1 of the log aos\.example\/default\/production: 2 records, in \d+\.\d s\.$/,
+      ),
       "Format jsonl (aos-audit-jsonl v1), no filter, taken when the log had 2 records.",
       "They are all records of the log up to then, unchanged and in order: they lead to its root.",
       `Key: ${key}, given.`,
@@ -84,7 +98,9 @@ describe("aos audit verify with a manifest", () => {
 
   it("finds the manifest in an answer of the service, and the log's own key in a file of keys", async () => {
     const { code, out } = await aos(at("one.csv"), "--manifest", at("one.json"), "--key", at("keys"));
-    expect(out).toContain('Format csv (aos-audit-csv v1), filter {"object":"audit"}, taken when the log had 2 records.');
+    expect(out).toContain(
+      'Format csv (aos-audit-csv v1), filter {"object":"audit"}, taken when the log had 2 records.',
+    );
     expect(out).toContain("The file is what the log's key signed.");
     expect(out).toContain("Not proved: That the rows are records of the log");
     expect(code).toBe(0);
@@ -105,21 +121,46 @@ describe("aos audit verify with a manifest", () => {
 
   it("writes one JSON object with --json", async () => {
     const good = await aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--json");
-    expect(JSON.parse(good.out)).toMatchObject({ kind: "manifest", verified: true, records: "root", rows: 2, manifest: { tree_size: 2 } });
+    expect(JSON.parse(good.out)).toMatchObject({
+      kind: "manifest",
+      verified: true,
+      records: "root",
+      rows: 2,
+      manifest: { tree_size: 2 },
+    });
     const bad = await aos(at("changed.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--json");
-    expect(JSON.parse(bad.out)).toMatchObject({ verified: false, findings_total: 2, findings: [{ kind: "root" }, { kind: "changed" }] });
+    expect(JSON.parse(bad.out)).toMatchObject({
+      verified: false,
+      findings_total: 2,
+      findings: [{ kind: "root" }, { kind: "changed" }],
+    });
   });
 
   it("says that an export of the whole log contains what a kept checkpoint covers", async () => {
     const checkpoint = await kept("earlier", leaves.slice(0, 1));
-    const { code, out } = await aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--checkpoint", checkpoint);
-    expect([code, out]).toEqual([0, expect.stringContaining("The first 1 of them are what the kept checkpoint covers.")]);
+    const { code, out } = await aos(
+      at("log.jsonl"),
+      "--manifest",
+      at("log.manifest"),
+      "--key",
+      key,
+      "--checkpoint",
+      checkpoint,
+    );
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("The first 1 of them are what the kept checkpoint covers."),
+    ]);
   });
 
   it("says that records are missing, or are not those, which a kept checkpoint covers", async () => {
-    const verify = (checkpoint: string) => aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--checkpoint", checkpoint);
+    const verify = (checkpoint: string) =>
+      aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--checkpoint", checkpoint);
     const longer = await verify(await kept("longer", [...leaves, "{}"]));
-    expect([longer.code, longer.out]).toEqual([1, expect.stringContaining("covers 3 records, this export only 2: the newest are missing")]);
+    expect([longer.code, longer.out]).toEqual([
+      1,
+      expect.stringContaining("covers 3 records, this export only 2: the newest are missing"),
+    ]);
     const other = await verify(await kept("other", ["{}"]));
     expect([other.code, other.out]).toEqual([
       1,
@@ -132,19 +173,36 @@ describe("aos audit verify with a manifest", () => {
   });
 
   it("compares no kept checkpoint with an export that is not of the whole log", async () => {
-    const { code, out } = await aos(at("one.csv"), "--manifest", at("one.json"), "--key", key, "--checkpoint", await kept("one", leaves));
-    expect([code, out]).toEqual([1, expect.stringContaining("with an export of the whole log only: one without a filter")]);
+    const { code, out } = await aos(
+      at("one.csv"),
+      "--manifest",
+      at("one.json"),
+      "--key",
+      key,
+      "--checkpoint",
+      await kept("one", leaves),
+    );
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining("with an export of the whole log only: one without a filter"),
+    ]);
   });
 
   it("answers 2 with one clear line for what it cannot use", async () => {
     for (const [args, message] of [
-      [[at("log.jsonl"), "--manifest", at("log.manifest")], `give it with --key. It claims to be of the log ${origin}.`],
+      [
+        [at("log.jsonl"), "--manifest", at("log.manifest")],
+        `give it with --key. It claims to be of the log ${origin}.`,
+      ],
       [[at("one.csv"), "--manifest", at("running.json"), "--key", key], "the export was not finished"],
       [[at("absent"), "--manifest", at("log.manifest"), "--key", key], "There is no file"],
       [[at("one.csv"), "--manifest", at("absent"), "--key", key], "There is no file"],
       [[folder, "--manifest", at("log.manifest"), "--key", key], "cannot be read (EISDIR)"],
       [[at("one.csv"), "--manifest", at("one.json"), "--record", at("one.csv"), "--key", key], "leave out --record"],
-      [[at("log.jsonl"), "--manifest", at("log.manifest"), "--checkpoint", at("absent"), "--key", key], "There is no file"],
+      [
+        [at("log.jsonl"), "--manifest", at("log.manifest"), "--checkpoint", at("absent"), "--key", key],
+        "There is no file",
+      ],
     ] as const) {
       const { code, err } = await aos(...args);
       expect([code, err], message).toEqual([2, expect.stringContaining(message)]);
@@ -155,7 +213,10 @@ describe("aos audit verify with a manifest", () => {
   it("tells whoever forgot the manifest of an export that it has one", async () => {
     for (const name of ["log.jsonl", "one.csv"]) {
       const { code, out } = await aos(at(name), "--key", key);
-      expect([code, out]).toEqual([1, expect.stringContaining("is verified by its manifest: give it with --manifest.")]);
+      expect([code, out]).toEqual([
+        1,
+        expect.stringContaining("is verified by its manifest: give it with --manifest."),
+      ]);
     }
   });
 });

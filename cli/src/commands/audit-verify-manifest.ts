@@ -45,11 +45,14 @@ export async function runManifest(options: ManifestOptions, io: CommandIo): Prom
     throw new UsageError(`A manifest does not carry the log's key: give it with --key.${claim}`);
   }
   const began = performance.now();
-  const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), { keptCheckpoint: checkpoint });
+  const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), {
+    keptCheckpoint: checkpoint,
+  });
   const cosigned = await verifyWitnesses(checkpoint, witnesses);
   const seconds = (performance.now() - began) / 1000;
   if (json) io.stdout.write(`${JSON.stringify(withWitnesses(asJson(report), cosigned))}\n`);
-  else io.stdout.write(describe(report, painter(io), key, seconds, checkpoint) + describeWitnesses(cosigned, painter(io)));
+  else
+    io.stdout.write(describe(report, painter(io), key, seconds, checkpoint) + describeWitnesses(cosigned, painter(io)));
   return report.verified && allCosigned(cosigned) ? 0 : 1;
 }
 
@@ -57,7 +60,8 @@ export async function runManifest(options: ManifestOptions, io: CommandIo): Prom
 function noteIn(text: string): string {
   try {
     const { manifest } = JSON.parse(text) as { manifest?: unknown };
-    if (manifest === null) throw new UsageError("--manifest: the export was not finished when this was answered; read it again.");
+    if (manifest === null)
+      throw new UsageError("--manifest: the export was not finished when this was answered; read it again.");
     return typeof manifest === "string" ? manifest : text;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -108,10 +112,18 @@ const depth: Readonly<Record<ManifestReport["records"], string>> = {
 
 /** Records whose text was removed, by what removed them. */
 function describeRemoved({ without_record: removed = [] }: ExportManifest): string[] {
-  return removed.map(({ reason, request, leaves }) => `${leaves} more were ${reason} by ${request}: only their hashes are left.`);
+  return removed.map(
+    ({ reason, request, leaves }) => `${leaves} more were ${reason} by ${request}: only their hashes are left.`,
+  );
 }
 
-function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seconds: number, checkpoint: string | undefined): string {
+function describe(
+  report: ManifestReport,
+  paint: Painter,
+  key: VerifierKey,
+  seconds: number,
+  checkpoint: string | undefined,
+): string {
   const { verified, manifest, records, findings, findingsTotal } = report;
   const given = paint.faint(`Key: ${formatVerifierKey(key)}, given.`);
   if (!verified || !manifest) {

@@ -62,7 +62,12 @@ const shown = 20;
 /** What does not hold, one line each, of at most twenty. */
 export function tellFindings(
   paint: Painter,
-  findings: readonly { readonly kind: string; readonly message: string; readonly line: number | null; readonly recordId: string | null }[],
+  findings: readonly {
+    readonly kind: string;
+    readonly message: string;
+    readonly line: number | null;
+    readonly recordId: string | null;
+  }[],
   total: number,
 ): string[] {
   const lines = findings.slice(0, shown).map(({ kind, line, recordId, message }) => {
@@ -74,7 +79,19 @@ export function tellFindings(
 
 /** The findings of a report as `--json` shows them. */
 export function findingsAsJson(
-  findings: readonly { kind: string; leafIndex: number | null; line: number | null; recordId: string | null; message: string }[],
+  findings: readonly {
+    kind: string;
+    leafIndex: number | null;
+    line: number | null;
+    recordId: string | null;
+    message: string;
+  }[],
 ): object[] {
-  return findings.map((f) => ({ kind: f.kind, leaf_index: f.leafIndex, line: f.line, record_id: f.recordId, message: f.message }));
+  return findings.map((f) => ({
+    kind: f.kind,
+    leaf_index: f.leafIndex,
+    line: f.line,
+    record_id: f.recordId,
+    message: f.message,
+  }));
 }

@@ -8,11 +8,15 @@ import run from "./audit-verify.ts";
 const app = useApp();
 let folder: string;
 /** The answers of the service about a call that was made and about one that was refused, with their proofs. */
-let answers: { readonly [of in "made" | "refused"]: { readonly record: Record<string, unknown>; readonly proof: string } };
+let answers: {
+  readonly [of in "made" | "refused"]: { readonly record: Record<string, unknown>; readonly proof: string };
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "aos-verify-record-"));
-  const made = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "summarize_lead", lead_id: "ld_1001" } });
+  const made = await app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "summarize_lead", lead_id: "ld_1001" },
+  });
   expect(made.status).toBe(202);
   const refused = await app.call("POST", "/v1/admin/keys", { key: "viewer", body: { name: "none", role: "viewer" } });
   expect(refused.status).toBe(403);
@@ -28,7 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function verified(of: keyof typeof answers, text: string, ...more: string[]): Promise<{ code: number; out: string }> {
+async function verified(
+  of: keyof typeof answers,
+  text: string,
+  ...more: string[]
+): Promise<{ code: number; out: string }> {
   const file = path.join(folder, "record.json");
   await writeFile(file, text);
   let out = "";
@@ -38,7 +46,8 @@ async function verified(of: keyof typeof answers, text: string, ...more: string[
   const code = await run(args, { stdout: stream, stderr: stream, env: {}, isTTY: false });
   return { code, out };
 }
-const asText = (of: keyof typeof answers, changes: object = {}): string => JSON.stringify({ ...answers[of].record, ...changes });
+const asText = (of: keyof typeof answers, changes: object = {}): string =>
+  JSON.stringify({ ...answers[of].record, ...changes });
 
 /** Another value of the same kind. */
 const other = (value: unknown): unknown => {
@@ -54,9 +63,18 @@ describe.each(["made", "refused"] as const)("the record of a call that was %s, a
     const { code, out } = await verified(of, asText(of));
     expect([code, out.split("\n")]).toEqual([
       0,
-      [expect.stringMatching(/^Verified\. The record is number/), leaf_data, "Not in the log, so not verified: openings.", ""],
+      [
+        expect.stringMatching(/^Verified\. The record is number/),
+        leaf_data,
+        "Not in the log, so not verified: openings.",
+        "",
+      ],
     ]);
-    expect(JSON.parse((await verified(of, asText(of), "--json")).out)).toMatchObject({ verified: true, leaf_data, unproved: ["openings"] });
+    expect(JSON.parse((await verified(of, asText(of), "--json")).out)).toMatchObject({
+      verified: true,
+      leaf_data,
+      unproved: ["openings"],
+    });
   });
 
   it("is not verified where any of what is shown of it was changed", async () => {
@@ -64,7 +82,10 @@ describe.each(["made", "refused"] as const)("the record of a call that was %s, a
     expect(names).toContain("decision");
     for (const name of names) {
       const { code, out } = await verified(of, asText(of, { [name]: other(answers[of].record[name]) }));
-      expect([code, out]).toEqual([1, `NOT verified. inclusion: what stands as ${name} is not what the log holds of this record.\n`]);
+      expect([code, out]).toEqual([
+        1,
+        `NOT verified. inclusion: what stands as ${name} is not what the log holds of this record.\n`,
+      ]);
     }
   });
 
@@ -99,6 +120,7 @@ describe("a file that gives a name twice", () => {
       asText("refused").replace('"decision":', '"\\u0064ecision":"allowed","decision":'),
       asText("refused").replace('"verdict":', '"verdict":"allow","verdict":'),
     ];
-    for (const text of forged) expect(await verified("refused", text)).toEqual({ code: 1, out: expect.stringContaining(twice) });
+    for (const text of forged)
+      expect(await verified("refused", text)).toEqual({ code: 1, out: expect.stringContaining(twice) });
   });
 });

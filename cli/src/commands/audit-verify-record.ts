@@ -1,4 +1,12 @@
-import { canonicalForm, compareShown, formatVerifierKey, type ProofVerdict, repeatedName, type VerifierKey, verifyProof } from "@aos/proof";
+import {
+  canonicalForm,
+  compareShown,
+  formatVerifierKey,
+  type ProofVerdict,
+  repeatedName,
+  type VerifierKey,
+  verifyProof,
+} from "@aos/proof";
 import { counted } from "../output/count.ts";
 import { printable } from "../terminal.ts";
 import type { Painter } from "./audit-verify-parts.ts";
@@ -37,12 +45,18 @@ export function readRecord(text: string): GivenRecord {
 }
 
 /** Verifies the leaf data by its proof, and that all which the file shows of the record is what the leaf says. */
-export async function verifyRecord(proofText: string, { leafData, shown, repeated }: GivenRecord, key: VerifierKey): Promise<GivenVerdict> {
+export async function verifyRecord(
+  proofText: string,
+  { leafData, shown, repeated }: GivenRecord,
+  key: VerifierKey,
+): Promise<GivenVerdict> {
   const verdict = await verifyProof({ proofText, leafData, publicKey: key });
   if (!verdict.verified) return verdict;
-  if (repeated !== null) return refused(`${named(repeated)} stands twice in one object of the file, so that the file says two things`);
+  if (repeated !== null)
+    return refused(`${named(repeated)} stands twice in one object of the file, so that the file says two things`);
   const options = { index: verdict.index, key: formatVerifierKey(key) };
-  const { differing, unproved } = shown === null ? { differing: null, unproved: [] } : compareShown(shown, leafData, options);
+  const { differing, unproved } =
+    shown === null ? { differing: null, unproved: [] } : compareShown(shown, leafData, options);
   if (differing !== null) return refused(`what stands as ${named(differing)} is not what the log holds of this record`);
   return { ...verdict, leafData, unproved };
 }
@@ -75,6 +89,7 @@ export function describeProof(verdict: GivenVerdict, paint: Painter, isTTY: bool
     `${paint.good("Verified.")} The record is number ${index} of the log ${checkpoint.origin}, which has ${counted(checkpoint.size, "record")}.`,
     isTTY ? printable(leafData) : leafData,
   ];
-  if (unproved.length > 0) lines.push(paint.warn(`Not in the log, so not verified: ${unproved.map(named).join(", ")}.`));
+  if (unproved.length > 0)
+    lines.push(paint.warn(`Not in the log, so not verified: ${unproved.map(named).join(", ")}.`));
   return `${lines.join("\n")}\n`;
 }

@@ -24,7 +24,8 @@ async function ended(name: string): Promise<Ended> {
   const { task_id } = await app.dispatch({ require_approval: false });
   // Of the first, the model also said what it held possible.
   const predictions = name === "one" ? { "/qualified": [{ value: true, probability: 0.9 }] } : null;
-  const complete: typeof worker.port.complete = (lease, output, features) => worker.port.complete(lease, output, features, predictions);
+  const complete: typeof worker.port.complete = (lease, output, features) =>
+    worker.port.complete(lease, output, features, predictions);
   await worker.handed({ complete })(task_id);
   const result = (await app.call("GET", `/v1/tasks/${task_id}/result`)).body;
   expect(result).toMatchObject({ status: "completed" });
@@ -46,7 +47,16 @@ async function verify(result: string, { record = JSON.stringify(one.record), mor
   await Promise.all([writeFile(files.record, record), writeFile(files.result, result)]);
   let out = "";
   const stream = { write: (part: string) => (out += part) };
-  const args = [one.proof, "--key", one.record.log_key as string, "--record", files.record, "--result", files.result, ...more];
+  const args = [
+    one.proof,
+    "--key",
+    one.record.log_key as string,
+    "--record",
+    files.record,
+    "--result",
+    files.result,
+    ...more,
+  ];
   return { code: await run(args, { stdout: stream, stderr: stream, env: {}, isTTY: false }), out };
 }
 
@@ -59,7 +69,10 @@ describe("a result, held to the record of its task's end, offline", () => {
     ]);
     expect(await verify(JSON.stringify(one.task))).toEqual({ code: 0, out: expect.stringContaining("and its input,") });
     const { out: json } = await verify(JSON.stringify(one.task), { more: ["--json"] });
-    expect(JSON.parse(json)).toMatchObject({ verified: true, result: { verified: true, task_id: one.task.task_id, input: true } });
+    expect(JSON.parse(json)).toMatchObject({
+      verified: true,
+      result: { verified: true, task_id: one.task.task_id, input: true },
+    });
   });
 
   it.each([
@@ -71,16 +84,24 @@ describe("a result, held to the record of its task's end, offline", () => {
     ["failure", { code: "forged", detail: "It was not." }],
   ])("is not verified with another %s", async (name, value) => {
     const { code, out } = await verify(JSON.stringify({ ...one.result, [name]: value }));
-    expect([code, out]).toEqual([1, expect.stringContaining("Result NOT verified: the result is not the one that the log holds")]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining("Result NOT verified: the result is not the one that the log holds"),
+    ]);
   });
 
   it("is not verified with another input, of another task, without a member, or with one that stands twice", async () => {
-    const said = async (result: object | string) => (await verify(typeof result === "string" ? result : JSON.stringify(result))).out;
-    expect(await said({ ...one.task, input: { lead_id: "ld_forged" } })).toContain("the input is not the one that the log holds");
+    const said = async (result: object | string) =>
+      (await verify(typeof result === "string" ? result : JSON.stringify(result))).out;
+    expect(await said({ ...one.task, input: { lead_id: "ld_forged" } })).toContain(
+      "the input is not the one that the log holds",
+    );
     expect(await said(other.result)).toContain("the record is of another task");
     const { trust_score: _left, ...rest } = one.result;
     expect(await said(rest)).toContain("it has no trust_score");
-    expect(await said(JSON.stringify(one.result).replace('"output":', '"output":{"reason":"Shown."},"output":'))).toContain("stands twice");
+    expect(
+      await said(JSON.stringify(one.result).replace('"output":', '"output":{"reason":"Shown."},"output":')),
+    ).toContain("stands twice");
     expect(JSON.parse((await verify(JSON.stringify(other.result), { more: ["--json"] })).out)).toMatchObject({
       verified: true,
       result: { verified: false },

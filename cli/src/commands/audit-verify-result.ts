@@ -6,10 +6,16 @@ import type { GivenRecord, GivenVerdict } from "./audit-verify-record.ts";
 // Whether a result is the one that a proved record commits to.
 
 /** Holds the file with a result to a record whose proof was verified; null where no result was given, or the proof does not hold. */
-export async function readVerifiedResult(file: string | undefined, given: GivenRecord, proof: GivenVerdict): Promise<ResultVerdict | null> {
+export async function readVerifiedResult(
+  file: string | undefined,
+  given: GivenRecord,
+  proof: GivenVerdict,
+): Promise<ResultVerdict | null> {
   if (file === undefined) return null;
   if (given.shown === null)
-    throw new UsageError("--result needs the openings of the record: give what GET /v1/audit/events/{audit_ref} answered with --record.");
+    throw new UsageError(
+      "--result needs the openings of the record: give what GET /v1/audit/events/{audit_ref} answered with --record.",
+    );
   const resultText = await readFile(file, "utf8");
   return proof.verified ? verifyResult({ leafData: proof.leafData, openings: given.shown.openings, resultText }) : null;
 }

@@ -58,7 +58,10 @@ beforeAll(async () => {
   await writeFile(at("plain.jsonl"), whole(checkpoint));
   await writeFile(at("cosigned.jsonl"), whole(cosign(checkpoint)));
   await writeFile(at("kept.txt"), cosign(checkpoint));
-  await writeFile(at("cosigned.proof"), formatTlogProof({ index: 0, hashes: [], checkpoint: cosign(checkpoint), extra: utf8(record) }));
+  await writeFile(
+    at("cosigned.proof"),
+    formatTlogProof({ index: 0, hashes: [], checkpoint: cosign(checkpoint), extra: utf8(record) }),
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -98,7 +101,10 @@ describe("aos audit verify --witness", () => {
 
   it("counts in the result as JSON", async () => {
     const good = JSON.parse((await aos(at("cosigned.proof"), "--key", key, "--witness", vkey, "--json")).out);
-    expect(good).toMatchObject({ verified: true, witnesses: [{ witness: "witness.example/w1", cosigned_at: "2023-11-14T22:13:20.000Z" }] });
+    expect(good).toMatchObject({
+      verified: true,
+      witnesses: [{ witness: "witness.example/w1", cosigned_at: "2023-11-14T22:13:20.000Z" }],
+    });
     const bad = JSON.parse((await aos(at("plain.jsonl"), "--key", key, "--witness", vkey, "--json")).out);
     expect(bad).toMatchObject({ verified: false, witnesses: [{ cosigned_at: null }] });
   });

@@ -25,7 +25,10 @@ export async function readWitnesses(values: readonly string[]): Promise<Cosigner
 }
 
 /** Looks for a cosignature of each witness on a checkpoint; all of them are wanted. Undefined: no checkpoint could be read, so nobody cosigned it. */
-export function verifyWitnesses(checkpoint: string | undefined, witnesses: readonly CosignerKey[]): Promise<WitnessVerdict[]> {
+export function verifyWitnesses(
+  checkpoint: string | undefined,
+  witnesses: readonly CosignerKey[],
+): Promise<WitnessVerdict[]> {
   return Promise.all(
     witnesses.map(async (key): Promise<WitnessVerdict> => {
       const witness = key.name;
@@ -42,7 +45,8 @@ export function verifyWitnesses(checkpoint: string | undefined, witnesses: reado
 }
 
 /** Whether every witness cosigned. */
-export const allCosigned = (verdicts: readonly WitnessVerdict[]): boolean => verdicts.every(({ reason }) => reason === null);
+export const allCosigned = (verdicts: readonly WitnessVerdict[]): boolean =>
+  verdicts.every(({ reason }) => reason === null);
 
 /** One line for each witness. */
 export function describeWitnesses(verdicts: readonly WitnessVerdict[], paint: Painter): string {

@@ -45,7 +45,10 @@ beforeAll(async () => {
   await writeFile(at("folder/1.jsonl"), `${header}\n`);
   await writeFile(at("folder/2.jsonl"), `${lines.join("\n")}\n`);
   await mkdir(at("empty"));
-  await writeFile(at("a.tlog-proof"), formatTlogProof({ index: 0, hashes: [leafHash(leaves[1] as string)], checkpoint }));
+  await writeFile(
+    at("a.tlog-proof"),
+    formatTlogProof({ index: 0, hashes: [leafHash(leaves[1] as string)], checkpoint }),
+  );
   await writeFile(at("record.json"), `${leaves[0]}\n`);
   await writeFile(at("indented.json"), JSON.stringify(JSON.parse(leaves[0] as string), null, 2));
   await writeFile(at("other.json"), leaves[1] as string);
@@ -108,7 +111,10 @@ describe("aos audit verify", () => {
   });
 
   it("takes the record that a proof carries, and the log's own key from a file of keys", async () => {
-    const carried = formatTlogProof({ ...parseTlogProof(await readFile(at("a.tlog-proof"), "utf8")), extra: utf8(leaves[0] as string) });
+    const carried = formatTlogProof({
+      ...parseTlogProof(await readFile(at("a.tlog-proof"), "utf8")),
+      extra: utf8(leaves[0] as string),
+    });
     await writeFile(at("carried.proof"), carried);
     await writeFile(at("keys"), `${otherKey}\n${key}\n`);
     const { code, out } = await aos([at("carried.proof"), "--key", at("keys")]);
@@ -132,7 +138,10 @@ describe("aos audit verify", () => {
       code: 2,
       err: expect.stringContaining(`of the log ${origin}`),
     });
-    expect(await aos([at("a.tlog-proof"), "--key", key])).toMatchObject({ code: 2, err: expect.stringContaining("--record") });
+    expect(await aos([at("a.tlog-proof"), "--key", key])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--record"),
+    });
   });
 
   it("writes one JSON object with --json, and nothing else", async () => {
@@ -169,7 +178,9 @@ describe("aos audit verify", () => {
         [at("bad"), "--record", at("record.json"), "--key", keys].toSpliced(1, isProof(content) ? 0 : 2),
       );
       expect(err).toBe("");
-      expect(out).toMatch(isProof(content) ? /^NOT verified\. \w+: / : /^NOT verified\. (The log a: )?1 thing does not hold\.\n/);
+      expect(out).toMatch(
+        isProof(content) ? /^NOT verified\. \w+: / : /^NOT verified\. (The log a: )?1 thing does not hold\.\n/,
+      );
       expect(code).toBe(1);
     }
   });
@@ -181,7 +192,10 @@ describe("aos audit verify", () => {
     await writeFile(at("long/1.jsonl"), header.slice(0, 40));
     await writeFile(at("long/2.jsonl"), [header.slice(40), ...rest].join("\n"));
     await writeFile(at("keys"), `${otherKey}\n${key}\n`);
-    expect(await aos([at("long"), "--key", at("keys")])).toMatchObject({ code: 0, out: expect.stringContaining(`Key: ${key}, given.`) });
+    expect(await aos([at("long"), "--key", at("keys")])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Key: ${key}, given.`),
+    });
   });
 
   it("answers 2 with one clear line for what it cannot use", async () => {

@@ -28,7 +28,13 @@ import {
 } from "./audit-verify-parts.ts";
 import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
 import { describeResult, readVerifiedResult, resultAsJson } from "./audit-verify-result.ts";
-import { allCosigned, describeWitnesses, readWitnesses, verifyWitnesses, withWitnesses } from "./audit-verify-witness.ts";
+import {
+  allCosigned,
+  describeWitnesses,
+  readWitnesses,
+  verifyWitnesses,
+  withWitnesses,
+} from "./audit-verify-witness.ts";
 
 export type { CommandIo } from "./audit-verify-parts.ts";
 
@@ -104,7 +110,15 @@ function problemOf(error: unknown): string | undefined {
 async function readOptions(args: readonly string[]): Promise<Options> {
   const text = { type: "string" } as const;
   let parsed: {
-    values: { key?: string; manifest?: string; record?: string; result?: string; checkpoint?: string; witness?: string[]; json?: boolean };
+    values: {
+      key?: string;
+      manifest?: string;
+      record?: string;
+      result?: string;
+      checkpoint?: string;
+      witness?: string[];
+      json?: boolean;
+    };
     positionals: string[];
   };
   try {
@@ -137,7 +151,9 @@ async function readOptions(args: readonly string[]): Promise<Options> {
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
   const witnesses = await readWitnesses(values.witness ?? []);
   if (witnesses.length > 0 && manifest !== undefined && checkpoint === undefined) {
-    throw new UsageError("--witness: an export with a manifest carries no checkpoint: give one that was kept with --checkpoint.");
+    throw new UsageError(
+      "--witness: an export with a manifest carries no checkpoint: give one that was kept with --checkpoint.",
+    );
   }
   return {
     file,
@@ -162,7 +178,10 @@ async function isProof(file: string): Promise<boolean> {
   }
 }
 
-async function runProof({ file, keys, record, result, checkpoint, witnesses, json }: Options, io: CommandIo): Promise<number> {
+async function runProof(
+  { file, keys, record, result, checkpoint, witnesses, json }: Options,
+  io: CommandIo,
+): Promise<number> {
   if (checkpoint !== undefined) {
     throw new UsageError(
       "--checkpoint belongs to a whole log or an export of it, as aos audit export writes: a proof is of one record and has a checkpoint of its own. Leave out --checkpoint.",
@@ -170,17 +189,23 @@ async function runProof({ file, keys, record, result, checkpoint, witnesses, jso
   }
   const proofText = await readFile(file, "utf8");
   const proof = readProof(proofText);
-  if (keys.length === 0) throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
+  if (keys.length === 0)
+    throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
   const given =
-    record === undefined ? { leafData: carried(proof), shown: null, repeated: null } : readRecord(await readFile(record, "utf8"));
+    record === undefined
+      ? { leafData: carried(proof), shown: null, repeated: null }
+      : readRecord(await readFile(record, "utf8"));
   const key = keyFor(keys, proof && claimedOrigin(proof.checkpoint)) as VerifierKey;
   const verdict = await verifyRecord(proofText, given, key);
   const held = await readVerifiedResult(result, given, verdict);
   const cosigned = await verifyWitnesses(proof?.checkpoint, witnesses);
-  if (json) io.stdout.write(`${JSON.stringify({ ...withWitnesses(proofAsJson(verdict), cosigned), ...resultAsJson(held) })}\n`);
+  if (json)
+    io.stdout.write(`${JSON.stringify({ ...withWitnesses(proofAsJson(verdict), cosigned), ...resultAsJson(held) })}\n`);
   else {
     const paint = painter(io);
-    io.stdout.write(describeProof(verdict, paint, io.isTTY) + describeResult(held, paint) + describeWitnesses(cosigned, paint));
+    io.stdout.write(
+      describeProof(verdict, paint, io.isTTY) + describeResult(held, paint) + describeWitnesses(cosigned, paint),
+    );
   }
   return verdict.verified && held?.verified !== false && allCosigned(cosigned) ? 0 : 1;
 }
@@ -196,7 +221,8 @@ function readProof(text: string): TlogProof | undefined {
 
 /** The record that the proof carries as extra data. It is not trusted for standing there: the proof is verified against it. */
 function carried(proof: TlogProof | undefined): string {
-  if (proof && !proof.extra) throw new UsageError("This proof does not carry its record: give the record with --record <file>.");
+  if (proof && !proof.extra)
+    throw new UsageError("This proof does not carry its record: give the record with --record <file>.");
   return new TextDecoder().decode(proof?.extra);
 }
 
@@ -223,12 +249,20 @@ async function runExport({ file, keys, record, checkpoint, witnesses, json }: Op
   const report = await verifyExport(bytesOf(file), {
     ...(key && { publicKey: key }),
     ...(checkpoint !== undefined && { keptCheckpoint: checkpoint }),
-    ...(showProgress && { onProgress: (done: number, total: number) => void io.stderr.write(`\r${done} of ${total} records`) }),
+    ...(showProgress && {
+      onProgress: (done: number, total: number) => void io.stderr.write(`\r${done} of ${total} records`),
+    }),
   });
   if (showProgress) io.stderr.write("\r\u001b[K");
-  const cosigned = await verifyWitnesses(witnesses.length === 0 ? undefined : (checkpoint ?? (await checkpointIn(file))), witnesses);
+  const cosigned = await verifyWitnesses(
+    witnesses.length === 0 ? undefined : (checkpoint ?? (await checkpointIn(file))),
+    witnesses,
+  );
   if (json) io.stdout.write(`${JSON.stringify(withWitnesses(asJson(report), cosigned))}\n`);
-  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000) + describeWitnesses(cosigned, painter(io)));
+  else
+    io.stdout.write(
+      describe(report, painter(io), key, (performance.now() - began) / 1000) + describeWitnesses(cosigned, painter(io)),
+    );
   return report.verified && allCosigned(cosigned) ? 0 : 1;
 }
 
@@ -293,13 +327,16 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
     lines.push(
       `${paint.good("Verified.")}${log} ${counted(r.leaves, "record")}, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`,
     );
-    for (const one of r.removed) lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
+    for (const one of r.removed)
+      lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
     lines.push(...tellFindings(paint, r.findings, r.findingsTotal));
     if (isNoLog(r))
-      lines.push("An export that GET /v1/audit/exports/{audit_export} answered is verified by its manifest: give it with --manifest.");
+      lines.push(
+        "An export that GET /v1/audit/exports/{audit_export} answered is verified by its manifest: give it with --manifest.",
+      );
   }
   if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
   else if (r.publicKey !== null) {

@@ -16,7 +16,9 @@ async function doctor(env: Record<string, string> = {}) {
     XDG_CONFIG_HOME: folder.path,
     ...env,
   });
-  const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; detail: string; remedy: string | null }[] };
+  const { findings } = JSON.parse(out) as {
+    findings: { check: string; verdict: string; detail: string; remedy: string | null }[];
+  };
   return { status, of: (check: string) => findings.find((one) => one.check === check), findings };
 }
 
@@ -32,7 +34,10 @@ describe("aos doctor", () => {
 
   it("says of a wrong key how to sign in", async () => {
     const { status, of } = await doctor({ AOS_KEY: "aos_dev_wrong" });
-    expect([status, of("key")]).toEqual([1, expect.objectContaining({ verdict: "wrong", remedy: expect.stringContaining("aos login") })]);
+    expect([status, of("key")]).toEqual([
+      1,
+      expect.objectContaining({ verdict: "wrong", remedy: expect.stringContaining("aos login") }),
+    ]);
   });
 
   it("tells a service that is not there from a port that something else has", async () => {
@@ -59,7 +64,10 @@ describe("aos doctor", () => {
     await chmod(`${folder.path}/aos/credentials.json`, 0o644);
     const { status, of } = await doctor();
     await chmod(`${folder.path}/aos/credentials.json`, 0o600);
-    expect([status, of("keys")]).toEqual([1, expect.objectContaining({ verdict: "wrong", remedy: expect.stringContaining("chmod 600") })]);
+    expect([status, of("keys")]).toEqual([
+      1,
+      expect.objectContaining({ verdict: "wrong", remedy: expect.stringContaining("chmod 600") }),
+    ]);
     expect((await doctor({ AOS_URL: "nowhere" })).of("settings")).toMatchObject({
       verdict: "wrong",
       detail: expect.stringContaining("AOS_URL must be"),
@@ -71,7 +79,9 @@ describe("aos doctor", () => {
     const old = await startTestApp({ clock: anHourAgo });
     try {
       const { task_id } = await old.dispatch();
-      await old.pool.query("update tasks set status = 'queued', updated_at = now() - interval '1 hour' where id = $1", [task_id]);
+      await old.pool.query("update tasks set status = 'queued', updated_at = now() - interval '1 hour' where id = $1", [
+        task_id,
+      ]);
       const { status, of } = await doctor({ AOS_URL: old.url, AOS_KEY: old.key("admin") });
       expect([status, of("worker")]).toEqual([
         0,

@@ -12,7 +12,8 @@ import { type Whoami, whoLine } from "./whoami.ts";
 
 const declared: Declared = {
   usage: "doctor",
-  about: "Looks at this machine, the service and the key, and says what to do about what is wrong. Exit status: 0 nothing, 1 something.",
+  about:
+    "Looks at this machine, the service and the key, and says what to do about what is wrong. Exit status: 0 nothing, 1 something.",
   flags: serviceFlags,
 };
 export const { flags } = declared;
@@ -29,7 +30,12 @@ interface Finding {
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, verdict: "ok", detail, remedy: null });
-const warning = (check: string, detail: string, remedy: string): Finding => ({ check, verdict: "warning", detail, remedy });
+const warning = (check: string, detail: string, remedy: string): Finding => ({
+  check,
+  verdict: "warning",
+  detail,
+  remedy,
+});
 const wrong = (check: string, detail: string, remedy: string): Finding => ({ check, verdict: "wrong", detail, remedy });
 
 /** `aos doctor`. Answers the exit status. */
@@ -43,8 +49,13 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
 
 function linesOf({ check, verdict, detail, remedy }: Finding, terminal: Terminal): string[] {
   const paint = painter(terminal);
-  const sign = { ok: paint.added("ok     "), warning: paint.changed("warning"), wrong: paint.removed("wrong  ") }[verdict];
-  return [`${sign}  ${check.padEnd(12)} ${detail}`, ...(remedy === null ? [] : [`${" ".repeat(22)}${paint.strong("→")} ${remedy}`])];
+  const sign = { ok: paint.added("ok     "), warning: paint.changed("warning"), wrong: paint.removed("wrong  ") }[
+    verdict
+  ];
+  return [
+    `${sign}  ${check.padEnd(12)} ${detail}`,
+    ...(remedy === null ? [] : [`${" ".repeat(22)}${paint.strong("→")} ${remedy}`]),
+  ];
 }
 
 async function look(given: Given): Promise<Finding[]> {
@@ -52,7 +63,10 @@ async function look(given: Given): Promise<Finding[]> {
   const machine = [nodeVersion(), ...(await disk(env)), ...(await keptKeys(env))];
   let access: Access;
   try {
-    access = await findAccess(env, { profile: lastOf(given.parsed, "profile"), keyFile: lastOf(given.parsed, "key-file") });
+    access = await findAccess(env, {
+      profile: lastOf(given.parsed, "profile"),
+      keyFile: lastOf(given.parsed, "key-file"),
+    });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return [...machine, wrong("settings", error.message, "Put that right, then run aos doctor again.")];
@@ -65,7 +79,11 @@ function nodeVersion(): Finding {
   const major = Number(process.versions.node.split(".")[0]);
   return major >= 24
     ? ok("Node", `${process.versions.node}`)
-    : wrong("Node", `${process.versions.node} is older than 24`, "Run aos by bin/aos, which brings a newer one, or install Node 24.");
+    : wrong(
+        "Node",
+        `${process.versions.node} is older than 24`,
+        "Run aos by bin/aos, which brings a newer one, or install Node 24.",
+      );
 }
 
 const leastFree = 1 << 30;
@@ -73,11 +91,16 @@ const leastFree = 1 << 30;
 /** Room where the service keeps its data, if it does so here. */
 async function disk(env: Terminal["env"]): Promise<Finding[]> {
   const folder = env.AOS_DATA_DIR || ".aos";
-  const there = await stat(folder).then(() => true, () => false); // biome-ignore format: two answers
+  const there = await stat(folder).then(
+    () => true,
+    () => false,
+  );
   const { bavail, bsize } = await statfs(there ? folder : ".");
   const free = bavail * bsize;
   const text = `${(free / 2 ** 30).toFixed(1)} GiB free for ${there ? folder : "this folder"}`;
-  return [free >= leastFree ? ok("disk", text) : wrong("disk", text, "Make room: the database stops when the disk is full.")];
+  return [
+    free >= leastFree ? ok("disk", text) : wrong("disk", text, "Make room: the database stops when the disk is full."),
+  ];
 }
 
 async function keptKeys(env: Terminal["env"]): Promise<Finding[]> {
@@ -85,7 +108,13 @@ async function keptKeys(env: Terminal["env"]): Promise<Finding[]> {
   const found = await stat(file).catch(() => null);
   if (found === null) return [];
   if ((found.mode & 0o077) !== 0)
-    return [wrong("keys", `${file} can be read by other users of this machine`, `chmod 600 ${file}, and replace the keys in it.`)];
+    return [
+      wrong(
+        "keys",
+        `${file} can be read by other users of this machine`,
+        `chmod 600 ${file}, and replace the keys in it.`,
+      ),
+    ];
   try {
     const entries = await readEntries(env);
     return [ok("keys", `${entries.filter((entry) => entry.key !== null).length} kept in ${file}`)];
@@ -138,7 +167,10 @@ async function unreachable(url: string): Promise<Finding> {
       socket.destroy();
       resolve(open);
     };
-    socket.once("connect", () => end(true)).once("error", () => end(false)).once("timeout", () => end(false)); // biome-ignore format: one chain
+    socket
+      .once("connect", () => end(true))
+      .once("error", () => end(false))
+      .once("timeout", () => end(false));
   });
   if (taken)
     return wrong(
@@ -154,7 +186,10 @@ async function unreachable(url: string): Promise<Finding> {
 
 async function sameVersion(url: string): Promise<Finding> {
   const own = await version();
-  const response = await fetch(`${url}/openapi.json`, { redirect: "manual", signal: AbortSignal.timeout(10_000) }).catch(() => null);
+  const response = await fetch(`${url}/openapi.json`, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => null);
   const { info } = ((await response?.json().catch(() => null)) ?? {}) as { info?: { version?: string } };
   if (info?.version === own) return ok("version", `${own}, as the service`);
   return warning(
@@ -166,10 +201,16 @@ async function sameVersion(url: string): Promise<Finding> {
 
 /** Whether the service can do its work: its database, the audit log, and its facts. */
 async function ready({ url }: Access): Promise<Finding[]> {
-  const response = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  const response = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(5_000) }).catch(
+    () => null,
+  );
   if (response?.status === 200) return [ok("ready", "the service has its database and takes calls")];
   return [
-    wrong("ready", "the service runs, but takes no calls", "Its database may be away, or it is starting or stopping: look at its log."),
+    wrong(
+      "ready",
+      "the service runs, but takes no calls",
+      "Its database may be away, or it is starting or stopping: look at its log.",
+    ),
   ];
 }
 
@@ -181,13 +222,16 @@ async function key(access: Access): Promise<Finding[]> {
   const service = serviceOf(access);
   const reply = await service.call("GET", "/v1/admin/whoami");
   const problem = problemOf(reply);
-  if (problem !== null) return [wrong("key", problem.detail, remedyOf(problem, access.profile) ?? "Sign in with another key: aos login.")];
+  if (problem !== null)
+    return [wrong("key", problem.detail, remedyOf(problem, access.profile) ?? "Sign in with another key: aos login.")];
   const who = reply.body as Whoami;
   const expires = who.key?.expires_at ?? null;
   const left = expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) - now();
   const text = `${whoLine(who)}, ${who.permissions.length} permissions`;
   const first =
-    left < soon ? warning("key", `${text}; it expires ${expires}`, "Issue a new one in time: aos admin keys issue.") : ok("key", text);
+    left < soon
+      ? warning("key", `${text}; it expires ${expires}`, "Issue a new one in time: aos admin keys issue.")
+      : ok("key", text);
   return [first, ...(await work(service, who))];
 }
 
@@ -197,7 +241,10 @@ const patient = 60_000;
 async function work(service: ReturnType<typeof serviceOf>, { permissions }: Whoami): Promise<Finding[]> {
   if (!permissions.includes("tasks:read")) return [];
   const before = new Date(now() - patient).toISOString();
-  const reply = await service.call("GET", `/v1/tasks?status=queued&limit=100&created_before=${encodeURIComponent(before)}`);
+  const reply = await service.call(
+    "GET",
+    `/v1/tasks?status=queued&limit=100&created_before=${encodeURIComponent(before)}`,
+  );
   if (problemOf(reply) !== null) return [];
   const { data } = reply.body as {
     data: readonly { readonly task_id: string; readonly not_before: string | null; readonly updated_at: string }[];

@@ -12,8 +12,12 @@ let count = 0;
 /** A user of their own, who has nothing yet. */
 function user() {
   const config = `${folder.path}/user-${++count}`;
-  const aos = (args: readonly string[], env: Record<string, string> = {}, stdin: string | null = null, cwd?: string): Promise<Ran> =>
-    runAos(args, { XDG_CONFIG_HOME: config, AOS_URL: app.url, ...env }, stdin, cwd);
+  const aos = (
+    args: readonly string[],
+    env: Record<string, string> = {},
+    stdin: string | null = null,
+    cwd?: string,
+  ): Promise<Ran> => runAos(args, { XDG_CONFIG_HOME: config, AOS_URL: app.url, ...env }, stdin, cwd);
   return { aos, config, file: `${config}/aos/credentials.json` };
 }
 
@@ -116,7 +120,8 @@ describe("the key of a call", () => {
     const { aos, config } = user();
     await mkdir(`${config}/host/.aos`, { recursive: true });
     await writeFile(`${config}/host/.aos/admin.key`, `${app.key("admin")}\n`);
-    const running = (pid: number) => writeFile(`${config}/host/.aos/service.json`, JSON.stringify({ pid, url: app.url, app_url: app.url }));
+    const running = (pid: number) =>
+      writeFile(`${config}/host/.aos/service.json`, JSON.stringify({ pid, url: app.url, app_url: app.url }));
     await running(process.pid);
     const { status, out } = await aos(["whoami"], { AOS_URL: "" }, null, `${config}/host`);
     expect([status, out]).toEqual([0, expect.stringContaining(app.url)]);
@@ -144,6 +149,10 @@ describe("the key of a call", () => {
     const { aos, file } = user();
     await aos(["login", "--key", "-"], {}, app.key("operator"));
     await writeFile(file, "{");
-    expect(await aos(["whoami"])).toEqual({ status: 1, out: "", err: expect.stringContaining("remove it, then sign in again") });
+    expect(await aos(["whoami"])).toEqual({
+      status: 1,
+      out: "",
+      err: expect.stringContaining("remove it, then sign in again"),
+    });
   });
 });

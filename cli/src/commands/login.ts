@@ -14,13 +14,21 @@ const declared: Declared = {
 $XDG_CONFIG_HOME/aos (else ~/.config/aos), readable by you alone, one for each profile and address.
 AOS_KEY and AOS_URL, where they are set, go before what is kept.`,
   flags: [
-    { name: "url", takes: "<address>", description: "the service; AOS_URL, the profile's, or http://127.0.0.1:4000 unless told" },
+    {
+      name: "url",
+      takes: "<address>",
+      description: "the service; AOS_URL, the profile's, or http://127.0.0.1:4000 unless told",
+    },
     { name: "key", takes: "-", description: "reads the key from standard input" },
     { name: "profile", takes: "<name>", description: "keeps it under this name; default unless told (AOS_PROFILE)" },
     { name: "json", boolean: true, description: "what the service says of the key, as JSON" },
     { name: "help", short: "h", boolean: true, description: "this text" },
   ],
-  examples: ["aos login", "aos login --profile live --url https://agents.example.com", "aos login --key - < .aos/admin.key"],
+  examples: [
+    "aos login",
+    "aos login --profile live --url https://agents.example.com",
+    "aos login --key - < .aos/admin.key",
+  ],
 };
 export const { flags } = declared;
 
@@ -30,7 +38,8 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const { parsed, json } = given;
     const { env } = terminal;
     const profile = profileName(env, lastOf(parsed, "profile"));
-    const named = lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? (await standardUrl(env));
+    const named =
+      lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? (await standardUrl(env));
     const url = addressOf(named, lastOf(parsed, "url") === undefined ? "AOS_URL" : "--url");
     const key = sound((await keyOf(given, url)).trim());
     const reply = await serviceOf({ url, profile, key, source: "profile", file: null }).call("GET", "/v1/admin/whoami");
@@ -57,7 +66,9 @@ async function keyOf({ parsed, terminal }: Given, url: string): Promise<string> 
   if (given === "-" || !terminal.canAsk) {
     const text = await textOf(terminal.stdin);
     if (text.trim() === "")
-      throw new NotSignedIn("Standard input holds no key: pipe one in, such as with aos login --key - < .aos/admin.key.");
+      throw new NotSignedIn(
+        "Standard input holds no key: pipe one in, such as with aos login --key - < .aos/admin.key.",
+      );
     return text;
   }
   return hiddenLineOf(`Key for ${url} (it is not shown): `, terminal);

@@ -6,7 +6,8 @@ import { processTerminal, type Terminal } from "../terminal.ts";
 
 const declared: Declared = {
   usage: "logout [--profile <name>]",
-  about: "Forgets the key that is kept for the profile and address. The key itself goes on working: aos admin keys revoke ends it.",
+  about:
+    "Forgets the key that is kept for the profile and address. The key itself goes on working: aos admin keys revoke ends it.",
   flags: [
     { name: "profile", takes: "<name>", description: "whose key is forgotten; default unless told (AOS_PROFILE)" },
     { name: "help", short: "h", boolean: true, description: "this text" },

@@ -6,7 +6,8 @@ import { CommandError, processTerminal, type Terminal } from "../terminal.ts";
 
 const declared: Declared = {
   usage: "open [<id>]",
-  about: "Opens the portal in a browser: its first page, or that of an approval (apr_…, or the task that waits for it).",
+  about:
+    "Opens the portal in a browser: its first page, or that of an approval (apr_…, or the task that waits for it).",
   flags: [
     { name: "print", boolean: true, description: "prints the address, and opens nothing" },
     { name: "profile", takes: "<name>", description: "whose service (AOS_PROFILE)" },
@@ -37,6 +38,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
 
 function pageOf(id: string): string {
   if (id === "") return "/";
-  if (!/^(tsk|apr)_[a-z0-9]+$/.test(id)) throw new CommandError(`${JSON.stringify(id)} has no page: give the id of a task or an approval.`);
+  if (!/^(tsk|apr)_[a-z0-9]+$/.test(id))
+    throw new CommandError(`${JSON.stringify(id)} has no page: give the id of a task or an approval.`);
   return `/approvals/${id}`;
 }

@@ -40,7 +40,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const asked = {
       ...parsed,
       positionals: [argument(0)],
-      others: [...(task === "" ? [] : [["task", JSON.stringify(task)] as const]), ...(await asSkillSays(given, parsed.others))],
+      others: [
+        ...(task === "" ? [] : [["task", JSON.stringify(task)] as const]),
+        ...(await asSkillSays(given, parsed.others)),
+      ],
     };
     const request = await requestOf(operation, asked, values, terminal, `Usage: aos ${declared.usage}`);
     const service = await serviceFor(given);
@@ -49,7 +52,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     if (!isSet(parsed, "wait") || isSet(parsed, "dry-run") || reply.status !== 202) return showReply(shown, reply);
     const { task_id } = reply.body as { task_id: string };
     const ended = await endOf(service, task_id, given);
-    return refused(ended, given, service.access.profile) ?? (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status));
+    return (
+      refused(ended, given, service.access.profile) ??
+      (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status))
+    );
   });
 
 interface Defined {
@@ -80,7 +86,10 @@ async function asSkillSays(given: Given, fields: Parsed["others"]): Promise<Pars
   const atWork = agent?.deployment ? await read(`${path}/versions/${agent.deployment.version}`) : agent;
   const skills = atWork?.definition.skills ?? [];
   const properties = skills.find(({ name }) => name === given.argument(1))?.input?.properties ?? {};
-  return fields.map(([name, value]) => [name, [properties[name]?.type].flat().join() === "string" ? JSON.stringify(value) : value]);
+  return fields.map(([name, value]) => [
+    name,
+    [properties[name]?.type].flat().join() === "string" ? JSON.stringify(value) : value,
+  ]);
 }
 
 /** Follows a task to its end, with a line that says where it is. Answers its result. */

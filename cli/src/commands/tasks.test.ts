@@ -61,7 +61,11 @@ describe("aos tasks dispatch", () => {
       "--json",
     ]);
     expect([status, err]).toEqual([0, expect.stringContaining("waiting for its end")]);
-    expect(JSON.parse(out)).toMatchObject({ status: "completed", final: true, output: { company: expect.any(String) } });
+    expect(JSON.parse(out)).toMatchObject({
+      status: "completed",
+      final: true,
+      output: { company: expect.any(String) },
+    });
   });
 
   it("exits by how the task ended: 1 where it was rejected, 2 where it was cancelled", async () => {
@@ -77,7 +81,9 @@ describe("aos tasks dispatch", () => {
       const task = await until(() => /tsk_\w+/.exec(running.err())?.[0]);
       const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
       const path = end === "reject" ? `/v1/approvals/${task}/reject` : `/v1/tasks/${task}/cancel`;
-      expect((await app.call("POST", path, { body: end === "reject" ? { ...body, digest } : body })).status).toBeLessThan(300);
+      expect(
+        (await app.call("POST", path, { body: end === "reject" ? { ...body, digest } : body })).status,
+      ).toBeLessThan(300);
       expect((await running.ended).status).toBe(exit);
     }
   });
@@ -132,8 +138,14 @@ async function between(): Promise<{ sent: unknown[]; url: string; close: () => S
     const text = await textOf(request);
     if (text !== "") sent.push(JSON.parse(text));
     const headers = { authorization: request.headers.authorization ?? "", "content-type": "application/json" };
-    const answer = await fetch(app.url + request.url, { method: request.method ?? "GET", headers, ...(text === "" ? {} : { body: text }) });
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(await answer.text());
+    const answer = await fetch(app.url + request.url, {
+      method: request.method ?? "GET",
+      headers,
+      ...(text === "" ? {} : { body: text }),
+    });
+    response
+      .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+      .end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { sent, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
@@ -167,7 +179,10 @@ describe("aos tasks watch", () => {
     ]).toEqual([2, ["task.created", "task.approval_required", "task.cancelled"]]);
     expect(out).toMatch(/asked for approval\. risk \w+, approve_url http/);
     const again = await aos(["tasks", "watch", task_id, "--json", "--after", "2"]);
-    expect([again.status, JSON.parse(again.out)]).toEqual([2, expect.objectContaining({ sequence: 3, type: "task.cancelled" })]);
+    expect([again.status, JSON.parse(again.out)]).toEqual([
+      2,
+      expect.objectContaining({ sequence: 3, type: "task.cancelled" }),
+    ]);
   });
 
   it("says that there is no such task", async () => {
@@ -225,7 +240,10 @@ describe("aos approvals approve", () => {
 
   it("says why one may not decide", async () => {
     const { task_id } = await app.dispatch();
-    const { status, err } = await runAos(["approvals", "approve", task_id, "--yes"], { ...env(), AOS_KEY: app.key("viewer") });
+    const { status, err } = await runAos(["approvals", "approve", task_id, "--yes"], {
+      ...env(),
+      AOS_KEY: app.key("viewer"),
+    });
     expect([status, err]).toEqual([1, expect.stringMatching(/^aos: .+$/m)]);
     expect(await statusOf(task_id)).toBe("awaiting_approval");
   });
@@ -239,7 +257,10 @@ describe("aos approvals reject", () => {
     await writeFile(plain, '{"reason": "The budget is not confirmed."}');
     await writeFile(other, `{"reason": "No.", "digest": "${"0".repeat(64)}"}`);
     const refused = await aos(["approvals", "reject", task_id, "--yes", "-f", other]);
-    expect([refused.status, refused.err]).toEqual([1, expect.stringMatching(/other\.json names the digest 0+, but what is shown has /)]);
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/other\.json names the digest 0+, but what is shown has /),
+    ]);
     const { sent, url, close } = await between();
     const { status } = await runAos(["approvals", "reject", task_id, "--yes", "-f", plain], { ...env(), AOS_URL: url });
     close();

@@ -2,7 +2,17 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
 import { lastOf } from "../flags.ts";
-import { formatOf, formats, forward, forwardedLine, isTaken, type LoggedEvent, secretOf, targetUrl, unknownEvent } from "../forwarding.ts";
+import {
+  formatOf,
+  formats,
+  forward,
+  forwardedLine,
+  isTaken,
+  type LoggedEvent,
+  secretOf,
+  targetUrl,
+  unknownEvent,
+} from "../forwarding.ts";
 import type { Service } from "../http.ts";
 import { findListener } from "../listeners.ts";
 import { bodyOf } from "../operations/request.ts";
@@ -29,7 +39,10 @@ Samples stand in no event log. Exit status: 0 taken, 1 not.`,
     ...serviceFlags,
   ],
   positionals: ["event"],
-  examples: ["aos trigger task.approval_required --field agent=sales", "aos trigger ping --webhook whk_01jd8x0000000000000000000a"],
+  examples: [
+    "aos trigger task.approval_required --field agent=sales",
+    "aos trigger ping --webhook whk_01jd8x0000000000000000000a",
+  ],
 };
 export const { flags } = declared;
 
@@ -62,9 +75,18 @@ async function toProgram(service: Service, given: Given): Promise<number> {
   const who = await service.call("GET", "/v1/admin/whoami");
   const fault = refused(types, given, profile) ?? refused(who, given, profile);
   if (fault !== null) return fault;
-  const sample = sampleOf((types.body as { data: readonly EventType[] }).data, argument(0), parsed.values.get("field") ?? []);
+  const sample = sampleOf(
+    (types.body as { data: readonly EventType[] }).data,
+    argument(0),
+    parsed.values.get("field") ?? [],
+  );
   const { environment } = who.body as Whoami;
-  const forwarded = await forward(sample, { url, format, environment, secret: await secretOf(terminal.env, service.access) });
+  const forwarded = await forward(sample, {
+    url,
+    format,
+    environment,
+    secret: await secretOf(terminal.env, service.access),
+  });
   terminal.stdout.write(
     json
       ? `${JSON.stringify({ event_id: sample.event_id, event: sample.type, ...forwarded })}\n`
@@ -76,7 +98,11 @@ async function toProgram(service: Service, given: Given): Promise<number> {
 
 function sampleOf(types: readonly EventType[], name: string, fields: readonly string[]): LoggedEvent {
   const type = types.find(({ event }) => event === name);
-  if (type === undefined) throw unknownEvent(name, types.map(({ event }) => event)); // biome-ignore format: one line
+  if (type === undefined)
+    throw unknownEvent(
+      name,
+      types.map(({ event }) => event),
+    );
   const pairs = fields.map((text) => {
     const cut = text.indexOf("=");
     if (cut < 1) throw new CommandError(`--field ${text}: write it as <name>=<value>.`);
@@ -85,7 +111,15 @@ function sampleOf(types: readonly EventType[], name: string, fields: readonly st
   const data = bodyOf(structuredClone(type.example) as Record<string, unknown>, pairs);
   const id = `evt_sample${randomBytes(10).toString("hex")}`;
   const task = typeof data.task_id === "string" ? data.task_id : null;
-  return { event_id: id, sequence: null, type: name, time: new Date(now()).toISOString(), task_id: task, audit_ref: null, data };
+  return {
+    event_id: id,
+    sequence: null,
+    type: name,
+    time: new Date(now()).toISOString(),
+    task_id: task,
+    audit_ref: null,
+    data,
+  };
 }
 
 /** A delivery takes this long at most (milliseconds): the receiver's 15 seconds, and a moment. */

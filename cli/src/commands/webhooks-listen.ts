@@ -32,8 +32,17 @@ A connection to the service that breaks is taken up where it was. What your prog
       description: "only these: a name, a group such as task.*, several with commas between",
     },
     { name: "agents", takes: "<name>", multiple: true, description: "only events of these agents" },
-    { name: "after", takes: "<number>", description: "begins after the event of this sequence; from now on unless told" },
-    { name: "format", takes: formats.join("|"), values: formats, description: "what bodies look like; flat unless told" },
+    {
+      name: "after",
+      takes: "<number>",
+      description: "begins after the event of this sequence; from now on unless told",
+    },
+    {
+      name: "format",
+      takes: formats.join("|"),
+      values: formats,
+      description: "what bodies look like; flat unless told",
+    },
     ...serviceFlags,
   ],
   examples: ["aos webhooks listen --forward-to http://127.0.0.1:3000/webhooks --events 'task.*'"],
@@ -58,16 +67,20 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const { environment } = who.body as Whoami;
     const target = { url, format, environment, secret: await secretOf(terminal.env, access) };
     await announce(terminal.env, access.profile, { pid: process.pid, forward_to: url, format });
-    if (json) terminal.stdout.write(`${JSON.stringify({ listening: access.url, forward_to: url, secret: target.secret })}\n`);
+    if (json)
+      terminal.stdout.write(`${JSON.stringify({ listening: access.url, forward_to: url, secret: target.secret })}\n`);
     else
-      terminal.stderr.write(`Events of ${environment} at ${access.url} go to ${url}. Ctrl-C ends it.\nSigning secret: ${target.secret}\n`);
+      terminal.stderr.write(
+        `Events of ${environment} at ${access.url} go to ${url}. Ctrl-C ends it.\nSigning secret: ${target.secret}\n`,
+      );
     return listen(service, target, given);
   });
 
 /** Throws where a name is no event and no group of events: nothing would ever come. */
 async function checkEvents(service: Service, names: readonly string[]): Promise<void> {
   const reply = await service.call("GET", "/v1/webhooks/event-types");
-  const types = reply.status === 200 ? (reply.body as { data: readonly { event: string }[] }).data.map(({ event }) => event) : [];
+  const types =
+    reply.status === 200 ? (reply.body as { data: readonly { event: string }[] }).data.map(({ event }) => event) : [];
   for (const name of names) {
     const start = name.endsWith("*") ? name.slice(0, -1) : null;
     if (types.length > 0 && !types.some((type) => (start === null ? type === name : type.startsWith(start))))

@@ -52,7 +52,9 @@ describe("aos webhooks listen", () => {
     const first = await listening(["--events", "task.*", "--after", "0"], async ({ out }) => {
       const { task_id } = await app.dispatch();
       await until(() => expect(received.some(({ body }) => body.includes(task_id))).toBe(true));
-      await until(() => expect(out()).toMatch(new RegExp(`204 +\\d+ ms {2}task\\.approval_required +evt_\\w+ {2}${task_id}`)));
+      await until(() =>
+        expect(out()).toMatch(new RegExp(`204 +\\d+ ms {2}task\\.approval_required +evt_\\w+ {2}${task_id}`)),
+      );
     });
     expect(first.status).toBe(2);
     const secret = secretIn(first.err);
@@ -61,8 +63,18 @@ describe("aos webhooks listen", () => {
         event: expect.stringMatching(/^task\./),
       });
     const asked = received.find(({ body }) => body.includes("task.approval_required"));
-    expect(Object.keys(JSON.parse(asked?.body ?? "{}"))).toEqual(["event", "task_id", "agent", "risk", "summary", "approve_url"]);
-    expect(asked?.headers).toMatchObject({ "aos-environment": "development", "aos-sequence": expect.stringMatching(/^\d+$/) });
+    expect(Object.keys(JSON.parse(asked?.body ?? "{}"))).toEqual([
+      "event",
+      "task_id",
+      "agent",
+      "risk",
+      "summary",
+      "approve_url",
+    ]);
+    expect(asked?.headers).toMatchObject({
+      "aos-environment": "development",
+      "aos-sequence": expect.stringMatching(/^\d+$/),
+    });
     const again = await listening([], async () => undefined);
     expect(secretIn(again.err)).toBe(secret);
   });
@@ -83,7 +95,10 @@ describe("aos webhooks listen", () => {
   it.each([
     [["webhooks", "listen"], /--forward-to is missing/],
     [["webhooks", "listen", "--forward-to", "ftp://x"], /--forward-to takes the address of your program/],
-    [["webhooks", "listen", "--forward-to", "3000", "--format", "xml"], /--format is one of flat, standard, cloudevents/],
+    [
+      ["webhooks", "listen", "--forward-to", "3000", "--format", "xml"],
+      /--format is one of flat, standard, cloudevents/,
+    ],
   ])("says what is wrong with %j", async (args, message) => {
     expect(await aos(args)).toEqual({ status: 1, out: "", err: expect.stringMatching(message) });
   });
@@ -103,7 +118,11 @@ describe("aos trigger", () => {
     });
     const [{ headers, body } = { headers: {}, body: "" }] = received;
     const sample = new Webhook(secretIn(err)).verify(body, headers as Record<string, string>);
-    expect(sample).toMatchObject({ event: "task.approval_required", summary: "Look at this", approve_url: expect.any(String) });
+    expect(sample).toMatchObject({
+      event: "task.approval_required",
+      summary: "Look at this",
+      approve_url: expect.any(String),
+    });
     expect(headers["aos-test"]).toBe("true");
   });
 
@@ -113,7 +132,10 @@ describe("aos trigger", () => {
     const { status, out } = await aos(["trigger", "task.completed", "--forward-to", url, "--format", "standard"]);
     answer = 204;
     expect([status, out]).toEqual([1, expect.stringMatching(/^410/)]);
-    expect(JSON.parse(received.at(-1)?.body ?? "{}")).toMatchObject({ type: "task.completed", data: { event: "task.completed" } });
+    expect(JSON.parse(received.at(-1)?.body ?? "{}")).toMatchObject({
+      type: "task.completed",
+      data: { event: "task.completed" },
+    });
   });
 
   it("suggests the nearest event", async () => {

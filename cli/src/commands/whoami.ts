@@ -28,7 +28,8 @@ const declared: Declared = {
 export const { flags } = declared;
 
 /** Who acts, in a few words. */
-export const whoLine = ({ principal, environment }: Whoami): string => `${principal.id}, ${principal.role} of ${environment}`;
+export const whoLine = ({ principal, environment }: Whoami): string =>
+  `${principal.id}, ${principal.role} of ${environment}`;
 
 const sources: Readonly<Record<KeySource, string>> = {
   AOS_KEY: "AOS_KEY",

@@ -22,7 +22,8 @@ const terminal = {
 /** Words as a POSIX shell reads them: quoted by ', or with a backslash before. */
 function shellWords(line: string): string[] {
   const words: string[] = [];
-  for (const [word] of line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/gs)) words.push(word.replaceAll(/'([^']*)'|\\(.)/gs, "$1$2"));
+  for (const [word] of line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/gs))
+    words.push(word.replaceAll(/'([^']*)'|\\(.)/gs, "$1$2"));
   return words;
 }
 
@@ -46,8 +47,11 @@ describe("the commands of operations", () => {
   it("stand behind commands by hand only where these make the same call", () => {
     const byHand = new Map(COMMANDS.map(({ words, operation }) => [words.join(" "), operation]));
     const covered = commands.filter(({ words }) => byHand.has(words.join(" ")));
-    expect(covered.map(({ operation }) => operation.id)).toEqual(covered.map(({ words }) => byHand.get(words.join(" "))));
-    for (const name of commands.flatMap(({ aliases }) => aliases.map((alias) => alias.join(" ")))) expect(byHand.has(name)).toBe(false);
+    expect(covered.map(({ operation }) => operation.id)).toEqual(
+      covered.map(({ words }) => byHand.get(words.join(" "))),
+    );
+    for (const name of commands.flatMap(({ aliases }) => aliases.map((alias) => alias.join(" "))))
+      expect(byHand.has(name)).toBe(false);
   });
 
   it.each([
@@ -75,7 +79,10 @@ describe("the commands of operations", () => {
       path,
       pathParameters: path.includes("{") ? operations["tasks.cancelTask"].pathParameters : [],
     });
-    const [one, many] = commandsOf([like("tasks.cancelTask", "/v1/tasks/{task}/cancel"), like("tasks.cancelTasks", "/v1/tasks/cancel")]);
+    const [one, many] = commandsOf([
+      like("tasks.cancelTask", "/v1/tasks/{task}/cancel"),
+      like("tasks.cancelTasks", "/v1/tasks/cancel"),
+    ]);
     expect([one?.words, many?.words]).toEqual([
       ["tasks", "cancel"],
       ["tasks", "cancel-tasks"],
@@ -95,7 +102,9 @@ describe.each(table)("the command of %s", (_id, command) => {
   it("has an option for each parameter of the query, and for each field of the body that --field does not have to say", () => {
     const own = valueFlags(operation);
     const named = (into: string): string[] => own.filter((flag) => flag.into === into).map(({ value }) => value.name);
-    expect([...named("query"), "limit"]).toEqual(expect.arrayContaining(operation.queryParameters.map(({ name }) => name)));
+    expect([...named("query"), "limit"]).toEqual(
+      expect.arrayContaining(operation.queryParameters.map(({ name }) => name)),
+    );
     expect(named("body")).toEqual((operation.body?.fields ?? []).map(({ name }) => name));
   });
 
@@ -107,7 +116,10 @@ describe.each(table)("the command of %s", (_id, command) => {
     expect(found?.command.operation.id).toBe(operation.id);
     const parsed = parseFlags(words.slice(found?.length), flags, { help: "", open: operation.body?.open === true });
     const request = await requestOf(operation, parsed, valueFlags(operation), terminal, "");
-    expect([request.method, request.path.split("/").length]).toEqual([operation.method, operation.path.split("/").length]);
+    expect([request.method, request.path.split("/").length]).toEqual([
+      operation.method,
+      operation.path.split("/").length,
+    ]);
     expect(request.path).not.toMatch(/[{}<>]|%3C/);
     const body = operation.body?.example;
     expect(request.sending.json ?? {}).toEqual(body ?? {});

@@ -19,8 +19,14 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   const inGroup = listed(commands).filter(
     (one) => one.words.length > words.length && words.every((word, index) => one.words[index] === word),
   );
-  const isExact = found !== undefined && commands.some((command) => command === found.command && command.words.length === found.length);
-  if (inGroup.length > 0 && !isExact && (found === undefined ? args.length - words.length <= 1 : asksForGroup && rest.length === 1)) {
+  const isExact =
+    found !== undefined &&
+    commands.some((command) => command === found.command && command.words.length === found.length);
+  if (
+    inGroup.length > 0 &&
+    !isExact &&
+    (found === undefined ? args.length - words.length <= 1 : asksForGroup && rest.length === 1)
+  ) {
     terminal.stdout.write(groupHelp(words, inGroup));
     return exits.done;
   }
@@ -55,7 +61,9 @@ export function listed(commands: readonly OperationCommand[]): readonly Listed[]
   const byHand = new Set(COMMANDS.map(({ words }) => words.join(" ")));
   const order = ({ words }: OperationCommand): string =>
     `${words.length} ${words.slice(0, -1).join(" ")} ${first.indexOf(words.at(-1) as string) < 0 ? 1 : 0} ${words.at(-1)}`;
-  const others = commands.filter(({ words }) => !byHand.has(words.join(" "))).sort((a, b) => (order(a) < order(b) ? -1 : 1)); // biome-ignore format: one chain
+  const others = commands
+    .filter(({ words }) => !byHand.has(words.join(" ")))
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
   return [
     ...COMMANDS,
     ...others.map(({ operation, words }) => ({

@@ -16,14 +16,23 @@ const ids: Readonly<Record<string, string>> = {
     policy: "pol_01jd8x0000000000000000000a",
     kill_switch: "ksw_01jd8x0000000000000000000a",
   },
-  ...{ key: "key_01jd8x0000000000000000000a", member: "mbr_01jd8x0000000000000000000a", audit_export: "exp_01jd8x0000000000000000000a" },
+  ...{
+    key: "key_01jd8x0000000000000000000a",
+    member: "mbr_01jd8x0000000000000000000a",
+    audit_export: "exp_01jd8x0000000000000000000a",
+  },
   ...{
     base: "leads",
     document: "doc_01jd8x0000000000000000000a",
     dataset: "ds_01jd8x0000000000000000000a",
     run: "run_01jd8x0000000000000000000a",
   },
-  ...{ scorer: "exact", connection: "openai-main", job: "trn_01jd8x0000000000000000000a", webhook: "whk_01jd8x0000000000000000000a" },
+  ...{
+    scorer: "exact",
+    connection: "openai-main",
+    job: "trn_01jd8x0000000000000000000a",
+    webhook: "whk_01jd8x0000000000000000000a",
+  },
   ...{ delivery: "dlv_01jd8x0000000000000000000a", event: "evt_01jd8x0000000000000000000a" },
 };
 
@@ -41,7 +50,9 @@ function bodyArguments(operation: OperationEntry): string[] {
   return Object.entries(example).flatMap(([name, value]) => {
     const flag = flags.find((one) => one.value.name === name);
     if (flag === undefined)
-      return operation.body?.open ? [`--${kebab(name)} ${typed(value)}`] : [`--field ${quoted(`${name}=${plain(value)}`)}`];
+      return operation.body?.open
+        ? [`--${kebab(name)} ${typed(value)}`]
+        : [`--field ${quoted(`${name}=${plain(value)}`)}`];
     if (flag.boolean) return [value === true ? `--${flag.name}` : `--no-${flag.name}`];
     return [`--${flag.name} ${quoted(written(value, flag.value))}`];
   });
@@ -71,4 +82,5 @@ function plain(value: unknown): string {
 const typed = (value: unknown): string => quoted(plain(value));
 
 /** A word of a shell. */
-export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -46,7 +46,10 @@ export function commandsOf(operations: readonly OperationEntry[]): readonly Oper
 const said = (words: readonly string[]): string => words.join(" ");
 
 function literalsOf({ path }: OperationEntry): string[] {
-  return path.split("/").slice(2).filter((part) => !part.startsWith("{")); // biome-ignore format: one chain
+  return path
+    .split("/")
+    .slice(2)
+    .filter((part) => !part.startsWith("{"));
 }
 
 function wordsOf(operation: OperationEntry): string[] {
@@ -65,7 +68,12 @@ function aliasesOf(operation: OperationEntry, words: readonly string[]): string[
   const guess = guessed[operation.method];
   const aliases = [[operation.group, kebab(operation.name)], [operation.id]];
   if (guess !== undefined && words.length > literals.length) aliases.push([...literals, guess]);
-  if (operation.method === "GET" && words.length > literals.length && literals.length > 1 && !operation.path.endsWith("}"))
+  if (
+    operation.method === "GET" &&
+    words.length > literals.length &&
+    literals.length > 1 &&
+    !operation.path.endsWith("}")
+  )
     aliases.push(literals);
   const own = new Set([said(words)]);
   return aliases.filter((alias) => !own.has(said(alias)) && own.add(said(alias)));
@@ -81,12 +89,15 @@ export function findOperation(
   commands: readonly OperationCommand[],
   args: readonly string[],
 ): { readonly command: OperationCommand; readonly length: number } | undefined {
-  const names = new Map(commands.flatMap((command) => [command.words, ...command.aliases].map((words) => [said(words), command] as const)));
+  const names = new Map(
+    commands.flatMap((command) => [command.words, ...command.aliases].map((words) => [said(words), command] as const)),
+  );
   const typed = args.findIndex((arg) => arg.startsWith("-"));
   for (let length = Math.min(typed < 0 ? args.length : typed, 6); length > 0; length--) {
     const words = args.slice(0, length);
     const last = synonyms[words.at(-1) as string];
-    const command = names.get(said(words)) ?? (last === undefined ? undefined : names.get(said([...words.slice(0, -1), last])));
+    const command =
+      names.get(said(words)) ?? (last === undefined ? undefined : names.get(said([...words.slice(0, -1), last])));
     if (command !== undefined) return { command, length };
   }
   return undefined;

@@ -9,7 +9,15 @@ export interface ValueFlag extends Flag {
 }
 
 const words: Readonly<Record<OperationValue["type"], string>> = {
-  ...{ string: "<text>", integer: "<number>", number: "<number>", boolean: "", array: "<item>", object: "<json>", any: "<json>" },
+  ...{
+    string: "<text>",
+    integer: "<number>",
+    number: "<number>",
+    boolean: "",
+    array: "<item>",
+    object: "<json>",
+    any: "<json>",
+  },
 };
 
 /** What a value looks like, for help: its values where they are few, else its kind. */
@@ -41,7 +49,9 @@ const reserved = new Set([
 export function valueFlags(operation: OperationEntry): readonly ValueFlag[] {
   const { queryParameters, body } = operation;
   const paginated = isPaged(operation);
-  const query = queryParameters.filter(({ name }) => !(paginated && name === "limit")).map((value) => flagOf(value, "query"));
+  const query = queryParameters
+    .filter(({ name }) => !(paginated && name === "limit"))
+    .map((value) => flagOf(value, "query"));
   const taken = new Set([...reserved, ...query.map(({ name }) => name), ...(paginated ? ["limit"] : [])]);
   const fields = (body?.fields ?? []).map((value) => flagOf(value, "body")).filter(({ name }) => !taken.has(name));
   return [...query.filter(({ name }) => !reserved.has(name)), ...fields];
@@ -54,7 +64,9 @@ function flagOf(value: OperationValue, into: "query" | "body"): ValueFlag {
     ...(stands ? { boolean: true } : { takes: takesOf(value) }),
     description: oneLine(
       value.description ??
-        (value.type === "object" || value.items === "object" ? `as JSON${value.schema ? ` (${value.schema})` : ""}` : ""),
+        (value.type === "object" || value.items === "object"
+          ? `as JSON${value.schema ? ` (${value.schema})` : ""}`
+          : ""),
     ),
     ...(value.enum === undefined ? {} : { values: value.enum }),
     ...(value.type === "array" ? { multiple: true } : {}),
@@ -88,8 +100,16 @@ export function callFlags(operation: OperationEntry): readonly Flag[] {
     isWaitable(operation) && { name: "wait", boolean: true, description: "waits until the work has ended" },
     answer.types.includes("application/yaml") && { name: "yaml", boolean: true, description: "as a file in YAML" },
     dryRun && { name: "dry-run", boolean: true, description: "what the call would do; nothing is changed" },
-    ifMatch && { name: "if-match", takes: "<etag>", description: "the revision that is changed; without it the present one is read first" },
-    mayMatch && { name: "if-match", takes: "<etag>", description: "the revision that is meant; without it the call takes what is there" },
+    ifMatch && {
+      name: "if-match",
+      takes: "<etag>",
+      description: "the revision that is changed; without it the present one is read first",
+    },
+    mayMatch && {
+      name: "if-match",
+      takes: "<etag>",
+      description: "the revision that is meant; without it the call takes what is there",
+    },
     idempotent && {
       name: "idempotency-key",
       takes: "<text>",
@@ -102,7 +122,8 @@ export function callFlags(operation: OperationEntry): readonly Flag[] {
 
 /** Whether the call answers pages of a list. A run of an evaluation has a page of its items beside much else. */
 export const isPaged = ({ name, queryParameters }: OperationEntry): boolean =>
-  !name.startsWith("read") && ["cursor", "limit"].every((needed) => queryParameters.some((parameter) => parameter.name === needed));
+  !name.startsWith("read") &&
+  ["cursor", "limit"].every((needed) => queryParameters.some((parameter) => parameter.name === needed));
 
 /** Whether the call begins work that can be read on, or reads work that can be waited for. */
 export const isWaitable = ({ waits, answer, queryParameters }: OperationEntry): boolean =>

@@ -17,10 +17,16 @@ interface Page {
 }
 
 /** What was read of a list, or the answer that refused it. `first` is the first page as it came. */
-export type Read = { readonly rows: readonly Row[]; readonly more: boolean; readonly first: unknown } | { readonly refused: Reply };
+export type Read =
+  | { readonly rows: readonly Row[]; readonly more: boolean; readonly first: unknown }
+  | { readonly refused: Reply };
 
 /** Pages of a list, one after the other, until `most` items came or there are no more. */
-async function* pages(service: Service, request: Request, most: number): AsyncGenerator<{ page: Page; left: number } | { refused: Reply }> {
+async function* pages(
+  service: Service,
+  request: Request,
+  most: number,
+): AsyncGenerator<{ page: Page; left: number } | { refused: Reply }> {
   let left = most;
   const query = new URLSearchParams(request.query);
   for (;;) {
@@ -66,7 +72,8 @@ export async function writePages(typed: Typed, request: Request, most: number): 
       progress.done();
       return showReply(typed, one.refused);
     }
-    for (const row of one.page.data) terminal.stdout.write(`${count++ === 0 ? '{"data": [' : ","}\n  ${JSON.stringify(row)}`);
+    for (const row of one.page.data)
+      terminal.stdout.write(`${count++ === 0 ? '{"data": [' : ","}\n  ${JSON.stringify(row)}`);
     last = one.page;
     if (last.has_more) progress.say(`${count} so far …`);
   }

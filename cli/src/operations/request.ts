@@ -36,7 +36,8 @@ export async function requestOf(
 }
 
 /** The address of a call. */
-export const addressOf = ({ path, query }: Pick<Request, "path" | "query">): string => (query.size === 0 ? path : `${path}?${query}`);
+export const addressOf = ({ path, query }: Pick<Request, "path" | "query">): string =>
+  query.size === 0 ? path : `${path}?${query}`;
 
 function pathOf({ path, pathParameters }: OperationEntry, { positionals }: Parsed, usage: string): string {
   const missing = pathParameters[positionals.length];
@@ -45,7 +46,8 @@ function pathOf({ path, pathParameters }: OperationEntry, { positionals }: Parse
   if (more !== undefined) throw new CommandError(`${JSON.stringify(more)} is one argument too many.\n\n${usage}`);
   return pathParameters.reduce((text, { name }, index) => {
     const value = positionals[index] as string;
-    if (value === "" || value === "." || value === "..") throw new CommandError(`<${name}> cannot be ${JSON.stringify(value)}.`);
+    if (value === "" || value === "." || value === "..")
+      throw new CommandError(`<${name}> cannot be ${JSON.stringify(value)}.`);
     return text.replace(`{${name}}`, encodeURIComponent(value));
   }, path);
 }
@@ -54,13 +56,19 @@ function queryOf(parsed: Parsed, flags: readonly ValueFlag[]): URLSearchParams {
   const query = new URLSearchParams();
   for (const { name, into, value } of flags) {
     const typed = parsed.values.get(name);
-    if (into === "query" && typed !== undefined) query.set(value.name, value.type === "array" ? typed.join(",") : (typed.at(-1) as string));
+    if (into === "query" && typed !== undefined)
+      query.set(value.name, value.type === "array" ? typed.join(",") : (typed.at(-1) as string));
   }
   return query;
 }
 
 /** The body: a file as it is, where nothing changes it; else the file's fields with what the options say. */
-async function sendingOf(operation: OperationEntry, parsed: Parsed, flags: readonly ValueFlag[], terminal: Terminal): Promise<Sending> {
+async function sendingOf(
+  operation: OperationEntry,
+  parsed: Parsed,
+  flags: readonly ValueFlag[],
+  terminal: Terminal,
+): Promise<Sending> {
   const { body } = operation;
   const fields = await typedFields(parsed, flags);
   const file = lastOf(parsed, "file");
@@ -77,7 +85,10 @@ async function sendingOf(operation: OperationEntry, parsed: Parsed, flags: reado
 }
 
 /** Puts fields where their paths lead. */
-export function bodyOf(start: Record<string, unknown>, fields: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+export function bodyOf(
+  start: Record<string, unknown>,
+  fields: readonly (readonly [string, unknown])[],
+): Record<string, unknown> {
   for (const [path, value] of fields) setPath(start, path, value);
   return start;
 }
@@ -91,7 +102,8 @@ async function typedFields(parsed: Parsed, flags: readonly ValueFlag[]): Promise
   }
   for (const text of parsed.values.get("field") ?? []) {
     const cut = text.indexOf("=");
-    if (cut < 1) throw new CommandError(`--field ${text}: write it as <name>=<value>, such as --field scope.agents='["sales"]'.`);
+    if (cut < 1)
+      throw new CommandError(`--field ${text}: write it as <name>=<value>, such as --field scope.agents='["sales"]'.`);
     const path = text.slice(0, cut);
     const known = flags.find(({ into, value }) => into === "body" && value.name === path);
     fields.push([
@@ -132,7 +144,9 @@ function asFields(file: string, value: unknown): Record<string, unknown> {
 }
 
 function nothingGiven({ body }: OperationEntry): string {
-  const required = (body?.fields ?? []).filter((field) => field.required).map(({ name }) => `--${name.replaceAll("_", "-")}`);
+  const required = (body?.fields ?? [])
+    .filter((field) => field.required)
+    .map(({ name }) => `--${name.replaceAll("_", "-")}`);
   const which = required.length === 0 ? "Say what to change" : `Give ${required.join(", ")}`;
   return `${which} by options, or the whole body with -f <file>. --help lists the fields.`;
 }

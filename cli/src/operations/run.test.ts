@@ -42,9 +42,15 @@ describe("a list", () => {
   });
 
   it("comes whole with --all, in the form of one page", async () => {
-    const ids = await Promise.all(Array.from({ length: 30 }, async () => (await app.dispatch({ labels: ["many"] })).task_id));
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, async () => (await app.dispatch({ labels: ["many"] })).task_id),
+    );
     const { status, out } = await aos(["tasks", "list", "--label", "many", "--all", "--json"]);
-    const { data, has_more, next_cursor } = JSON.parse(out) as { data: { task_id: string }[]; has_more: boolean; next_cursor: null };
+    const { data, has_more, next_cursor } = JSON.parse(out) as {
+      data: { task_id: string }[];
+      has_more: boolean;
+      next_cursor: null;
+    };
     expect([status, has_more, next_cursor]).toEqual([0, false, null]);
     expect(data.map(({ task_id }) => task_id).sort()).toEqual(ids.sort());
     const people = await aos(["tasks", "list", "--label", "many", "--limit", "27"]);
@@ -88,7 +94,9 @@ describe("a long answer", () => {
       "--documents",
       '[{"external_id":"x1","text":"a"},{"external_id":"x2"}]',
     ];
-    expect((await aos(bulk)).out).toMatch(/^1 added, 0 replaced, 0 unchanged, 1 failed\ndocument 2: has neither `text` nor `fields`/);
+    expect((await aos(bulk)).out).toMatch(
+      /^1 added, 0 replaced, 0 unchanged, 1 failed\ndocument 2: has neither `text` nor `fields`/,
+    );
   });
 
   it("of a run is not taken for a list", async () => {
@@ -170,7 +178,16 @@ describe("a change", () => {
   });
 
   it("is made once under one --idempotency-key", async () => {
-    const args = ["governance", "policies", "create", "-f", await fileOf("once.yaml", policy), "--idempotency-key", "once", "--json"];
+    const args = [
+      "governance",
+      "policies",
+      "create",
+      "-f",
+      await fileOf("once.yaml", policy),
+      "--idempotency-key",
+      "once",
+      "--json",
+    ];
     const [one, two] = [await aos(args), await aos(args)];
     expect(JSON.parse(two.out).policy_id).toBe(JSON.parse(one.out).policy_id);
   });
@@ -195,7 +212,10 @@ describe("what goes wrong", () => {
     const { status, out, err } = await aos(["tasks", "list", "--status", "bogus"]);
     expect([status, out]).toEqual([1, ""]);
     expect(err).toMatch(/^aos: status: must be one of .*\n {2}invalid_parameter \(400\), record aud_\w+, http/);
-    const denied = await aos(["governance", "policies", "create", "-f", "-"], { stdin: policy, env: { AOS_KEY: app.key("viewer") } });
+    const denied = await aos(["governance", "policies", "create", "-f", "-"], {
+      stdin: policy,
+      env: { AOS_KEY: app.key("viewer") },
+    });
     expect(denied.err).toContain("It takes the permission governance:write. aos whoami shows what your key may");
   });
 
@@ -205,7 +225,9 @@ describe("what goes wrong", () => {
     const env = { AOS_KEY: app.key("admin", "production") };
     const { status, err } = await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001"], { env });
     expect([status, err]).toEqual([1, expect.stringContaining("evaluation_gate_failed (409)")]);
-    const { gate } = JSON.parse((await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001", "--json"], { env })).err);
+    const { gate } = JSON.parse(
+      (await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001", "--json"], { env })).err,
+    );
     for (const reason of gate.reasons) expect(err).toContain(`  ${reason}\n`);
     expect(err).toContain("aos evaluations gates get");
   });
@@ -213,7 +235,11 @@ describe("what goes wrong", () => {
   it("is the problem as JSON on standard error with --json", async () => {
     const { status, out, err } = await aos(["tasks", "get", "tsk_01jd8x0000000000000000000a", "--json"]);
     expect([status, out]).toEqual([1, ""]);
-    expect(JSON.parse(err)).toMatchObject({ code: "not_found", status: 404, audit_ref: expect.stringMatching(/^aud_/) });
+    expect(JSON.parse(err)).toMatchObject({
+      code: "not_found",
+      status: 404,
+      audit_ref: expect.stringMatching(/^aud_/),
+    });
   });
 
   it.each([
@@ -223,7 +249,10 @@ describe("what goes wrong", () => {
     [["tasks", "list", "--limit", "none"], /--limit takes a whole number/],
     [["tasks", "update", "tsk_1", "--priority", "high"], /--priority takes a whole number, not "high"/],
     [["tasks", "update", "tsk_1", "--priority"], /--priority needs a value/],
-    [["governance", "policies", "create"], /Give --name, --when, --effect, --reason-code, --message by options, or the whole body with -f/],
+    [
+      ["governance", "policies", "create"],
+      /Give --name, --when, --effect, --reason-code, --message by options, or the whole body with -f/,
+    ],
     [["governance", "policies", "create", "-f", "nowhere.yaml"], /There is no file nowhere\.yaml/],
     [["governance", "check", "--action", "a", "--input", "{"], /--input takes JSON/],
     [["tasks", "get", ".."], /<task> cannot be "\.\."/],
@@ -274,7 +303,9 @@ describe("aos api", () => {
       "--include",
     ]);
     expect([checked.status, checked.err]).toEqual([0, expect.stringMatching(/^200\n[\s\S]*audit-ref: aud_/)]);
-    const piped = await aos(["api", "PATCH", "/v1/tasks/tsk_01jd8x0000000000000000000a", "-f", "-"], { stdin: '{"priority": 1}' });
+    const piped = await aos(["api", "PATCH", "/v1/tasks/tsk_01jd8x0000000000000000000a", "-f", "-"], {
+      stdin: '{"priority": 1}',
+    });
     expect([piped.status, piped.err]).toEqual([1, expect.stringContaining("not_found (404)")]);
   });
 

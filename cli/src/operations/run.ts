@@ -31,7 +31,10 @@ export function runOperation(command: OperationCommand, args: readonly string[],
       return 0;
     }
     const request = await requestOf(operation, parsed, flags, terminal, usage);
-    const service = await connect(terminal, { profile: lastOf(parsed, "profile"), keyFile: lastOf(parsed, "key-file") });
+    const service = await connect(terminal, {
+      profile: lastOf(parsed, "profile"),
+      keyFile: lastOf(parsed, "key-file"),
+    });
     return perform({ operation, parsed, service, terminal }, request);
   });
 }
@@ -55,9 +58,14 @@ export async function perform(typed: Typed, request: Request): Promise<number> {
 
 /** One call, on the revision that is present where one has to be named. */
 async function callOnce({ operation, parsed, service }: Typed, request: Request): Promise<Reply> {
-  const ifMatch = lastOf(parsed, "if-match") ?? (operation.ifMatch ? await presentRevision(service, request) : undefined);
+  const ifMatch =
+    lastOf(parsed, "if-match") ?? (operation.ifMatch ? await presentRevision(service, request) : undefined);
   const accept = isSet(parsed, "yaml") ? "application/yaml, application/json;q=0.9" : acceptOf(operation);
-  return service.call(request.method, addressOf(request), { ...request.sending, ...(ifMatch === undefined ? {} : { ifMatch }), accept });
+  return service.call(request.method, addressOf(request), {
+    ...request.sending,
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    accept,
+  });
 }
 
 /** What an answer may be: its own type first, JSON for what is refused. */
@@ -83,12 +91,14 @@ async function showList(typed: Typed, request: Request): Promise<number> {
   if ("refused" in read) return showReply(typed, read.refused);
   if (isSet(parsed, "json")) terminal.stdout.write(`${JSON.stringify(read.first, null, 2)}\n`);
   else showRows(operation.id, read.rows, terminal);
-  if (read.more && !isSet(parsed, "json")) terminal.stderr.write(`There are more: --limit <number> or --all shows them.\n`);
+  if (read.more && !isSet(parsed, "json"))
+    terminal.stderr.write(`There are more: --limit <number> or --all shows them.\n`);
   return 0;
 }
 
 function limitOf(parsed: Parsed): number {
   const text = lastOf(parsed, "limit") ?? "25";
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`--limit takes a whole number from 1 on, not ${JSON.stringify(text)}.`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandError(`--limit takes a whole number from 1 on, not ${JSON.stringify(text)}.`);
   return Number(text);
 }

@@ -17,7 +17,8 @@ export function operationHelp(command: OperationCommand, terminal: Terminal): st
   const paint = painter(terminal);
   const room = Math.min(columnsOf(terminal) ?? 120, 120);
   const flags = valueFlags(operation);
-  const rows = (list: readonly Flag[], required: (flag: Flag) => boolean = () => false): string[] => flagLines(list, required, room);
+  const rows = (list: readonly Flag[], required: (flag: Flag) => boolean = () => false): string[] =>
+    flagLines(list, required, room);
   const body = flags.filter(({ into }) => into === "body");
   const query = flags.filter(({ into }) => into === "query");
   const fields = new Set(body.filter(({ value }) => value.required).map(({ name }) => name));
@@ -53,11 +54,18 @@ function section(paint: Painter, title: string, lines: readonly string[]): strin
 }
 
 function argumentLines({ pathParameters }: OperationEntry, room: number): string[] {
-  return aligned(pathParameters.map(({ name, description = "" }) => [`<${name}>`, description]), room); // biome-ignore format: one line
+  return aligned(
+    pathParameters.map(({ name, description = "" }) => [`<${name}>`, description]),
+    room,
+  );
 }
 
 /** Options with what they do; the values of those that have a few. */
-export function flagLines(flags: readonly (Flag | ValueFlag)[], required: (flag: Flag) => boolean, room: number): string[] {
+export function flagLines(
+  flags: readonly (Flag | ValueFlag)[],
+  required: (flag: Flag) => boolean,
+  room: number,
+): string[] {
   const rows = flags.map((flag): [string, string] => {
     const { name, short, takes = "", boolean, description, values = [] } = flag;
     const head = `${short === undefined ? "" : `-${short}, `}--${name}${boolean ? "" : ` ${takes}`}`;
@@ -74,7 +82,10 @@ export function aligned(rows: readonly (readonly [string, string])[], room: numb
   const width = Math.min(widest, Math.max(0, ...rows.map(([head]) => widthOf(head))));
   return rows.flatMap(([head, text]) => {
     const lines = wrapped(text, Math.max(30, room - width - 4));
-    const first = widthOf(head) > width ? [`  ${head}`, `${" ".repeat(width + 4)}${lines[0]}`] : [`  ${padded(head, width)}  ${lines[0]}`];
+    const first =
+      widthOf(head) > width
+        ? [`  ${head}`, `${" ".repeat(width + 4)}${lines[0]}`]
+        : [`  ${padded(head, width)}  ${lines[0]}`];
     return [...first, ...lines.slice(1).map((line) => " ".repeat(width + 4) + line)].map((line) => line.trimEnd());
   });
 }

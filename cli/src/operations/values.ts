@@ -27,7 +27,10 @@ async function arrayOf(name: string, typed: readonly string[], { items }: Operat
     const read = await Promise.all(typed.map((text) => structure(name, text)));
     return read.flat(1);
   }
-  const parts = typed.flatMap((text) => text.split(",")).map((part) => part.trim()).filter((part) => part !== ""); // biome-ignore format: one chain
+  const parts = typed
+    .flatMap((text) => text.split(","))
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   if (items === "integer" || items === "number") return parts.map((part) => numberOf(name, part, items === "integer"));
   return items === "boolean" ? parts.map((part) => booleanOf(name, part)) : parts;
 }
@@ -40,7 +43,8 @@ function numberOf(name: string, text: string, whole: boolean): number {
 }
 
 function booleanOf(name: string, text: string): boolean {
-  if (text !== "true" && text !== "false") throw new CommandError(`--${name} is either true or false, not ${JSON.stringify(text)}.`);
+  if (text !== "true" && text !== "false")
+    throw new CommandError(`--${name} is either true or false, not ${JSON.stringify(text)}.`);
   return text === "true";
 }
 
@@ -94,6 +98,8 @@ function write(holder: Record<string, unknown> | unknown[], step: string, value:
   }
   const place = /^\d{1,4}$/.test(step) ? Number(step) : Number.NaN;
   if (!(place <= holder.length))
-    throw new CommandError(`--field ${path}=…: the list has ${counted(holder.length, "item")}; ${step} is no place in it.`);
+    throw new CommandError(
+      `--field ${path}=…: the list has ${counted(holder.length, "item")}; ${step} is no place in it.`,
+    );
   holder[place] = value;
 }

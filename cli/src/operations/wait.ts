@@ -15,7 +15,10 @@ const leastPause = 500;
 
 /** The state of what an answer is about; null where it has none. */
 export function stateOf(body: unknown): string | null {
-  const { status, state } = (typeof body === "object" && body !== null ? body : {}) as { status?: unknown; state?: unknown };
+  const { status, state } = (typeof body === "object" && body !== null ? body : {}) as {
+    status?: unknown;
+    state?: unknown;
+  };
   return typeof status === "string" ? status : typeof state === "string" ? state : null;
 }
 
@@ -27,7 +30,11 @@ export function exitOfEnd(operation: string, reply: Reply): number {
 }
 
 /** Waits until the work that an answer is about has ended: where it points to, else what was asked for. Answers the last answer. */
-export async function waitFor(from: { service: Service; terminal: Terminal }, request: Request, reply: Reply): Promise<Reply> {
+export async function waitFor(
+  from: { service: Service; terminal: Terminal },
+  request: Request,
+  reply: Reply,
+): Promise<Reply> {
   const { service, terminal } = from;
   const location = reply.headers.get("location");
   const path = location === null ? addressOf(request) : pathOf(location, service.access.url);

@@ -1,8 +1,15 @@
 import type { Column, Row } from "./table.ts";
 
 /** `risk.level` of a row, and of what it holds. */
-const at = (path: string) => (row: Row): unknown =>
-  path.split(".").reduce<unknown>((value, step) => (typeof value === "object" && value !== null ? (value as Row)[step] : undefined), row); // biome-ignore format: one chain
+const at =
+  (path: string) =>
+  (row: Row): unknown =>
+    path
+      .split(".")
+      .reduce<unknown>(
+        (value, step) => (typeof value === "object" && value !== null ? (value as Row)[step] : undefined),
+        row,
+      );
 
 /** `TITLE=path`, and `*` after it where the column is long. */
 const columns = (text: string): readonly Column[] =>
@@ -36,10 +43,16 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "evaluations.listMonitors": columns(
     "MONITOR=monitor_id AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",
   ),
-  "admin.listKeys": columns("KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at"),
+  "admin.listKeys": columns(
+    "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
+  ),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),
-  "governance.listPolicies": columns("POLICY=policy_id STATE=state VERSION=version EFFECT=effect HITS_30D=violations_30d NAME=name*"),
-  "governance.listViolations": columns("TIME=at KIND=kind SOURCE=source ACTION=action AGENT=agent RECORD=audit_ref MESSAGE=message*"),
+  "governance.listPolicies": columns(
+    "POLICY=policy_id STATE=state VERSION=version EFFECT=effect HITS_30D=violations_30d NAME=name*",
+  ),
+  "governance.listViolations": columns(
+    "TIME=at KIND=kind SOURCE=source ACTION=action AGENT=agent RECORD=audit_ref MESSAGE=message*",
+  ),
   "audit.listEvents": columns(
     "RECORD=audit_ref TIME=time ACTOR=actor ACTION=action OBJECT=object* DECISION=decision STATUS=status CODE=code",
   ),
@@ -50,9 +63,14 @@ const most = 8;
 /** The columns of a list: chosen ones, else the plain values of its items, in their order, as far as a line can hold them. */
 export function columnsOfList(id: string, rows: readonly Row[]): readonly Column[] {
   const known = chosen[id];
-  if (known !== undefined) return known.filter(({ of }) => rows.length === 0 || rows.some((row) => of(row) !== undefined));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => rows.every((row) => isPlain(row[name])));
-  const shown = names.filter((name) => rows.some((row) => row[name] !== null && row[name] !== undefined)).slice(0, most);
+  if (known !== undefined)
+    return known.filter(({ of }) => rows.length === 0 || rows.some((row) => of(row) !== undefined));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.every((row) => isPlain(row[name])),
+  );
+  const shown = names
+    .filter((name) => rows.some((row) => row[name] !== null && row[name] !== undefined))
+    .slice(0, most);
   return shown.map((name) => ({
     title: name.toUpperCase().replaceAll("_", " "),
     of: at(name),
@@ -61,5 +79,7 @@ export function columnsOfList(id: string, rows: readonly Row[]): readonly Column
 }
 
 const isPlain = (value: unknown): boolean =>
-  typeof value !== "object" || value === null || (Array.isArray(value) && value.every((item) => typeof item !== "object"));
+  typeof value !== "object" ||
+  value === null ||
+  (Array.isArray(value) && value.every((item) => typeof item !== "object"));
 const isLong = (name: string, rows: readonly Row[]): boolean => rows.some((row) => String(row[name] ?? "").length > 40);

@@ -15,7 +15,10 @@ function linesOf(value: unknown, paint: Painter, room: number): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => listed(item, paint, room));
   if (typeof value !== "object" || value === null) return [coloured(cellOf(value), paint)];
   const entries = Object.entries(value);
-  const width = Math.max(0, ...entries.filter(([, item]) => isInline(item)).map(([name]) => printable(name).length + 1));
+  const width = Math.max(
+    0,
+    ...entries.filter(([, item]) => isInline(item)).map(([name]) => printable(name).length + 1),
+  );
   return entries.flatMap(([name, item]) => named(printable(name), item, Math.min(width, 24), paint, room));
 }
 
@@ -38,7 +41,9 @@ function listed(item: unknown, paint: Painter, room: number): string[] {
 /** Rows of numbers, which nobody reads one by one. */
 function isMatrix(value: unknown): value is readonly (readonly number[])[] {
   return (
-    Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.every((item) => typeof item === "number"))
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => Array.isArray(row) && row.every((item) => typeof item === "number"))
   );
 }
 
@@ -46,6 +51,9 @@ function isMatrix(value: unknown): value is readonly (readonly number[])[] {
 function isInline(value: unknown): boolean {
   if (typeof value === "string") return !value.trimEnd().includes("\n");
   if (Array.isArray(value))
-    return value.length === 0 || (value.every((item) => typeof item !== "object") && value.map(cellOf).join(", ").length <= shortLine);
+    return (
+      value.length === 0 ||
+      (value.every((item) => typeof item !== "object") && value.map(cellOf).join(", ").length <= shortLine)
+    );
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }

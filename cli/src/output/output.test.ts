@@ -23,20 +23,42 @@ const columns: readonly Column[] = [
 const plain = (text: string): string => text.replaceAll(/\u001b\[[0-9;]*m/g, "");
 
 it("shows what the model held possible in a line for each field", () => {
-  const predictions = { "/intent": [{ value: "card_linking", probability: 0.9313 }, { value: null, probability: 0.02, none: true }] }; // biome-ignore format: one list
+  const predictions = {
+    "/intent": [
+      { value: "card_linking", probability: 0.9313 },
+      { value: null, probability: 0.02, none: true },
+    ],
+  };
   const lines = detailLines(withPredictions({ task_id: "tsk_1", predictions }), terminal({ NO_COLOR: "1" }));
-  expect(lines.map(plain)).toEqual(["task_id: tsk_1", "predictions:", "  /intent: card_linking 93.1 %, none of these 2 %"]);
+  expect(lines.map(plain)).toEqual([
+    "task_id: tsk_1",
+    "predictions:",
+    "  /intent: card_linking 93.1 %, none of these 2 %",
+  ]);
 });
 
 it("sums up trust with the number of judged outcomes that each score rests on", () => {
-  const skill = { skill: "route", score: 0.9, low: 0.85, high: 0.94, labels: { evaluation: 10, random: 2, volunteered: 1 } };
-  const lines = summaryOf("agents.readTrust", { agent: "desk", version: 2, ...skill, skills: [skill] }, terminal({}, false));
+  const skill = {
+    skill: "route",
+    score: 0.9,
+    low: 0.85,
+    high: 0.94,
+    labels: { evaluation: 10, random: 2, volunteered: 1 },
+  };
+  const lines = summaryOf(
+    "agents.readTrust",
+    { agent: "desk", version: 2, ...skill, skills: [skill] },
+    terminal({}, false),
+  );
   expect(lines?.[1]).toMatch(/JUDGED/);
   expect(lines?.[2]).toMatch(/^route +0\.90 +0\.85 to 0\.94 +13 /);
 });
 
 it.each(["tasks.listTasks", "approvals.listApprovals"])("leads the rows of %s with the title", (id) => {
-  expect(columnsOfList(id, [{ title: "Refund A-7802 · $240", task_id: "tsk_1" }]).map(({ title }) => title)).toEqual(["TITLE", "TASK"]);
+  expect(columnsOfList(id, [{ title: "Refund A-7802 · $240", task_id: "tsk_1" }]).map(({ title }) => title)).toEqual([
+    "TITLE",
+    "TASK",
+  ]);
 });
 
 describe("a table", () => {
@@ -76,7 +98,11 @@ describe("a table", () => {
   });
 
   it("shows nothing of what others wrote that moves a cursor or colours", () => {
-    const [, line = ""] = tableLines([{ name: "\u001b[2Jx", status: "a\u202eb", note: "1\n2" }], columns, terminal({ NO_COLOR: "1" }));
+    const [, line = ""] = tableLines(
+      [{ name: "\u001b[2Jx", status: "a\u202eb", note: "1\n2" }],
+      columns,
+      terminal({ NO_COLOR: "1" }),
+    );
     expect(line).toBe("\\u001b[2Jx  a\\u202eb  1 2");
   });
 
@@ -98,11 +124,15 @@ describe("a text", () => {
 
   it("is wrapped between words without losing one", () => {
     fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 30 }), fc.integer({ min: 12, max: 40 }), (words, room) => {
-        const lines = wrapped(words.join(" "), room);
-        expect(lines.join(" ").split(" ")).toEqual(words.length === 0 ? [""] : words);
-        for (const line of lines) expect(line.length).toBeLessThanOrEqual(room);
-      }),
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 30 }),
+        fc.integer({ min: 12, max: 40 }),
+        (words, room) => {
+          const lines = wrapped(words.join(" "), room);
+          expect(lines.join(" ").split(" ")).toEqual(words.length === 0 ? [""] : words);
+          for (const line of lines) expect(line.length).toBeLessThanOrEqual(room);
+        },
+      ),
     );
   });
 });

@@ -25,7 +25,14 @@ const run: Summary = (body, terminal) => {
   const rows = (Array.isArray(judged) ? judged : figures).map((figure) => {
     const { scorer, floor, score, failures } = fieldsOf(figure);
     const { mean, low, high, n } = fieldsOf(score);
-    return { scorer, n, mean: rounded(mean), interval: intervalOf(low, high), floor: rounded(floor), failed: fieldsOf(failures).items };
+    return {
+      scorer,
+      n,
+      mean: rounded(mean),
+      interval: intervalOf(low, high),
+      floor: rounded(floor),
+      failed: fieldsOf(failures).items,
+    };
   });
   const items = listOf(fieldsOf(body.items).data).filter(({ scores }) =>
     Object.values(fieldsOf(scores)).some((score) => Number(score) < 1),
@@ -42,7 +49,11 @@ const run: Summary = (body, terminal) => {
       ? []
       : [
           "",
-          ...tableLines(items.slice(0, 5).map(worstOf), columns("ITEM=item SCORES=scores OUTPUT=output* EXPECTED=expected*"), terminal),
+          ...tableLines(
+            items.slice(0, 5).map(worstOf),
+            columns("ITEM=item SCORES=scores OUTPUT=output* EXPECTED=expected*"),
+            terminal,
+          ),
         ]),
   ];
 };
@@ -87,7 +98,11 @@ const trust: Summary = (body, terminal) => {
   });
   return [
     printable(head),
-    ...tableLines(rows, columns("SKILL=name SCORE=score 80_%=interval JUDGED=judged PARTS=parts* RAISED_BY=raise*"), terminal),
+    ...tableLines(
+      rows,
+      columns("SKILL=name SCORE=score 80_%=interval JUDGED=judged PARTS=parts* RAISED_BY=raise*"),
+      terminal,
+    ),
   ];
 };
 
@@ -99,7 +114,12 @@ function partsOf(parts: unknown): string | null {
   const shown = listOf(parts)
     .flatMap(({ name, value }) => (typeof value === "number" && Math.abs(value) >= 0.05 ? [{ name, value }] : []))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-  return shown.length === 0 ? null : shown.slice(0, 4).map(({ name, value }) => `${name} ${value > 0 ? "+" : "−"}${rounded(Math.abs(value), 1)}`).join(", "); // biome-ignore format: one chain
+  return shown.length === 0
+    ? null
+    : shown
+        .slice(0, 4)
+        .map(({ name, value }) => `${name} ${value > 0 ? "+" : "−"}${rounded(Math.abs(value), 1)}`)
+        .join(", ");
 }
 
 const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
@@ -113,8 +133,12 @@ const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
     ({ named, version, latest_version }) =>
       `${named} (version ${version}${version === latest_version ? "" : `, the latest is ${latest_version}`})`,
   );
-  const head = rules === null ? "no gate is set" : `${said.join(", ")}; floor ${rounded(floor)}, tolerance ${rounded(tolerance)}`;
-  const rows = listOf(versions).map(({ reasons, ...version }) => ({ ...version, why: Array.isArray(reasons) ? reasons.join(" ") : null }));
+  const head =
+    rules === null ? "no gate is set" : `${said.join(", ")}; floor ${rounded(floor)}, tolerance ${rounded(tolerance)}`;
+  const rows = listOf(versions).map(({ reasons, ...version }) => ({
+    ...version,
+    why: Array.isArray(reasons) ? reasons.join(" ") : null,
+  }));
   const shown =
     rows.length === 0
       ? []
@@ -154,9 +178,14 @@ const summaries: Readonly<Record<string, Summary>> = {
 const columns = (text: string) =>
   text.split(" ").map((part) => {
     const [title = "", member = ""] = part.replace("*", "").split("=");
-    return { title: title.replaceAll("_", " "), of: (row: Row) => row[member], ...(part.endsWith("*") ? { long: true } : {}) };
+    return {
+      title: title.replaceAll("_", " "),
+      of: (row: Row) => row[member],
+      ...(part.endsWith("*") ? { long: true } : {}),
+    };
   });
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
-const rounded = (value: unknown, places = 2): string => (typeof value === "number" ? value.toFixed(places) : cellOf(value));
+const rounded = (value: unknown, places = 2): string =>
+  typeof value === "number" ? value.toFixed(places) : cellOf(value);
 const intervalOf = (low: unknown, high: unknown): string => `${rounded(low)} to ${rounded(high)}`;

@@ -17,7 +17,9 @@ const least = 12;
 export function tableLines(rows: readonly Row[], columns: readonly Column[], terminal: Terminal): string[] {
   const paint = painter(terminal);
   const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))));
-  const natural = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map((line) => widthOf(line[index] ?? ""))));
+  const natural = columns.map(({ title }, index) =>
+    Math.max(widthOf(title), ...cells.map((line) => widthOf(line[index] ?? ""))),
+  );
   const widths = shares(natural, columns, columnsOf(terminal));
   const line = (texts: readonly string[], style: (text: string, index: number) => string): string =>
     widths
@@ -27,7 +29,13 @@ export function tableLines(rows: readonly Row[], columns: readonly Column[], ter
       })
       .join(gap)
       .trimEnd();
-  return [line(columns.map(({ title }) => title), (text) => paint.faint(text)), ...cells.map((texts) => line(texts, (text) => coloured(text, paint)))]; // biome-ignore format: two parts
+  return [
+    line(
+      columns.map(({ title }) => title),
+      (text) => paint.faint(text),
+    ),
+    ...cells.map((texts) => line(texts, (text) => coloured(text, paint))),
+  ];
 }
 
 /** The widths that fit, and none for columns that are left out. */
@@ -47,7 +55,8 @@ function shares(natural: readonly number[], columns: readonly Column[], room: nu
 
 const good = /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready)$/;
 const bad = /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high)$/;
-const waiting = /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft)$/;
+const waiting =
+  /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft)$/;
 
 /** A state in its colour; anything else as it is. */
 export function coloured(text: string, paint: Painter): string {

@@ -19,7 +19,8 @@ export function fitted(text: string, columns: number): string {
 }
 
 /** A text filled up with spaces to `columns`. */
-export const padded = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - widthOf(text)));
+export const padded = (text: string, columns: number): string =>
+  text + " ".repeat(Math.max(0, columns - widthOf(text)));
 
 /** A text as lines of at most `columns`, broken between words where there are spaces. */
 export function wrapped(text: string, columns: number): string[] {
@@ -56,7 +57,8 @@ export function timeOf(text: string): string {
 /** A value in one line, for people. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "string") return TIME.test(value) ? timeOf(value) : printable(value.replaceAll(/\s*\n\s*/g, " "));
+  if (typeof value === "string")
+    return TIME.test(value) ? timeOf(value) : printable(value.replaceAll(/\s*\n\s*/g, " "));
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value) && value.every((item) => typeof item !== "object"))
     return value.length === 0 ? "–" : value.map(cellOf).join(", ");

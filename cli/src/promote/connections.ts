@@ -7,7 +7,10 @@ interface Connection {
 }
 
 /** Looks whether the connections that a definition names are in the target. Their secrets are never read, so that they cannot come along. */
-export async function lookForConnections({ report, source, target }: Promotion, { model, tools }: Definition): Promise<void> {
+export async function lookForConnections(
+  { report, source, target }: Promotion,
+  { model, tools }: Definition,
+): Promise<void> {
   const names = [...new Set([model, ...tools].flatMap(({ connection }) => connection ?? []))];
   if (names.length === 0) return;
   if (!may(target, "admin:read")) {
@@ -25,7 +28,17 @@ export async function lookForConnections({ report, source, target }: Promotion, 
     }
     const like = theirs.find(({ connection }) => connection === name);
     const address = like === undefined ? [] : ["--base-url", like.base_url];
-    const add = commandWith(target, "admin", "connections", "add", "--name", name, "--kind", like?.kind ?? "http", ...address);
+    const add = commandWith(
+      target,
+      "admin",
+      "connections",
+      "add",
+      "--name",
+      name,
+      "--kind",
+      like?.kind ?? "http",
+      ...address,
+    );
     report.add(
       "connections",
       "missing",

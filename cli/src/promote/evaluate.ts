@@ -30,14 +30,33 @@ export async function evaluate(promotion: Promotion, gate: Gate): Promise<void> 
   }
   const sets = gate.rules?.datasets ?? [];
   if (dryRun) {
-    report.add("evaluate", "would", `Run version ${version} over ${sets.map(({ name }) => name).join(", ")} in ${target.environment}.`);
+    report.add(
+      "evaluate",
+      "would",
+      `Run version ${version} over ${sets.map(({ name }) => name).join(", ")} in ${target.environment}.`,
+    );
     return;
   }
   if (!may(target, "evaluations:write")) {
     const start = sets.map((set) =>
-      commandWith(target, "evaluations", "runs", "start", "--dataset", set.name, "--version", String(version), "--wait"),
+      commandWith(
+        target,
+        "evaluations",
+        "runs",
+        "start",
+        "--dataset",
+        set.name,
+        "--version",
+        String(version),
+        "--wait",
+      ),
     );
-    report.add("evaluate", "missing", "There is no verdict yet, and this key lacks evaluations:write. An evaluator runs:", start);
+    report.add(
+      "evaluate",
+      "missing",
+      "There is no verdict yet, and this key lacks evaluations:write. An evaluator runs:",
+      start,
+    );
     return;
   }
   const runs = await startRuns(promotion, gate);
@@ -46,7 +65,8 @@ export async function evaluate(promotion: Promotion, gate: Gate): Promise<void> 
   tellVerdict(promotion, ended, runs);
 }
 
-const entryOf = (gate: Gate, version: number): GateVersion | undefined => gate.versions.find((one) => one.version === version);
+const entryOf = (gate: Gate, version: number): GateVersion | undefined =>
+  gate.versions.find((one) => one.version === version);
 
 /** Whether a verdict is what a deployment asks for: open, and against what is live. */
 function holds({ versions }: Gate, { state, version, compared_with }: GateVersion): boolean {
@@ -56,11 +76,19 @@ function holds({ versions }: Gate, { state, version, compared_with }: GateVersio
 
 /** A run over each pinned set; one that is still under way, such as after an interruption, is taken up. */
 async function startRuns({ agent, version, target }: Promotion, { rules }: Gate): Promise<readonly string[]> {
-  const going = await askAll<Run>(target, `/v1/evaluations/runs?agent=${agent}&version=${version}&state=queued,running`);
+  const going = await askAll<Run>(
+    target,
+    `/v1/evaluations/runs?agent=${agent}&version=${version}&state=queued,running`,
+  );
   const ids: string[] = [];
   for (const { dataset_id, version: dataset_version } of rules?.datasets ?? []) {
     const same = going.find((run) => run.dataset_id === dataset_id && run.dataset_version === dataset_version);
-    const body = { dataset: dataset_id, dataset_version, version, note: `Before version ${version} goes live in ${target.environment}.` };
+    const body = {
+      dataset: dataset_id,
+      dataset_version,
+      version,
+      note: `Before version ${version} goes live in ${target.environment}.`,
+    };
     ids.push((same ?? (await ask<Run>(target, "POST", "/v1/evaluations/runs", { json: body }))).run_id);
   }
   return ids;
@@ -96,16 +124,21 @@ async function endOf(promotion: Promotion, ids: readonly string[]): Promise<Gate
 async function readRuns({ target }: Promotion, ids: readonly string[], progress: Progress): Promise<readonly Run[]> {
   const runs: Run[] = [];
   for (const id of ids) runs.push(await ask<Run>(target, "GET", `/v1/evaluations/runs/${id}`));
-  progress.say(runs.map(({ dataset, state, progress: { done, total } }) => `${dataset}: ${state}, ${done} of ${total}`).join("; "));
+  progress.say(
+    runs.map(({ dataset, state, progress: { done, total } }) => `${dataset}: ${state}, ${done} of ${total}`).join("; "),
+  );
   return runs;
 }
 
 function toldFailure({ report, target }: Promotion, runs: readonly Run[]): null {
   for (const { run_id, dataset, failure } of runs.filter(({ state }) => state === "failed")) {
     const why = failure?.detail ?? "no reason was given";
-    report.add("evaluate", "refused", `The run over ${dataset} could not be carried out: ${why} That says nothing about the version.`, [
-      commandWith(target, "evaluations", "runs", "get", run_id),
-    ]);
+    report.add(
+      "evaluate",
+      "refused",
+      `The run over ${dataset} could not be carried out: ${why} That says nothing about the version.`,
+      [commandWith(target, "evaluations", "runs", "get", run_id)],
+    );
   }
   return null;
 }
@@ -118,15 +151,22 @@ function tellVerdict({ report, target, version, agent }: Promotion, gate: Gate, 
     return;
   }
   if (entry.state !== "open" && entry.consequence === "allow") {
-    report.add("evaluate", "done", `The gate is ${entry.state}, and ${target.environment} lets the version act. ${said}`.trim());
+    report.add(
+      "evaluate",
+      "done",
+      `The gate is ${entry.state}, and ${target.environment} lets the version act. ${said}`.trim(),
+    );
     return;
   }
   const more = entry.decision?.items_to_settle;
-  const settle = entry.state === "inconclusive" && more ? ` ${counted(more, "independent item")} like these would settle it.` : "";
+  const settle =
+    entry.state === "inconclusive" && more ? ` ${counted(more, "independent item")} like these would settle it.` : "";
   const look = runs.map((run) => commandWith(target, "evaluations", "runs", "get", run));
   const set = gate.rules?.datasets[0]?.name ?? "";
   const next =
-    entry.state === "inconclusive" ? [...look, `aos evaluations datasets items add ${set} --items "$(cat more-cases.json)"`] : look;
+    entry.state === "inconclusive"
+      ? [...look, `aos evaluations datasets items add ${set} --items "$(cat more-cases.json)"`]
+      : look;
   report.add(
     "evaluate",
     "refused",

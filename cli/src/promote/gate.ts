@@ -15,7 +15,12 @@ export interface GateVersion {
 
 interface Rules {
   readonly datasets: readonly { readonly dataset_id: string; readonly name: string; readonly version: number }[];
-  readonly scorers: readonly { readonly scorer: string; readonly version: number; readonly floor?: number; readonly pass_at?: number }[];
+  readonly scorers: readonly {
+    readonly scorer: string;
+    readonly version: number;
+    readonly floor?: number;
+    readonly pass_at?: number;
+  }[];
   readonly floor: number;
   readonly tolerance: number;
   readonly repeats: number;
@@ -55,19 +60,40 @@ export async function bringGate(promotion: Promotion, definition: Definition): P
   }
   if (!may(target, "evaluations:write")) {
     const set = `${commandWith(target, "evaluations", "gates", "set", promotion.agent)} -f gate.yaml`;
-    report.add("gate", "missing", `${target.environment} has none, and this key lacks evaluations:write. An evaluator sets it:`, [set]);
+    report.add(
+      "gate",
+      "missing",
+      `${target.environment} has none, and this key lacks evaluations:write. An evaluator sets it:`,
+      [set],
+    );
     return null;
   }
-  report.add("gate", dryRun ? "would" : "done", `${dryRun ? "set" : "was set"} as in ${source.environment}: ${pinsOf(rules)}.`);
+  report.add(
+    "gate",
+    dryRun ? "would" : "done",
+    `${dryRun ? "set" : "was set"} as in ${source.environment}: ${pinsOf(rules)}.`,
+  );
   if (dryRun) return { ...gate, rules };
   return ask<Gate>(target, "PUT", gatePath(promotion), { json: bodyOf(rules), ifMatch: reply.etag ?? "" });
 }
 
 const pinsOf = ({ datasets, scorers }: Rules): string =>
-  [...datasets.map(({ name, version }) => `${name} (version ${version})`), ...scorers.map(({ scorer, version }) => `${scorer} (version ${version})`)].join(", "); // biome-ignore format: one chain
+  [
+    ...datasets.map(({ name, version }) => `${name} (version ${version})`),
+    ...scorers.map(({ scorer, version }) => `${scorer} (version ${version})`),
+  ].join(", ");
 
 /** What follows from verdicts (`table`, `on_missing`) is each environment's own rule and stays behind; a gate that refuses whatever is not open does so there, too. */
-function bodyOf({ datasets, scorers, floor, tolerance, repeats, max_repeats, lifetime_days, fail_closed }: Rules): object {
+function bodyOf({
+  datasets,
+  scorers,
+  floor,
+  tolerance,
+  repeats,
+  max_repeats,
+  lifetime_days,
+  fail_closed,
+}: Rules): object {
   return {
     datasets: datasets.map(({ dataset_id, version }) => ({ dataset: dataset_id, version })),
     scorers: scorers.map(({ scorer, version, floor: own, pass_at }) => ({
@@ -95,7 +121,9 @@ async function toMakeOne({ agent, target }: Promotion, { skills }: Definition): 
   const rules = ["--datasets", set, "--scorers", JSON.stringify([{ scorer: scorer ?? "matches" }]), "--floor", "0.8"];
   return [
     ...(sets.length > 0 ? [] : [create]),
-    ...(scorer === undefined ? [`aos evaluations scorers set matches --kind json_match --samples ${quoted(sample)}`] : []),
+    ...(scorer === undefined
+      ? [`aos evaluations scorers set matches --kind json_match --samples ${quoted(sample)}`]
+      : []),
     commandWith(target, "evaluations", "gates", "set", agent, ...rules),
   ];
 }

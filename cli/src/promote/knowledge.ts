@@ -26,11 +26,17 @@ export async function bringKnowledge(promotion: Promotion, definition: Definitio
   }
   if (names.length === 0) return;
   const [theirs, ours] = await Promise.all([basesIn(promotion, "source"), basesIn(promotion, "target")]);
-  for (const name of names) await bringBase(promotion, { name, from: theirs.get(name), to: ours.get(name), documents: given.get(name) });
+  for (const name of names)
+    await bringBase(promotion, { name, from: theirs.get(name), to: ours.get(name), documents: given.get(name) });
 }
 
 function basesOf({ knowledge = [], tools }: Definition): readonly string[] {
-  return [...new Set([...knowledge, ...tools.flatMap(({ base, bases = [] }) => [...(base === undefined ? [] : [base]), ...bases])])];
+  return [
+    ...new Set([
+      ...knowledge,
+      ...tools.flatMap(({ base, bases = [] }) => [...(base === undefined ? [] : [base]), ...bases]),
+    ]),
+  ];
 }
 
 async function basesIn(promotion: Promotion, side: "source" | "target"): Promise<ReadonlyMap<string, Base>> {
@@ -51,12 +57,18 @@ async function bringBase(promotion: Promotion, wanted: Wanted): Promise<void> {
   if (to === undefined) {
     const create = commandWith(target, "knowledge", "bases", "create", "--name", name);
     if (!may(target, "knowledge:write")) {
-      report.add("knowledge", "missing", `${name} is not in ${target.environment}, and this key may not make it.`, [create]);
+      report.add("knowledge", "missing", `${name} is not in ${target.environment}, and this key may not make it.`, [
+        create,
+      ]);
       return;
     }
     const body = { name, ...(from && { description: from.description, language: from.language }) };
     if (!dryRun) await ask(target, "POST", "/v1/knowledge/bases", { json: body });
-    report.add("knowledge", dryRun ? "would" : "done", `${name}: ${dryRun ? "make" : "made"} the base in ${target.environment}.`);
+    report.add(
+      "knowledge",
+      dryRun ? "would" : "done",
+      `${name}: ${dryRun ? "make" : "made"} the base in ${target.environment}.`,
+    );
   } else report.add("knowledge", "already", `${name} is in ${target.environment}.`);
   await bringDocuments(promotion, wanted);
 }
@@ -64,7 +76,9 @@ async function bringBase(promotion: Promotion, wanted: Wanted): Promise<void> {
 async function bringDocuments(promotion: Promotion, { name, from, to, documents }: Wanted): Promise<void> {
   const { report, source, target, dryRun } = promotion;
   if (documents !== undefined) {
-    const told = dryRun ? `${counted(documents.length, "document")} to add to ${name}.` : await addDocuments(promotion, name, documents);
+    const told = dryRun
+      ? `${counted(documents.length, "document")} to add to ${name}.`
+      : await addDocuments(promotion, name, documents);
     report.add("documents", dryRun ? "would" : "done", told);
     return;
   }
@@ -75,15 +89,24 @@ async function bringDocuments(promotion: Promotion, { name, from, to, documents 
     return;
   }
   const file = `${name}.yaml`;
-  report.add("documents", "missing", `${counts} Documents belong to their environment; add what is true there, with either of:`, [
-    `aos agents promote ${promotion.agent} --to ${target.environment} --documents ${name}=${file}`,
-    commandWith(target, "knowledge", "bases", "documents", "bulk", "add", name, "-f", file),
-  ]);
+  report.add(
+    "documents",
+    "missing",
+    `${counts} Documents belong to their environment; add what is true there, with either of:`,
+    [
+      `aos agents promote ${promotion.agent} --to ${target.environment} --documents ${name}=${file}`,
+      commandWith(target, "knowledge", "bases", "documents", "bulk", "add", name, "-f", file),
+    ],
+  );
 }
 
 const perCall = 1000;
 
-async function addDocuments({ target, report }: Promotion, name: string, documents: readonly Document[]): Promise<string> {
+async function addDocuments(
+  { target, report }: Promotion,
+  name: string,
+  documents: readonly Document[],
+): Promise<string> {
   const sum = { added: 0, replaced: 0, unchanged: 0 };
   for (let at = 0; at < documents.length; at += perCall) {
     const path = `/v1/knowledge/bases/${encodeURIComponent(name)}/documents/bulk`;
@@ -114,7 +137,8 @@ export async function readDocuments(given: readonly string[], terminal: Terminal
   const read = new Map<string, readonly Document[]>();
   for (const text of given) {
     const cut = text.indexOf("=");
-    if (cut < 1) throw new CommandError(`--documents ${text}: write it as <base>=<file>, such as --documents orders=orders.json.`);
+    if (cut < 1)
+      throw new CommandError(`--documents ${text}: write it as <base>=<file>, such as --documents orders=orders.json.`);
     const file = text.slice(cut + 1);
     read.set(text.slice(0, cut), documentsIn(file, await readInput(file, terminal)));
   }

@@ -23,24 +23,41 @@ export interface TargetKey {
 }
 
 /** The target: by the key file, else by the key kept for the profile, which is called like the environment unless told. Throws a CommandError with what to type. */
-export async function findTarget(source: Side, { to, profile = to, keyFile }: TargetKey, terminal: Terminal): Promise<Side> {
+export async function findTarget(
+  source: Side,
+  { to, profile = to, keyFile }: TargetKey,
+  terminal: Terminal,
+): Promise<Side> {
   const { url } = source.service.access;
-  const access = keyFile === undefined ? await keptAccess(source, { to, profile }, terminal) : await fileAccess(url, profile, keyFile);
+  const access =
+    keyFile === undefined
+      ? await keptAccess(source, { to, profile }, terminal)
+      : await fileAccess(url, profile, keyFile);
   const target = await sideOf(serviceOf(access));
   const from = keyFile ?? `the profile ${profile}`;
   if (target.environment !== to)
-    throw new CommandError(`The key of ${from} is for ${target.environment}, not for ${to}.\n${howToGetOne(url, to, profile)}`);
+    throw new CommandError(
+      `The key of ${from} is for ${target.environment}, not for ${to}.\n${howToGetOne(url, to, profile)}`,
+    );
   const lacking = needed.filter((permission) => !target.permissions.includes(permission));
   if (lacking.length > 0)
-    throw new CommandError(`The key of ${from} lacks ${lacking.join(", ")} in ${to}.\n${howToGetOne(url, to, profile)}`);
+    throw new CommandError(
+      `The key of ${from} lacks ${lacking.join(", ")} in ${to}.\n${howToGetOne(url, to, profile)}`,
+    );
   return target;
 }
 
-async function keptAccess(source: Side, { to, profile }: { to: string; profile: string }, { env }: Terminal): Promise<Access> {
+async function keptAccess(
+  source: Side,
+  { to, profile }: { to: string; profile: string },
+  { env }: Terminal,
+): Promise<Access> {
   const { url } = source.service.access;
   const kept = (await findEntry(env, profile, url)) ?? (await findEntry(env, profile));
   if (!kept?.key)
-    throw new NotSignedIn(`There is no key for ${to}: none is kept for the profile ${profile}.\n${howToGetOne(url, to, profile)}`);
+    throw new NotSignedIn(
+      `There is no key for ${to}: none is kept for the profile ${profile}.\n${howToGetOne(url, to, profile)}`,
+    );
   return { url: kept.url, profile, key: kept.key, source: "profile", file: null };
 }
 
@@ -54,5 +71,10 @@ async function fileAccess(url: string, profile: string, file: string): Promise<A
 function howToGetOne(url: string, environment: string, profile: string): string {
   const login = `aos login --profile ${profile} --url ${url}`;
   const host = `  aos keys create --environment ${environment} --role admin | ${login} --key -`;
-  return [...(isLoopback(url) ? ["On this machine:", host, "Or with a key that you were given:"] : ["Sign in with a key for it:"]), `  ${login}`].join("\n"); // biome-ignore format: one chain
+  return [
+    ...(isLoopback(url)
+      ? ["On this machine:", host, "Or with a key that you were given:"]
+      : ["Sign in with a key for it:"]),
+    `  ${login}`,
+  ].join("\n");
 }

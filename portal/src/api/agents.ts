@@ -5,14 +5,16 @@ import type { Schema } from "./types.ts";
 export const listAgents = (filter: GetQuery<"/v1/agents">) => read("/v1/agents", { query: filter });
 /** An agent with its draft, of whose changes no event tells. */
 export const readAgent = (agent: string) => untold(read("/v1/agents/{agent}", { path: { agent } }));
-export const listVersions = (agent: string) => untold(read("/v1/agents/{agent}/versions", { path: { agent }, query: { limit: 50 } }));
+export const listVersions = (agent: string) =>
+  untold(read("/v1/agents/{agent}/versions", { path: { agent }, query: { limit: 50 } }));
 /** A version; with `diff` also what changed from that one. */
 export const readVersion = (agent: string, version: number, diff?: number) =>
   read("/v1/agents/{agent}/versions/{version}", {
     path: { agent, version: String(version) },
     query: diff === undefined ? {} : { diff },
   });
-export const listDeployments = (agent: string) => read("/v1/agents/{agent}/deployments", { path: { agent }, query: { limit: 25 } });
+export const listDeployments = (agent: string) =>
+  read("/v1/agents/{agent}/deployments", { path: { agent }, query: { limit: 25 } });
 export const readGate = (agent: string) => untold(read("/v1/evaluations/gates/{agent}", { path: { agent } }));
 /** Why the score of a version is what it is. */
 export const readTrust = (agent: string, version?: number) =>
@@ -23,10 +25,19 @@ export const readAgentFile = (agent: string): Read<string> => ({
   queryFn: () => getText("/v1/agents/{agent}", { path: { agent } }, "application/yaml"),
 });
 
-export const dispatchTask = ({ agent, ...body }: { agent: string } & ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"]) =>
-  send("post", "/v1/agents/{agent}/tasks", { path: { agent }, body: body as ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"] });
+export const dispatchTask = ({
+  agent,
+  ...body
+}: { agent: string } & ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"]) =>
+  send("post", "/v1/agents/{agent}/tasks", {
+    path: { agent },
+    body: body as ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"],
+  });
 /** What each stage would decide of a dispatch; nothing happens. */
-export const tryDispatch = async ({ agent, ...body }: { agent: string } & ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"]) =>
+export const tryDispatch = async ({
+  agent,
+  ...body
+}: { agent: string } & ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"]) =>
   (await send("post", "/v1/agents/{agent}/tasks", {
     path: { agent },
     query: { dry_run: true },

@@ -4,6 +4,7 @@ import { read } from "./queries.ts";
 /** A record of the log with its exact text, and the public key of the log as the service names it. */
 export const readRecord = (auditRef: string) => read("/v1/audit/events/{audit_ref}", { path: { audit_ref: auditRef } });
 /** The proof that the record stands in the log, as text (C2SP tlog-proof). */
-export const readProofText = (auditRef: string) => getText("/v1/audit/events/{audit_ref}/proof", { path: { audit_ref: auditRef } });
+export const readProofText = (auditRef: string) =>
+  getText("/v1/audit/events/{audit_ref}/proof", { path: { audit_ref: auditRef } });
 /** The records of one task, newest first. */
 export const listRecordsOf = (task: string) => read("/v1/audit/events", { query: { task, limit: 50 } });

@@ -6,9 +6,13 @@ import { csrfHeaders } from "./session-state.ts";
 // The one door to the service: every call of the portal goes through `get`, `send` or `stream`, with a path of the interface's own description.
 
 type Verb = "get" | "post" | "put" | "patch" | "delete";
-type PathsWith<V extends Verb> = { [P in keyof paths]: paths[P] extends { [v in V]: { responses: unknown } } ? P : never }[keyof paths];
+type PathsWith<V extends Verb> = {
+  [P in keyof paths]: paths[P] extends { [v in V]: { responses: unknown } } ? P : never;
+}[keyof paths];
 type OperationOf<P extends keyof paths, V extends Verb> = paths[P] extends { [v in V]: infer O } ? O : never;
-type Parameters<O> = O extends { parameters: { path?: infer Path; query?: infer Query } } ? { path: Path; query: Query } : never;
+type Parameters<O> = O extends { parameters: { path?: infer Path; query?: infer Query } }
+  ? { path: Path; query: Query }
+  : never;
 /** A member that may be left out where nothing in it is required, and must be where the description knows none. */
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { [N in Name]?: never }
@@ -33,11 +37,17 @@ export type GetQuery<P extends GetPath> = NonNullable<Parameters<OperationOf<P, 
 export type Answer<P extends GetPath> = SuccessOf<OperationOf<P, "get">>;
 
 type ChangeVerb = Exclude<Verb, "get">;
-export type ChangeInput<V extends ChangeVerb, P extends PathsWith<V>> = Part<"path", Parameters<OperationOf<P, V>>["path"]> &
+export type ChangeInput<V extends ChangeVerb, P extends PathsWith<V>> = Part<
+  "path",
+  Parameters<OperationOf<P, V>>["path"]
+> &
   Part<"query", Parameters<OperationOf<P, V>>["query"]> &
   BodyOf<OperationOf<P, V>> & { headers?: Record<string, string> };
 /** What a change answers; where it is asked with `dry_run`, name the type of that yourself. */
-export type ChangeAnswer<V extends ChangeVerb, P extends PathsWith<V>> = Exclude<SuccessOf<OperationOf<P, V>>, { dry_run: true }>;
+export type ChangeAnswer<V extends ChangeVerb, P extends PathsWith<V>> = Exclude<
+  SuccessOf<OperationOf<P, V>>,
+  { dry_run: true }
+>;
 
 /** What fails for a passing reason is tried once more, soon; then it is said. */
 const client = createRawClient({
@@ -55,10 +65,20 @@ interface Outcome {
 }
 type AnyCall = (path: string, init: object) => Promise<Outcome>;
 
-async function call(verb: Uppercase<Verb>, path: string, init: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome> {
+async function call(
+  verb: Uppercase<Verb>,
+  path: string,
+  init: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const { path: inPath, query, body, headers, parseAs } = init;
   const ask = client[verb] as unknown as AnyCall;
-  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, headers: headers ?? {}, signal, ...(parseAs ? { parseAs } : {}) };
+  const parts = {
+    params: { path: inPath ?? {}, query: query ?? {} },
+    headers: headers ?? {},
+    signal,
+    ...(parseAs ? { parseAs } : {}),
+  };
   let outcome: Outcome;
   try {
     outcome = await ask(path, body === undefined ? parts : { ...parts, body });
@@ -96,10 +116,8 @@ export async function send<V extends ChangeVerb, P extends PathsWith<V>>(
   path: P,
   input: ChangeInput<V, P>,
 ): Promise<ChangeAnswer<V, P>> {
-  return (await call(verb.toUpperCase() as Uppercase<ChangeVerb>, path, input as unknown as Record<string, unknown>)).data as ChangeAnswer<
-    V,
-    P
-  >;
+  return (await call(verb.toUpperCase() as Uppercase<ChangeVerb>, path, input as unknown as Record<string, unknown>))
+    .data as ChangeAnswer<V, P>;
 }
 
 /** Reads what is text and no JSON, such as a proof. */

@@ -30,7 +30,8 @@ let streaming = false;
 const patience = 10;
 
 /** The pause before something is asked again, in ms. */
-export const paced = (every: number | false): number | false => (every === false ? false : streaming ? every * patience : every);
+export const paced = (every: number | false): number | false =>
+  every === false ? false : streaming ? every * patience : every;
 
 /** Keeps what is shown in step with the service, while the page is seen: a browser has few connections, and a page that nobody sees needs none. */
 export function useLiveEvents(): void {

@@ -45,7 +45,10 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /** Has the device do something with a passkey. */
-async function byDevice<Options, T>(optionsJSON: Options | null, work: (options: { optionsJSON: Options }) => Promise<T>): Promise<T> {
+async function byDevice<Options, T>(
+  optionsJSON: Options | null,
+  work: (options: { optionsJSON: Options }) => Promise<T>,
+): Promise<T> {
   if (optionsJSON === null) throw new Error("the service sent no options for a passkey");
   try {
     return await work({ optionsJSON });

@@ -46,18 +46,27 @@ export class Problem extends Error {
 export function problemOf(response: Response, body: unknown): Problem {
   if (isProblemBody(body)) return new Problem(body);
   const detail = `The service answered ${response.status} without saying why. Try again in a moment.`;
-  return new Problem({ status: response.status, code: "unexpected_answer", title: "An unexpected answer", detail, retryable: true });
+  return new Problem({
+    status: response.status,
+    code: "unexpected_answer",
+    title: "An unexpected answer",
+    detail,
+    retryable: true,
+  });
 }
 
 /** No answer: the connection is lost, or the service is down. */
 export function unreachable(cause: unknown): Problem {
-  const detail = "The service did not answer. Check the connection; the portal goes on by itself as soon as it answers again.";
+  const detail =
+    "The service did not answer. Check the connection; the portal goes on by itself as soon as it answers again.";
   const problem = new Problem({ status: 0, code: "unreachable", title: "No connection", detail, retryable: true });
   problem.cause = cause;
   return problem;
 }
 
-function isProblemBody(body: unknown): body is Record<string, unknown> & { status: number; code: string; title: string; detail: string } {
+function isProblemBody(
+  body: unknown,
+): body is Record<string, unknown> & { status: number; code: string; title: string; detail: string } {
   const said = body as Record<string, unknown> | null;
   return (
     typeof said === "object" &&

@@ -31,7 +31,9 @@ export const untold = <T>(read: Read<T>): Read<T> => ({ ...read, untold: true })
 
 /** In a route's loader: what a page needs before it is shown, asked at once. A fault of one of them is the page's. */
 export async function prefetch(queryClient: QueryClient, ...reads: readonly Read<unknown>[]): Promise<void> {
-  await Promise.all(reads.map((options) => queryClient.ensureQueryData({ ...queryOptions(options), revalidateIfStale: true })));
+  await Promise.all(
+    reads.map((options) => queryClient.ensureQueryData({ ...queryOptions(options), revalidateIfStale: true })),
+  );
 }
 
 /** How often something is asked again while the page is seen, in ms, where no stream of events says when; `false`: not by itself. */
@@ -46,7 +48,10 @@ export interface Live<T> {
 /**
  * What a route's loader has fetched, kept fresh. Throws where the loader forgot it: then a page would show nothing and jump, and nobody would see why.
  */
-export function usePrefetched<T>(options: Read<T>, live: Live<T> = {}): { data: T; isStale: boolean; problem: Problem | null } {
+export function usePrefetched<T>(
+  options: Read<T>,
+  live: Live<T> = {},
+): { data: T; isStale: boolean; problem: Problem | null } {
   const result = useLive(options, live);
   if (result.data === undefined)
     throw new Error(`nothing was fetched for ${JSON.stringify(options.queryKey)}: name it in the route's loader`);

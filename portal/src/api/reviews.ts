@@ -8,8 +8,12 @@ export type Monitor = Answer<"/v1/evaluations/monitors">["data"][number];
 export const openReviews = () => untold(read("/v1/evaluations/reviews", { query: { state: "open", limit: 25 } }));
 export const listMonitors = () => untold(read("/v1/evaluations/monitors", { query: { limit: 100 } }));
 
-export const giveReview = ({ review, ...body }: { review: string } & ChangeInput<"post", "/v1/evaluations/reviews/{review}">["body"]) =>
+export const giveReview = ({
+  review,
+  ...body
+}: { review: string } & ChangeInput<"post", "/v1/evaluations/reviews/{review}">["body"]) =>
   send("post", "/v1/evaluations/reviews/{review}", { path: { review }, body });
 export const createMonitor = (body: ChangeInput<"post", "/v1/evaluations/monitors">["body"]) =>
   send("post", "/v1/evaluations/monitors", { body });
-export const removeMonitor = (monitor: string) => send("delete", "/v1/evaluations/monitors/{monitor}", { path: { monitor } });
+export const removeMonitor = (monitor: string) =>
+  send("delete", "/v1/evaluations/monitors/{monitor}", { path: { monitor } });

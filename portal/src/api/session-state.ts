@@ -22,4 +22,5 @@ export function holdCsrf(token: string | null): void {
 }
 
 /** The header by which a change proves that a page of the portal asks for it; the cookie goes by itself. */
-export const csrfHeaders = (method: string): Record<string, string> => (csrf === null || method === "GET" ? {} : { "X-CSRF-Token": csrf });
+export const csrfHeaders = (method: string): Record<string, string> =>
+  csrf === null || method === "GET" ? {} : { "X-CSRF-Token": csrf };

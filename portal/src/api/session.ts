@@ -40,10 +40,12 @@ export async function readSession(): Promise<Session | null> {
 }
 
 /** Signs in with a secret key, which is not kept. */
-export const signInWithKey = async (key: string): Promise<Session | null> => hold(await auth("POST", "/auth/session", { key }));
+export const signInWithKey = async (key: string): Promise<Session | null> =>
+  hold(await auth("POST", "/auth/session", { key }));
 
 /** Signs in with the token of a one-time link. */
-export const signInWithLink = async (token: string): Promise<Session | null> => hold(await auth("POST", "/auth/link", { token }));
+export const signInWithLink = async (token: string): Promise<Session | null> =>
+  hold(await auth("POST", "/auth/link", { token }));
 
 /** Ends the session here and at the service. One that has ended already is as good. */
 export async function signOut(): Promise<void> {
@@ -56,4 +58,8 @@ export async function signOut(): Promise<void> {
 }
 
 /** The session, read once and kept until it ends. */
-export const sessionQuery = { queryKey: ["session"], queryFn: readSession, staleTime: Number.POSITIVE_INFINITY } as const;
+export const sessionQuery = {
+  queryKey: ["session"],
+  queryFn: readSession,
+  staleTime: Number.POSITIVE_INFINITY,
+} as const;

@@ -11,25 +11,33 @@ export const listAsking = () => listTasks({ status: ["input_required"], limit: 2
 /** All steps of a task, oldest first, over all its attempts. No event tells of a step. */
 export const listTaskSteps = (task: string): Read<Answer<"/v1/tasks/{task}/steps">> => ({
   queryKey: ["/v1/tasks/{task}/steps", { path: { task } }],
-  queryFn: ({ signal }) => wholeOf((from) => get("/v1/tasks/{task}/steps", { path: { task }, query: { limit: 100, ...from } }, signal)),
+  queryFn: ({ signal }) =>
+    wholeOf((from) => get("/v1/tasks/{task}/steps", { path: { task }, query: { limit: 100, ...from } }, signal)),
   untold: true,
 });
 /** All that happened to a task, oldest first. */
 export const listTaskEvents = (task: string): Read<Answer<"/v1/tasks/{task}/events">> => ({
   queryKey: ["/v1/tasks/{task}/events", { path: { task } }],
-  queryFn: ({ signal }) => wholeOf((from) => get("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100, ...from } }, signal)),
+  queryFn: ({ signal }) =>
+    wholeOf((from) => get("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100, ...from } }, signal)),
 });
 export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });
 
 export const cancelTask = ({ task, reason }: { task: string; reason: string }) =>
   send("post", "/v1/tasks/{task}/cancel", { path: { task }, body: reason === "" ? {} : { reason } });
-export const retryTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/retry">["body"]) =>
+export const retryTask = ({
+  task,
+  ...body
+}: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/retry">["body"]) =>
   send("post", "/v1/tasks/{task}/retry", { path: { task }, body });
 /** Tells the agent what it asked for, by the step in which it asked: an answer is to no other question. */
 export const answerTask = ({ task, ...body }: { task: string; step_id: string; answer: string }) =>
   send("post", "/v1/tasks/{task}/input", { path: { task }, body });
 /** Says what became of a task's outcome. */
-export const judgeTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/feedback">["body"]) =>
+export const judgeTask = ({
+  task,
+  ...body
+}: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/feedback">["body"]) =>
   send("post", "/v1/tasks/{task}/feedback", { path: { task }, body });
 
 /**

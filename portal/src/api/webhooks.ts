@@ -14,8 +14,12 @@ export const readDelivery = (webhook: string, delivery: string) =>
   read("/v1/webhooks/{webhook}/deliveries/{delivery}", { path: { webhook, delivery } });
 
 /** Subscribes an endpoint; the answer is the only one that ever holds its secret. */
-export const createWebhook = (body: ChangeInput<"post", "/v1/webhooks">["body"]) => send("post", "/v1/webhooks", { body });
-export const changeWebhook = ({ webhook, ...body }: { webhook: string } & ChangeInput<"patch", "/v1/webhooks/{webhook}">["body"]) =>
+export const createWebhook = (body: ChangeInput<"post", "/v1/webhooks">["body"]) =>
+  send("post", "/v1/webhooks", { body });
+export const changeWebhook = ({
+  webhook,
+  ...body
+}: { webhook: string } & ChangeInput<"patch", "/v1/webhooks/{webhook}">["body"]) =>
   send("patch", "/v1/webhooks/{webhook}", { path: { webhook }, body });
 export const removeWebhook = (webhook: string) => send("delete", "/v1/webhooks/{webhook}", { path: { webhook } });
 /** Sends a sample of an event. */
@@ -25,6 +29,7 @@ export const testWebhook = ({ webhook, event }: { webhook: string; event: string
 export const recoverWebhook = ({ webhook, since }: { webhook: string; since: string | null }) =>
   send("post", "/v1/webhooks/{webhook}/recover", { path: { webhook }, body: since === null ? {} : { since } });
 /** A new secret; deliveries carry signatures of both for a day. */
-export const rotateSecret = (webhook: string) => send("post", "/v1/webhooks/{webhook}/rotate-secret", { path: { webhook }, body: {} });
+export const rotateSecret = (webhook: string) =>
+  send("post", "/v1/webhooks/{webhook}/rotate-secret", { path: { webhook }, body: {} });
 export const retryDelivery = ({ webhook, delivery }: { webhook: string; delivery: string }) =>
   send("post", "/v1/webhooks/{webhook}/deliveries/{delivery}/retry", { path: { webhook, delivery } });

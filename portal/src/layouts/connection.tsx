@@ -14,7 +14,9 @@ export function ConnectionNotice() {
     : refusal && `What you see is from ${exactly(refusal.since)}. The service answers: ${refusal.detail}`;
   return (
     <div role="status">
-      {text ? <p className="border-b border-warn/40 bg-warn-soft px-4 py-2 text-center text-sm text-warn">{text}</p> : null}
+      {text ? (
+        <p className="border-b border-warn/40 bg-warn-soft px-4 py-2 text-center text-sm text-warn">{text}</p>
+      ) : null}
     </div>
   );
 }

@@ -39,13 +39,19 @@ export function EnvironmentButton({ environment }: { readonly environment: Envir
 }
 
 /** That a session has one environment, as its key or link has, and how one gets to the others. */
-export function OtherEnvironments({ environment, onGo }: { readonly environment: Environment; readonly onGo: () => void }) {
+export function OtherEnvironments({
+  environment,
+  onGo,
+}: {
+  readonly environment: Environment;
+  readonly onGo: () => void;
+}) {
   const others = all.filter((one) => one !== environment);
   return (
     <div className="grid gap-3 text-sm">
       <p>
-        All that is shown, and all that you do here, belongs to <strong>{environment}</strong>: a session has the one environment of the key
-        or the link that opened it. What belongs to {others.join(" or ")} is not found here.
+        All that is shown, and all that you do here, belongs to <strong>{environment}</strong>: a session has the one
+        environment of the key or the link that opened it. What belongs to {others.join(" or ")} is not found here.
       </p>
       <p>
         To get there, sign in with a key of it, or by a link, which is made on the host. This session ends then.{" "}

@@ -19,7 +19,11 @@ export function FaultPage({ error, reset }: ErrorComponentProps) {
     <>
       <PageHead
         title={problem.status === 404 ? "Not found here" : "This could not be shown"}
-        lead={problem.status === 404 ? <p>It may belong to another environment: what you see is that of your session alone.</p> : null}
+        lead={
+          problem.status === 404 ? (
+            <p>It may belong to another environment: what you see is that of your session alone.</p>
+          ) : null
+        }
       />
       <ErrorState error={error} onRetry={again} />
     </>
@@ -47,7 +51,10 @@ function useRecovery(passing: boolean, again: () => void): void {
 export function MissingPage() {
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="There is no such page" lead={<p>The address may be mistyped, or what it led to was renamed.</p>} />
+      <PageHead
+        title="There is no such page"
+        lead={<p>The address may be mistyped, or what it led to was renamed.</p>}
+      />
       <Link to="/" className={buttonClass("primary")}>
         Go home
       </Link>

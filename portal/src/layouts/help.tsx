@@ -6,7 +6,15 @@ import { setSingleKeys, singleKeysOn, useShortcutGroups } from "../ui/shortcuts.
 import { OtherEnvironments } from "./environment.tsx";
 
 /** What the keys do here, and where to read more. */
-export function Help({ session, open, onClose }: { readonly session: Session; readonly open: boolean; readonly onClose: () => void }) {
+export function Help({
+  session,
+  open,
+  onClose,
+}: {
+  readonly session: Session;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
   const groups = useShortcutGroups();
   const [on, setOn] = useState(singleKeysOn);
   const turn = (next: boolean): void => {
@@ -41,7 +49,12 @@ export function Help({ session, open, onClose }: { readonly session: Session; re
       </section>
       <div className="mt-6 grid gap-3 border-t border-line pt-4 text-sm">
         <label className="flex items-center gap-2">
-          <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={(event) => turn(event.target.checked)}
+            className="size-4 accent-accent"
+          />
           Single keys do something
         </label>
         <p className="text-muted">

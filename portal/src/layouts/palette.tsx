@@ -12,7 +12,8 @@ import { spoken } from "../lib/words.ts";
 import { useRooms } from "./rooms.ts";
 import { setTheme } from "./theme.ts";
 
-const item = "flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft";
+const item =
+  "flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft";
 const heading =
   "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted";
 
@@ -63,7 +64,12 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
   return (
     <>
       {id ? (
-        <Entry value={text} words={[text]} onSelect={go(id[1] === "tsk" ? `/tasks/${text}` : `/approvals/${text}`)} name={`Open ${text}`} />
+        <Entry
+          value={text}
+          words={[text]}
+          onSelect={go(id[1] === "tsk" ? `/tasks/${text}` : `/approvals/${text}`)}
+          name={`Open ${text}`}
+        />
       ) : null}
       <Command.Group heading="Rooms" className={heading}>
         {rooms.map(({ to, name, about, icon: Icon }) => (
@@ -82,7 +88,9 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
             words={[approval.title ?? "", approval.agent, approval.skill, approval.tool ?? "", `${approval.risk} risk`]}
             onSelect={go(`/approvals/${approval.task_id}`)}
             name={titleOf(approval)}
-            more={[approval.title === null ? "" : asksText(approval), `${approval.risk} risk`].filter((each) => each !== "").join(", ")}
+            more={[approval.title === null ? "" : asksText(approval), `${approval.risk} risk`]
+              .filter((each) => each !== "")
+              .join(", ")}
           />
         ))}
       </Command.Group>
@@ -104,7 +112,13 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
       </Command.Group>
       <Command.Group heading="Agents" className={heading}>
         {agents.data?.data.map(({ agent }) => (
-          <Entry key={agent} value={`agent ${agent}`} words={["agent", agent]} onSelect={go(`/agents/${agent}`)} name={agent} />
+          <Entry
+            key={agent}
+            value={`agent ${agent}`}
+            words={["agent", agent]}
+            onSelect={go(`/agents/${agent}`)}
+            name={agent}
+          />
         ))}
       </Command.Group>
       <Command.Group heading="Look" className={heading}>

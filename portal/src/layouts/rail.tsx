@@ -66,7 +66,10 @@ export function Rail() {
         <RoomList />
       </div>
       <div className="grid gap-1 border-t border-rail-line p-3 text-sm text-rail-muted">
-        <a href="/docs" className="flex h-9 items-center gap-3 rounded-md px-3 hover:bg-rail-active hover:text-rail-ink">
+        <a
+          href="/docs"
+          className="flex h-9 items-center gap-3 rounded-md px-3 hover:bg-rail-active hover:text-rail-ink"
+        >
           <BookOpen className="size-4.5" aria-hidden="true" />
           Documentation
         </a>

@@ -13,7 +13,16 @@ import {
 import { useRights } from "../api/rights.ts";
 
 export interface Room {
-  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/reviews" | "/policies" | "/keys" | "/webhooks" | "/sessions";
+  readonly to:
+    | "/"
+    | "/approvals"
+    | "/tasks"
+    | "/agents"
+    | "/reviews"
+    | "/policies"
+    | "/keys"
+    | "/webhooks"
+    | "/sessions";
   readonly name: string;
   readonly icon: LucideIcon;
   /** The two keys that lead to it. */
@@ -43,8 +52,24 @@ const rooms: readonly Room[] = [
     thumb: true,
     needs: "approvals:read",
   },
-  { to: "/tasks", name: "Tasks", icon: ListChecks, keys: "g t", about: "work, its steps and its proof", thumb: true, needs: "tasks:read" },
-  { to: "/agents", name: "Agents", icon: Bot, keys: "g e", about: "versions, deployments, trust", thumb: true, needs: "agents:read" },
+  {
+    to: "/tasks",
+    name: "Tasks",
+    icon: ListChecks,
+    keys: "g t",
+    about: "work, its steps and its proof",
+    thumb: true,
+    needs: "tasks:read",
+  },
+  {
+    to: "/agents",
+    name: "Agents",
+    icon: Bot,
+    keys: "g e",
+    about: "versions, deployments, trust",
+    thumb: true,
+    needs: "agents:read",
+  },
   {
     to: "/reviews",
     name: "Reviews",
@@ -62,6 +87,19 @@ const rooms: readonly Room[] = [
     needs: "governance:read",
   },
   { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what", needs: "admin:read" },
-  { to: "/webhooks", name: "Webhooks", icon: Webhook, keys: "g w", about: "endpoints and deliveries", needs: "webhooks:read" },
-  { to: "/sessions", name: "Sessions", icon: MonitorSmartphone, keys: "g s", about: "where you are signed in, and your passkeys" },
+  {
+    to: "/webhooks",
+    name: "Webhooks",
+    icon: Webhook,
+    keys: "g w",
+    about: "endpoints and deliveries",
+    needs: "webhooks:read",
+  },
+  {
+    to: "/sessions",
+    name: "Sessions",
+    icon: MonitorSmartphone,
+    keys: "g s",
+    about: "where you are signed in, and your passkeys",
+  },
 ];

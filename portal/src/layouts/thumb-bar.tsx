@@ -8,7 +8,8 @@ import { RoomList, WaitingCount } from "./rail.tsx";
 import { useRooms } from "./rooms.ts";
 import { useWaiting } from "./waiting.ts";
 
-const place = "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-2xs text-rail-muted aria-[current=page]:text-rail-ink";
+const place =
+  "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-2xs text-rail-muted aria-[current=page]:text-rail-ink";
 
 /** On narrow windows: the rooms that are used most, under the thumb; all others in a drawer. */
 export function ThumbBar({ session }: { readonly session: Session }) {
@@ -43,7 +44,8 @@ export function ThumbBar({ session }: { readonly session: Session }) {
 function Drawer({ session, open, onClose }: { session: Session; open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const leave = (): void => void signOut().then(() => navigate({ to: "/sign-in", reloadDocument: true }), toastProblem);
-  const row = "flex h-11 w-full items-center gap-3 rounded-md px-3 text-sm text-rail-muted hover:bg-rail-active hover:text-rail-ink";
+  const row =
+    "flex h-11 w-full items-center gap-3 rounded-md px-3 text-sm text-rail-muted hover:bg-rail-active hover:text-rail-ink";
   return (
     <Dialog drawer open={open} onClose={onClose} title="All rooms">
       <div className="on-rail -mx-5 -my-4 grid gap-3 bg-rail p-4 text-rail-ink">

@@ -6,6 +6,8 @@ export function wordScore(texts: readonly string[], sought: string): number {
   const wanted = wordsOf(sought);
   if (wanted.length === 0) return sought.trim() === "" ? 1 : 0;
   const known = texts.flatMap(wordsOf);
-  const shares = wanted.map((word) => Math.max(0, ...known.filter((one) => one.startsWith(word)).map((one) => word.length / one.length)));
+  const shares = wanted.map((word) =>
+    Math.max(0, ...known.filter((one) => one.startsWith(word)).map((one) => word.length / one.length)),
+  );
   return shares.some((share) => share === 0) ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }

@@ -14,7 +14,9 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 /** Money in US dollars: small sums with the digits that matter. */
 export function usd(amount: number): string {
   if (amount === 0) return "$0";
-  return amount < 0.01 ? `$${amount.toPrecision(2)}` : amount.toLocaleString("en", { style: "currency", currency: "USD" });
+  return amount < 0.01
+    ? `$${amount.toPrecision(2)}`
+    : amount.toLocaleString("en", { style: "currency", currency: "USD" });
 }
 
 /** A length of time in ms, as people say it. */

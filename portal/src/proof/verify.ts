@@ -4,7 +4,13 @@ import type { Schema } from "../api/types.ts";
 
 /** What came of verifying a record in this browser. */
 export type Verified =
-  | { readonly state: "verified"; readonly index: number; readonly size: number; readonly log: string; readonly key: Known }
+  | {
+      readonly state: "verified";
+      readonly index: number;
+      readonly size: number;
+      readonly log: string;
+      readonly key: Known;
+    }
   | { readonly state: "refused"; readonly reason: string };
 
 /** A log's key, and since when this browser knows it. */
@@ -44,12 +50,19 @@ export async function verifyRecord(record: Schema<"AuditRecord">, auditRef: stri
     const reason = `The service names another key for this log than it did on ${new Date(key.since).toLocaleDateString("en-GB")}. Compare both with the key that your operator handed out (audit.vkey).`;
     return { state: "refused", reason };
   }
-  if (record.leaf_data === null) return { state: "refused", reason: "It is not in the tree yet: that takes a second. Try again." };
-  if (record.audit_ref !== auditRef) return { state: "refused", reason: `The service answered with another record, ${record.audit_ref}.` };
-  const verdict = await verifyProof({ proofText: await readProofText(auditRef), leafData: record.leaf_data, publicKey: key.text });
+  if (record.leaf_data === null)
+    return { state: "refused", reason: "It is not in the tree yet: that takes a second. Try again." };
+  if (record.audit_ref !== auditRef)
+    return { state: "refused", reason: `The service answered with another record, ${record.audit_ref}.` };
+  const verdict = await verifyProof({
+    proofText: await readProofText(auditRef),
+    leafData: record.leaf_data,
+    publicKey: key.text,
+  });
   if (!verdict.verified) return { state: "refused", reason: verdict.reason };
   const { index, checkpoint } = verdict;
   const { differing } = compareShown(record, record.leaf_data, { index, key: key.text, complete: true });
-  if (differing !== null) return { state: "refused", reason: `What is shown as ${differing} is not what the log holds of this record.` };
+  if (differing !== null)
+    return { state: "refused", reason: `What is shown as ${differing} is not what the log holds of this record.` };
   return { state: "verified", index, size: checkpoint.size, log: checkpoint.origin, key };
 }

@@ -40,14 +40,44 @@ export function Badge({
 
 /** States of every kind of thing: of tasks and approvals, versions, deployments, policies, keys, endpoints, deliveries. */
 const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
-  queued: ["info"], awaiting_approval: ["warn", "Waits for approval"], running: ["accent"], input_required: ["warn", "Asks for input"],
-  completed: ["good"], failed: ["bad"], rejected: ["bad"], expired: ["neutral"], blocked: ["bad"], cancelled: ["neutral"],
-  pending: ["warn", "Waits for a decision"], approved: ["good"], changes_requested: ["warn", "Sent back"], superseded: ["neutral", "Replaced"],
-  consumed: ["good", "Approved, started"], stale: ["bad", "Approved, no longer fits"],
-  draft: ["neutral"], active: ["good"], shadow: ["info"], retired: ["neutral"], enforce: ["good"], archived: ["neutral"], paused: ["warn"], live: ["good"],
-  revoked: ["bad"], valid: ["good"], open: ["good"], closed: ["bad"], inconclusive: ["warn"], passed: ["good"], missing: ["neutral", "Not evaluated here"],
-  enabled: ["good"], disabled: ["bad"], delivered: ["good"], succeeded: ["good"], released: ["neutral"], engaged: ["bad"],
-}; // biome-ignore format: a table
+  queued: ["info"],
+  awaiting_approval: ["warn", "Waits for approval"],
+  running: ["accent"],
+  input_required: ["warn", "Asks for input"],
+  completed: ["good"],
+  failed: ["bad"],
+  rejected: ["bad"],
+  expired: ["neutral"],
+  blocked: ["bad"],
+  cancelled: ["neutral"],
+  pending: ["warn", "Waits for a decision"],
+  approved: ["good"],
+  changes_requested: ["warn", "Sent back"],
+  superseded: ["neutral", "Replaced"],
+  consumed: ["good", "Approved, started"],
+  stale: ["bad", "Approved, no longer fits"],
+  draft: ["neutral"],
+  active: ["good"],
+  shadow: ["info"],
+  retired: ["neutral"],
+  enforce: ["good"],
+  archived: ["neutral"],
+  paused: ["warn"],
+  live: ["good"],
+  revoked: ["bad"],
+  valid: ["good"],
+  open: ["good"],
+  closed: ["bad"],
+  inconclusive: ["warn"],
+  passed: ["good"],
+  missing: ["neutral", "Not evaluated here"],
+  enabled: ["good"],
+  disabled: ["bad"],
+  delivered: ["good"],
+  succeeded: ["good"],
+  released: ["neutral"],
+  engaged: ["bad"],
+};
 
 const moving = new Set(["running", "queued"]);
 
@@ -55,7 +85,10 @@ export function StatusBadge({ status, className }: { readonly status: string; re
   const [tone, word] = states[status] ?? ["neutral"];
   return (
     <Badge tone={tone} className={className}>
-      <span aria-hidden="true" className={clsx("size-1.5 rounded-full bg-current", moving.has(status) && "animate-pulse")} />
+      <span
+        aria-hidden="true"
+        className={clsx("size-1.5 rounded-full bg-current", moving.has(status) && "animate-pulse")}
+      />
       {word ?? spoken(status)}
     </Badge>
   );
@@ -77,7 +110,11 @@ export function RiskBadge({ level, reasons }: { readonly level: string; readonly
         {[1, 2, 3, 4].map((bar) => (
           <span
             key={bar}
-            className={clsx("w-0.75 rounded-xs bg-current", ["h-1.5", "h-2", "h-2.5", "h-3"][bar - 1], bar > bars && "opacity-25")}
+            className={clsx(
+              "w-0.75 rounded-xs bg-current",
+              ["h-1.5", "h-2", "h-2.5", "h-3"][bar - 1],
+              bar > bars && "opacity-25",
+            )}
           />
         ))}
       </span>

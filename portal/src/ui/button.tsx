@@ -32,7 +32,17 @@ export function buttonClass(kind: keyof typeof kinds = "plain", size: keyof type
   );
 }
 
-export function Button({ kind, size, busy = false, icon, shortcut, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  busy = false,
+  icon,
+  shortcut,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -67,7 +77,12 @@ export function IconButton({ label, children, className, ...rest }: ButtonProps 
 }
 
 export function Spinner() {
-  return <span aria-hidden="true" className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />;
+  return (
+    <span
+      aria-hidden="true"
+      className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+    />
+  );
 }
 
 /** Keys as caps: `g h` is one after the other. */
@@ -75,7 +90,10 @@ export function Keys({ keys, quiet = false }: { readonly keys: string; readonly 
   return (
     <span className="hidden gap-1 md:inline-flex" aria-hidden={quiet || undefined}>
       {keys.split(" ").map((key) => (
-        <kbd key={key} className="min-w-5 rounded border border-current/30 px-1 text-center font-sans text-2xs leading-4.5 font-normal">
+        <kbd
+          key={key}
+          className="min-w-5 rounded border border-current/30 px-1 text-center font-sans text-2xs leading-4.5 font-normal"
+        >
           {key}
         </kbd>
       ))}

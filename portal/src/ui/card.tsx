@@ -15,7 +15,10 @@ export interface CardProps {
 export function Card({ title, aside, children, className, flush = false }: CardProps) {
   const id = useId();
   return (
-    <section aria-labelledby={title ? id : undefined} className={clsx("rounded-lg border border-line bg-surface shadow-card", className)}>
+    <section
+      aria-labelledby={title ? id : undefined}
+      className={clsx("rounded-lg border border-line bg-surface shadow-card", className)}
+    >
       {title ? (
         <div
           className={clsx(
@@ -29,13 +32,19 @@ export function Card({ title, aside, children, className, flush = false }: CardP
           {aside}
         </div>
       ) : null}
-      <div className={flush ? undefined : clsx("px-4 pb-4 sm:px-5 sm:pb-5", title ? "pt-1.5" : "pt-4 sm:pt-5")}>{children}</div>
+      <div className={flush ? undefined : clsx("px-4 pb-4 sm:px-5 sm:pb-5", title ? "pt-1.5" : "pt-4 sm:pt-5")}>
+        {children}
+      </div>
     </section>
   );
 }
 
 /** Names and what they stand for, side by side where there is room. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode] | false | null)[] }) {
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ReactNode] | false | null)[];
+}) {
   return (
     <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-5 gap-y-2 text-sm">
       {facts
@@ -51,12 +60,26 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 }
 
 /** The head of a page: what it is about, and what can be done here. The title takes the focus after a change of page. */
-export function PageHead({ title, lead, actions, above }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode; above?: ReactNode }) {
+export function PageHead({
+  title,
+  lead,
+  actions,
+  above,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  above?: ReactNode;
+}) {
   return (
     <div className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:mb-6">
       <div className="min-w-0 flex-1 basis-72">
         {above ? <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">{above}</div> : null}
-        <h1 id="page-title" tabIndex={-1} className="text-2xl leading-tight font-semibold tracking-tight break-words sm:text-[1.75rem]">
+        <h1
+          id="page-title"
+          tabIndex={-1}
+          className="text-2xl leading-tight font-semibold tracking-tight break-words sm:text-[1.75rem]"
+        >
           {title}
         </h1>
         {lead ? <div className="mt-1.5 max-w-3xl text-muted">{lead}</div> : null}

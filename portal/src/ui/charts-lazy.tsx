@@ -17,7 +17,13 @@ import type { Bin, LinesProps } from "./charts.tsx";
 const colour = { accent: "var(--accent)", warn: "var(--warn)", bad: "var(--bad)", muted: "var(--muted)" };
 const axis = { stroke: "var(--line-strong)", tick: { fill: "var(--muted)", fontSize: 11 }, tickLine: false } as const;
 const tooltip = {
-  contentStyle: { background: "var(--raised)", border: "1px solid var(--line)", borderRadius: 8, fontSize: 12, color: "var(--ink)" },
+  contentStyle: {
+    background: "var(--raised)",
+    border: "1px solid var(--line)",
+    borderRadius: 8,
+    fontSize: 12,
+    color: "var(--ink)",
+  },
   labelStyle: { color: "var(--muted)" },
   isAnimationActive: false,
 } as const;
@@ -32,13 +38,28 @@ export function LinesChart({ label, points, x, lines, band, range, format = Stri
         <ComposedChart data={data} margin={{ top: 8, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis dataKey={x} {...axis} minTickGap={32} />
-          <YAxis {...axis} axisLine={false} width={48} tickFormatter={format} {...(range ? { domain: [...range] } : {})} />
+          <YAxis
+            {...axis}
+            axisLine={false}
+            width={48}
+            tickFormatter={format}
+            {...(range ? { domain: [...range] } : {})}
+          />
           <Tooltip
             {...tooltip}
-            formatter={(value) => (Array.isArray(value) ? value.map((each) => format(Number(each))).join(" – ") : format(Number(value)))}
+            formatter={(value) =>
+              Array.isArray(value) ? value.map((each) => format(Number(each))).join(" – ") : format(Number(value))
+            }
           />
           {band ? (
-            <Area dataKey="(interval)" name="interval" stroke="none" fill="var(--accent)" fillOpacity={0.15} isAnimationActive={false} />
+            <Area
+              dataKey="(interval)"
+              name="interval"
+              stroke="none"
+              fill="var(--accent)"
+              fillOpacity={0.15}
+              isAnimationActive={false}
+            />
           ) : null}
           {lines.map(({ member, name, tone = "accent" }) => (
             <Line
@@ -93,7 +114,14 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
             tickFormatter={percent}
             width={64}
             {...axis}
-            label={{ value: "accepted", angle: -90, position: "insideLeft", offset: 4, fill: "var(--muted)", fontSize: 11 }}
+            label={{
+              value: "accepted",
+              angle: -90,
+              position: "insideLeft",
+              offset: 4,
+              fill: "var(--muted)",
+              fontSize: 11,
+            }}
           />
           <ReferenceLine
             segment={[
@@ -108,7 +136,14 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
             formatter={(value, name) => (name === "tasks" ? value : percent(Number(value)))}
             labelFormatter={(value) => `score ${percent(Number(value))}`}
           />
-          <Line dataKey="happened" stroke={colour.accent} strokeWidth={1.5} dot={false} isAnimationActive={false} tooltipType="none" />
+          <Line
+            dataKey="happened"
+            stroke={colour.accent}
+            strokeWidth={1.5}
+            dot={false}
+            isAnimationActive={false}
+            tooltipType="none"
+          />
           <Scatter dataKey="happened" name="accepted" fill={colour.accent} isAnimationActive={false}>
             <ErrorBar dataKey="error" direction="y" width={5} stroke={colour.accent} strokeOpacity={0.6} />
           </Scatter>

@@ -3,7 +3,9 @@ import { Skeleton } from "./states.tsx";
 
 // Charts come with a large library, loaded when the first one is shown.
 const LazyLines = lazy(() => import("./charts-lazy.tsx").then((charts) => ({ default: charts.LinesChart })));
-const LazyReliability = lazy(() => import("./charts-lazy.tsx").then((charts) => ({ default: charts.ReliabilityChart })));
+const LazyReliability = lazy(() =>
+  import("./charts-lazy.tsx").then((charts) => ({ default: charts.ReliabilityChart })),
+);
 
 export interface LinesProps {
   /** What the chart shows, for those who do not see it. */
@@ -11,7 +13,11 @@ export interface LinesProps {
   readonly points: readonly Readonly<Record<string, number | string | null>>[];
   /** The member of a point that stands on the horizontal axis. */
   readonly x: string;
-  readonly lines: readonly { readonly member: string; readonly name: string; readonly tone?: "accent" | "warn" | "bad" | "muted" }[];
+  readonly lines: readonly {
+    readonly member: string;
+    readonly name: string;
+    readonly tone?: "accent" | "warn" | "bad" | "muted";
+  }[];
   /** A pair of members between which the ground is coloured: an interval. */
   readonly band?: readonly [low: string, high: string];
   readonly range?: readonly [number, number];

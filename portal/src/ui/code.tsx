@@ -27,7 +27,11 @@ function CopyButton({ text, label, className }: { text: string; label: string; c
         className,
       )}
     >
-      {done ? <Check className="size-4 text-good" aria-hidden="true" /> : <Copy className="size-3.5" aria-hidden="true" />}
+      {done ? (
+        <Check className="size-4 text-good" aria-hidden="true" />
+      ) : (
+        <Copy className="size-3.5" aria-hidden="true" />
+      )}
       <span className="sr-only" role="status">
         {done ? "Copied" : ""}
       </span>
@@ -126,7 +130,10 @@ export function ValueTable({ value, label }: { readonly value: unknown; readonly
       <tbody className="divide-y divide-line">
         {leavesOf(value).map(([path, leaf]) => (
           <tr key={path}>
-            <th scope="row" className="w-2/5 max-w-56 py-2 pr-4 align-top font-mono text-[0.8125rem] font-normal break-words text-muted">
+            <th
+              scope="row"
+              className="w-2/5 max-w-56 py-2 pr-4 align-top font-mono text-[0.8125rem] font-normal break-words text-muted"
+            >
               {visible(path || "value")}
             </th>
             <td className="py-2 align-top wrap-anywhere whitespace-pre-wrap">{leafText(leaf)}</td>

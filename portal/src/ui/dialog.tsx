@@ -96,7 +96,9 @@ export function Dialog({ open, onClose, title, children, footer, wide = false, d
             </IconButton>
           </div>
           <div className="overflow-auto px-5 py-4">{children}</div>
-          {footer ? <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div> : null}
+          {footer ? (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>
+          ) : null}
         </div>
       ) : null}
     </dialog>

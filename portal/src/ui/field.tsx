@@ -1,5 +1,11 @@
 import { clsx } from "clsx";
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 
 interface FieldParts {
   readonly label: ReactNode;
@@ -16,7 +22,14 @@ const box =
 function useNotes({ hint, fault }: FieldParts) {
   const id = useId();
   const notes = [hint ? `${id}-hint` : null, fault ? `${id}-fault` : null].filter(Boolean).join(" ");
-  return { id, aria: { id, "aria-invalid": fault ? true : undefined, "aria-describedby": notes === "" ? undefined : notes } as const };
+  return {
+    id,
+    aria: {
+      id,
+      "aria-invalid": fault ? true : undefined,
+      "aria-describedby": notes === "" ? undefined : notes,
+    } as const,
+  };
 }
 
 function Framed({ id, label, hint, fault, className, children }: FieldParts & { id: string; children: ReactNode }) {
@@ -62,7 +75,8 @@ export function TextArea({
   className,
   mono = false,
   ...rest
-}: FieldParts & TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean; ref?: React.Ref<HTMLTextAreaElement> }) {
+}: FieldParts &
+  TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean; ref?: React.Ref<HTMLTextAreaElement> }) {
   const { id, aria } = useNotes({ label, hint, fault });
   return (
     <Framed {...{ id, label, hint, fault, className }}>
@@ -71,7 +85,14 @@ export function TextArea({
   );
 }
 
-export function Select({ label, hint, fault, className, children, ...rest }: FieldParts & SelectHTMLAttributes<HTMLSelectElement>) {
+export function Select({
+  label,
+  hint,
+  fault,
+  className,
+  children,
+  ...rest
+}: FieldParts & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, aria } = useNotes({ label, hint, fault });
   return (
     <Framed {...{ id, label, hint, fault, className }}>
@@ -107,7 +128,9 @@ export function Chips({
             onClick={() => onChange(on ? chosen.filter((each) => each !== value) : [...chosen, value])}
             className={clsx(
               "rounded-full border px-3 py-1 text-sm pointer-coarse:min-h-11",
-              on ? "border-accent bg-accent-soft font-medium text-accent" : "border-line-strong/60 text-muted hover:text-ink",
+              on
+                ? "border-accent bg-accent-soft font-medium text-accent"
+                : "border-line-strong/60 text-muted hover:text-ink",
             )}
           >
             {word}

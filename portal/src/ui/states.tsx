@@ -67,14 +67,18 @@ export function ErrorState({
 }) {
   const problem = asProblem(error);
   return (
-    <div role="alert" className={clsx("rounded-lg border border-bad/40 bg-bad-soft p-4 text-sm text-ink sm:p-5", className)}>
+    <div
+      role="alert"
+      className={clsx("rounded-lg border border-bad/40 bg-bad-soft p-4 text-sm text-ink sm:p-5", className)}
+    >
       <p className="font-semibold text-bad">{problem.title}</p>
       <p className="mt-1 max-w-prose">{problem.detail}</p>
       {problem.faults.length > 0 ? (
         <ul className="mt-2 grid gap-1">
           {problem.faults.map((fault) => (
             <li key={`${fault.pointer ?? fault.parameter ?? fault.header}${fault.detail}`}>
-              <code className="id font-semibold">{fault.pointer ?? fault.parameter ?? fault.header ?? ""}</code> {fault.detail}
+              <code className="id font-semibold">{fault.pointer ?? fault.parameter ?? fault.header ?? ""}</code>{" "}
+              {fault.detail}
             </li>
           ))}
         </ul>
@@ -107,7 +111,11 @@ export function Skeleton({ className, lines = 1 }: { readonly className?: string
       {Array.from({ length: lines }, (_, line) => line).map((line) => (
         <div
           key={line}
-          className={clsx("animate-pulse rounded bg-line/70", className ?? "h-4", line === lines - 1 && lines > 1 && "w-2/3")}
+          className={clsx(
+            "animate-pulse rounded bg-line/70",
+            className ?? "h-4",
+            line === lines - 1 && lines > 1 && "w-2/3",
+          )}
         />
       ))}
     </div>

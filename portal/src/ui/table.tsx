@@ -48,12 +48,25 @@ export function Table<Row>({ label, columns, rows, rowKey, current }: TableProps
   );
 }
 
-function Cells<Row>({ id, row, columns, current }: { id: string; row: Row; columns: readonly Column<Row>[]; current: boolean }) {
+function Cells<Row>({
+  id,
+  row,
+  columns,
+  current,
+}: {
+  id: string;
+  row: Row;
+  columns: readonly Column<Row>[];
+  current: boolean;
+}) {
   return (
     <tr
       data-row={id}
       aria-current={current || undefined}
-      className={clsx("relative block px-4 py-3 hover:bg-sunken md:table-row md:p-0", current && "bg-accent-soft hover:bg-accent-soft")}
+      className={clsx(
+        "relative block px-4 py-3 hover:bg-sunken md:table-row md:p-0",
+        current && "bg-accent-soft hover:bg-accent-soft",
+      )}
     >
       {columns.map((column, index) => (
         <td

@@ -35,7 +35,13 @@ export function Tabs({
   };
   return (
     <div>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={turn} className="flex gap-1 overflow-x-auto border-b border-line">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={turn}
+        className="flex gap-1 overflow-x-auto border-b border-line"
+      >
         {tabs.map(({ id, title }, at) => (
           <button
             key={id}

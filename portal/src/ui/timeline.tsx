@@ -21,7 +21,10 @@ export function Timeline({ moments, label }: { readonly moments: readonly Moment
           {index < moments.length - 1 ? (
             <span aria-hidden="true" className="absolute top-7 bottom-0 left-3.5 -ml-px w-0.5 bg-line" />
           ) : null}
-          <span aria-hidden="true" className={clsx("flex size-7 items-center justify-center rounded-full border", tones[tone])}>
+          <span
+            aria-hidden="true"
+            className={clsx("flex size-7 items-center justify-center rounded-full border", tones[tone])}
+          >
             {icon ?? <span className="size-2 rounded-full bg-current" />}
           </span>
           <div className="min-w-0 pt-0.5">

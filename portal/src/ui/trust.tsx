@@ -88,16 +88,25 @@ export function TrustMeter({ score, low, high, large = false }: TrustShown & { r
 }
 
 const partWords: Readonly<Record<string, string>> = {
-  base: "Level of the skill", drift: "Change over the weeks", probability: "Model's probability", findings: "Findings",
-  ungrounded: "Not grounded", novelty: "Unlike the examples", injection: "Suspected injection",
-}; // biome-ignore format: a table
+  base: "Level of the skill",
+  drift: "Change over the weeks",
+  probability: "Model's probability",
+  findings: "Findings",
+  ungrounded: "Not grounded",
+  novelty: "Unlike the examples",
+  injection: "Suspected injection",
+};
 
 /** What moves the score, as bars to the left (lowers) and right (raises) of a middle line. */
 export function TrustParts({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
   const entries = Object.entries(parts).filter(([, value]) => typeof value === "number" && Math.abs(value) >= 0.005);
   const most = Math.max(1, ...entries.map(([, value]) => Math.abs(value)));
   if (entries.length === 0)
-    return <p className="text-sm text-muted">Nothing was judged yet and the model tells no probability, so it stands in the middle.</p>;
+    return (
+      <p className="text-sm text-muted">
+        Nothing was judged yet and the model tells no probability, so it stands in the middle.
+      </p>
+    );
   return (
     <ul className="grid gap-1.5 text-sm" aria-label="What moves the score">
       {entries.map(([name, value]) => (

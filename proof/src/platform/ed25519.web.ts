@@ -1,5 +1,9 @@
 /** Whether `signature` (64 bytes) is the Ed25519 signature (RFC 8032) of `message` under the 32-byte public key. */
-export async function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+export async function verifyEd25519(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   const key = await crypto.subtle.importKey("raw", new Uint8Array(publicKey), "Ed25519", false, ["verify"]);
   return crypto.subtle.verify("Ed25519", key, new Uint8Array(signature), new Uint8Array(message));

@@ -26,10 +26,23 @@ export const builtinBanking77: Figure = {
     const rows = await readTable("banking77.csv");
     const output = { type: "object", properties: { category: { type: "string" } } };
     const examples = rows.map(({ text, category }) => ({ input: { text }, records: {}, output: { category } }));
-    const { field, results } = await learn(bench, { output, field: "/category", examples, train: 8_003, heldOut: 2_000 });
+    const { field, results } = await learn(bench, {
+      output,
+      field: "/category",
+      examples,
+      train: 8_003,
+      heldOut: 2_000,
+    });
     return [
       { what: "accuracy", value: field((one) => one.accuracy), unit: "", bar: 0.905, aim: 0.92, better: "higher" },
-      { what: "ECE of the stated probability, 10 bins", value: field((one) => one.ece), unit: "", bar: 0.05, aim: 0.03, better: "lower" },
+      {
+        what: "ECE of the stated probability, 10 bins",
+        value: field((one) => one.ece),
+        unit: "",
+        bar: 0.05,
+        aim: 0.03,
+        better: "lower",
+      },
       ...results,
     ];
   },
@@ -47,11 +60,24 @@ export const builtinLeads: Figure = {
       records: { get_lead: record },
       output: { converted: Converted === "1" },
     }));
-    const { field, results } = await learn(bench, { output, field: "/converted", examples, train: 4_800, heldOut: 1_200 });
+    const { field, results } = await learn(bench, {
+      output,
+      field: "/converted",
+      examples,
+      train: 4_800,
+      heldOut: 1_200,
+    });
     return [
       { what: "AUC", value: field((one) => one.auc), unit: "", bar: 0.975, aim: 0.985, better: "higher" },
       { what: "Brier score", value: field((one) => one.brier), unit: "", bar: 0.055, aim: 0.042, better: "lower" },
-      { what: "ECE of the stated probability, 10 bins", value: field((one) => one.ece), unit: "", bar: 0.05, aim: 0.02, better: "lower" },
+      {
+        what: "ECE of the stated probability, 10 bins",
+        value: field((one) => one.ece),
+        unit: "",
+        bar: 0.05,
+        aim: 0.02,
+        better: "lower",
+      },
       ...results,
     ];
   },
@@ -98,7 +124,11 @@ async function learn(
 }
 
 /** Milliseconds of one whole turn of the model: prompt read, answer made and written. */
-async function predictionMs(artifact: Uint8Array, output: object, examples: readonly TrainingExample[]): Promise<number> {
+async function predictionMs(
+  artifact: Uint8Array,
+  output: object,
+  examples: readonly TrainingExample[],
+): Promise<number> {
   const model = createBuiltinModel({ artifact: readArtifact(artifact) });
   const turn = ({ input, records }: TrainingExample) =>
     model.doGenerate({

@@ -21,7 +21,11 @@ export const deliveryIsolation: Figure = {
       const { call, close } = clientOf(service);
       const receiver = await startReceiver();
       try {
-        await subscribe(call, receiver, Array.from({ length: all }, (_, at) => pathOf(at))); // biome-ignore format: one call
+        await subscribe(
+          call,
+          receiver,
+          Array.from({ length: all }, (_, at) => pathOf(at)),
+        );
         bench.say(
           `  ${events} events a run, each to ${all.toLocaleString("en")} endpoints, the next when the ${healthy.length} healthy ones have it; mean time until they do, ${bench.pairs} pairs of runs in turn, median of their ratios`,
         );
@@ -39,7 +43,14 @@ export const deliveryIsolation: Figure = {
         const added = 100 * (median(ratios) - 1);
         bench.say(`  added delay ${added.toFixed(1)} %`);
         return [
-          { what: "time until they have it, against all well", value: median(ratios), unit: "×", bar: 1.1, aim: 1.03, better: "lower" },
+          {
+            what: "time until they have it, against all well",
+            value: median(ratios),
+            unit: "×",
+            bar: 1.1,
+            aim: 1.03,
+            better: "lower",
+          },
         ];
       } finally {
         receiver.behave(() => "take");

@@ -26,8 +26,22 @@ export const deliveryLatency: Figure = {
         }
         bench.say(`  fastest ${Math.min(...times).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)} ms`);
         return [
-          { what: "event to endpoint, p50", value: quantile(times, 0.5), unit: "ms", bar: 40, aim: 15, better: "lower" },
-          { what: "event to endpoint, p99", value: quantile(times, 0.99), unit: "ms", bar: 150, aim: 50, better: "lower" },
+          {
+            what: "event to endpoint, p50",
+            value: quantile(times, 0.5),
+            unit: "ms",
+            bar: 40,
+            aim: 15,
+            better: "lower",
+          },
+          {
+            what: "event to endpoint, p99",
+            value: quantile(times, 0.99),
+            unit: "ms",
+            bar: 150,
+            aim: 50,
+            better: "lower",
+          },
         ];
       } finally {
         close();

@@ -95,7 +95,10 @@ export async function startReceiver(): Promise<Receiver> {
 export async function subscribe(call: Call, receiver: Receiver, paths: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const path of paths) {
-    const made = await call<{ webhook_id: string }>("POST", "/v1/webhooks", { url: receiver.url + path, events: ["task.created"] });
+    const made = await call<{ webhook_id: string }>("POST", "/v1/webhooks", {
+      url: receiver.url + path,
+      events: ["task.created"],
+    });
     ids.push(made.webhook_id);
   }
   return ids;

@@ -27,11 +27,19 @@ const measured = (bench: Bench, endpoints: number, events: number): Promise<Resu
       );
       const rates: number[] = [];
       const before = await processorTime(service);
-      for (let run = 0; run < bench.pairs; run++) rates.push(await wave(call, receiver, { run, endpoints, events: there }));
+      for (let run = 0; run < bench.pairs; run++)
+        rates.push(await wave(call, receiver, { run, endpoints, events: there }));
       const after = await processorTime(service);
       bench.say(`  single runs: ${rates.map((rate) => rate.toFixed(0)).join(", ")}/s`);
       const to = endpoints === 1 ? "one endpoint" : `${endpoints} endpoints`;
-      const rate: Result = { what: `deliveries, ${to}`, value: median(rates), unit: "/s", bar: 800, aim: 2_000, better: "higher" };
+      const rate: Result = {
+        what: `deliveries, ${to}`,
+        value: median(rates),
+        unit: "/s",
+        bar: 800,
+        aim: 2_000,
+        better: "higher",
+      };
       if (!before || !after) return [rate];
       const each = (seconds: number): number => (1e6 * seconds) / (bench.pairs * endpoints * there);
       const told = { unit: "µs", bar: null, aim: null, better: "lower" } as const;
@@ -47,7 +55,11 @@ const measured = (bench: Bench, endpoints: number, events: number): Promise<Resu
   });
 
 /** New endpoints that are sent all that happened. */
-async function wave(call: Call, receiver: Receiver, { run, endpoints, events }: { run: number; endpoints: number; events: number }) {
+async function wave(
+  call: Call,
+  receiver: Receiver,
+  { run, endpoints, events }: { run: number; endpoints: number; events: number },
+) {
   receiver.forget();
   const ids = await subscribe(
     call,
@@ -80,7 +92,11 @@ async function dispatchAll(call: Call, events: number): Promise<void> {
 
 /** Waits until all events have their sequence, so that nothing else is at work. Answers how many beginnings of tasks there are. */
 async function untilQuiet({ pool }: Service): Promise<number> {
-  for (const limit = Date.now() + 300_000; Date.now() < limit; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (
+    const limit = Date.now() + 300_000;
+    Date.now() < limit;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
     const { rows } = await pool.query<{ late: number; begun: number }>(
       `select (select count(*)::int from events) - (select count(*)::int from event_positions) as late,
          (select count(*)::int from events where type = 'task.created') as begun`,

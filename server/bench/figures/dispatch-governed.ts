@@ -33,8 +33,22 @@ export const dispatchGoverned: Figure = {
     const some = await bench.withService((service) => ratioUnder(bench, service, 5));
     const all = await bench.withService((service) => ratioUnder(bench, service, 50));
     return [
-      { what: "5 of the policies cover it, ratio at 64 connections", value: some, unit: "", bar: 0.18, aim: 0.3, better: "higher" },
-      { what: "all of the policies cover it, ratio at 64 connections", value: all, unit: "", bar: null, aim: null, better: "higher" },
+      {
+        what: "5 of the policies cover it, ratio at 64 connections",
+        value: some,
+        unit: "",
+        bar: 0.18,
+        aim: 0.3,
+        better: "higher",
+      },
+      {
+        what: "all of the policies cover it, ratio at 64 connections",
+        value: all,
+        unit: "",
+        bar: null,
+        aim: null,
+        better: "higher",
+      },
     ];
   },
 };
@@ -54,12 +68,17 @@ async function ratioUnder(bench: Bench, service: Service, covering: number): Pro
     () => rate(service.url),
     () => rate(echo.url),
     (one, other) =>
-      bench.say(`  ${covering} cover: service ${one.toFixed(0)}/s  echo ${other.toFixed(0)}/s  ratio ${(one / other).toFixed(3)}`),
+      bench.say(
+        `  ${covering} cover: service ${one.toFixed(0)}/s  echo ${other.toFixed(0)}/s  ratio ${(one / other).toFixed(3)}`,
+      ),
   );
   const counted = await usedOf(service);
-  bench.say(`  before, with no policy and no budget: ${bare.toFixed(0)}/s; counted by the three budgets: ${counted.join(", ")}`);
+  bench.say(
+    `  before, with no policy and no budget: ${bare.toFixed(0)}/s; counted by the three budgets: ${counted.join(", ")}`,
+  );
   const made = a.reduce((sum, perSecond) => sum + perSecond * bench.seconds, 0);
-  if (Math.max(...counted) < made / 2) throw new Error(`budgets counted ${counted.join(", ")} of ${made.toFixed(0)} dispatches`);
+  if (Math.max(...counted) < made / 2)
+    throw new Error(`budgets counted ${counted.join(", ")} of ${made.toFixed(0)} dispatches`);
   await echo.stop();
   return ratio;
 }
@@ -70,7 +89,10 @@ async function govern({ url, key, pool }: Service, covering: number): Promise<vo
   const call = async (method: string, path: string, body?: unknown): Promise<{ key: { key_id: string } }> => {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);

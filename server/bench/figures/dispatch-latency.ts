@@ -13,7 +13,9 @@ export const dispatchLatency: Figure = {
       const load = dispatchLoad(service.key);
       const once = (connections: number): Promise<LoadResult> =>
         runLoad({ url: service.url, load, connections, seconds: bench.seconds, folder });
-      bench.say(`  ${bench.seconds} s a run, ${bench.pairs} runs of each in turn after one to warm up; median of the runs`);
+      bench.say(
+        `  ${bench.seconds} s a run, ${bench.pairs} runs of each in turn after one to warm up; median of the runs`,
+      );
       await once(64);
       const many: number[] = [];
       const one: number[] = [];

@@ -30,7 +30,9 @@ export const dispatchScale: Figure = {
       );
       bench.say(`  at the end: empty ${await rowsLine(empty.pool)}`);
       bench.say(`              full ${await rowsLine(many.pool)}`);
-      return [{ what: "rate when empty over rate when full", value: ratio, unit: "×", bar: 1.3, aim: 1.1, better: "lower" }];
+      return [
+        { what: "rate when empty over rate when full", value: ratio, unit: "×", bar: 1.3, aim: 1.1, better: "lower" },
+      ];
     });
   },
 };

@@ -34,14 +34,23 @@ export const dispatchVsPgbench: Figure = {
       await calls();
       await transactions();
       const { ratio } = await pairs(bench.pairs, calls, transactions, (a, b) =>
-        bench.say(`  service ${a.toFixed(0)} calls/s  pgbench ${b.toFixed(0)} transactions/s  ratio ${(a / b).toFixed(2)}`),
+        bench.say(
+          `  service ${a.toFixed(0)} calls/s  pgbench ${b.toFixed(0)} transactions/s  ratio ${(a / b).toFixed(2)}`,
+        ),
       );
-      return [{ what: "calls per transaction of pgbench", value: ratio, unit: "×", bar: 1.2, aim: 2, better: "higher" }];
+      return [
+        { what: "calls per transaction of pgbench", value: ratio, unit: "×", bar: 1.2, aim: 2, better: "higher" },
+      ];
     }),
 };
 
 /** Runs the script with 64 clients; answers transactions per second, without the time to connect. */
-async function runPgbench(pgbench: string, script: string, { socketFolder }: Service, seconds: number): Promise<number> {
+async function runPgbench(
+  pgbench: string,
+  script: string,
+  { socketFolder }: Service,
+  seconds: number,
+): Promise<number> {
   const args = [
     "-n",
     "-M",
@@ -74,7 +83,8 @@ async function runPgbench(pgbench: string, script: string, { socketFolder }: Ser
 async function threeRows({ url, key, pool }: Service): Promise<string> {
   const { task_id } = await dispatchOne(url, key);
   await pool.query("create schema bench");
-  for (const table of ["tasks", "audit_records", "events"]) await pool.query(`create table bench.${table} (like ${table} including all)`);
+  for (const table of ["tasks", "audit_records", "events"])
+    await pool.query(`create table bench.${table} (like ${table} including all)`);
   const task = await rowOf(pool, "tasks", `id = '${task_id}'`);
   const record = await rowOf(pool, "audit_records", `id = '${task.get("audit_ref")}'`);
   const event = await rowOf(pool, "events", `task_id = '${task_id}'`);
@@ -99,12 +109,19 @@ async function threeRows({ url, key, pool }: Service): Promise<string> {
 }
 
 async function rowOf(pool: pg.Pool, table: string, where: string): Promise<Map<string, string | null>> {
-  const { rows } = await pool.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} t where ${where} limit 1`);
+  const { rows } = await pool.query<{ row: Record<string, unknown> }>(
+    `select to_jsonb(t) as row from ${table} t where ${where} limit 1`,
+  );
   return new Map(Object.entries(rows[0]?.row ?? {}).map(([name, value]) => [name, asText(value)]));
 }
 
 const asText = (value: unknown): string | null =>
-  value === null ? null : Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join(",")}}` : String(value);
+  value === null
+    ? null
+    : Array.isArray(value)
+      ? `{${value.map((one) => JSON.stringify(one)).join(",")}}`
+      : String(value);
 
 /** A literal without a colon, which pgbench would take for one of its variables. */
-const literal = (text: string): string => `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll(":", "\\x3a")}'`;
+const literal = (text: string): string =>
+  `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll(":", "\\x3a")}'`;

@@ -27,7 +27,8 @@ export const listScale: Figure = {
       const results: Result[] = [];
       for (const connections of [1, 8]) {
         let worst = 0;
-        for (const list of lists) worst = Math.max(worst, await compare(bench, many, small, list, connections, seconds));
+        for (const list of lists)
+          worst = Math.max(worst, await compare(bench, many, small, list, connections, seconds));
         results.push({
           what: `slowest list, ${connections} connection${connections === 1 ? "" : "s"}`,
           value: worst,
@@ -53,7 +54,8 @@ async function compare(
   const folder = await bench.folder("loads");
   const path = `/v1/tasks?${list.query}&limit=25`;
   const found = await Promise.all([many, small].map((service) => countOf(service, path)));
-  if (found.some((count) => count !== 25)) throw new Error(`the list ${path} has ${found.join(" and ")} tasks instead of 25`);
+  if (found.some((count) => count !== 25))
+    throw new Error(`the list ${path} has ${found.join(" and ")} tasks instead of 25`);
   const p50 = async ({ url, key }: Service): Promise<number> =>
     (await runLoad({ url, load: readLoad("list", key, [path]), connections, seconds, folder })).p50;
   await p50(many);
@@ -72,6 +74,7 @@ async function compare(
 
 async function countOf({ url, key }: Service, path: string): Promise<number> {
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
-  if (response.status !== 200) throw new Error(`the list ${path} answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200)
+    throw new Error(`the list ${path} answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: unknown[] }).data.length;
 }

@@ -53,8 +53,22 @@ export const pipelineCpu: Figure = {
     const wide = await withPipeline(bench, 50, (dispatch) => timePerCall(bench, dispatch, calls));
     const none = await withPipeline(bench, 0, (dispatch) => timePerCall(bench, dispatch, calls));
     return [
-      { what: "50 policies, the scope of 5 covers the call, and all 5 hold", value: narrow, unit: "µs", bar: 60, aim: 25, better: "lower" },
-      { what: "50 policies, the scope of all covers the call, 5 hold", value: wide, unit: "µs", bar: null, aim: null, better: "lower" },
+      {
+        what: "50 policies, the scope of 5 covers the call, and all 5 hold",
+        value: narrow,
+        unit: "µs",
+        bar: 60,
+        aim: 25,
+        better: "lower",
+      },
+      {
+        what: "50 policies, the scope of all covers the call, 5 hold",
+        value: wide,
+        unit: "µs",
+        bar: null,
+        aim: null,
+        better: "lower",
+      },
       { what: "no policy", value: none, unit: "µs", bar: null, aim: null, better: "lower" },
     ];
   },
@@ -133,7 +147,12 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     appUrl: "http://127.0.0.1:4000",
     personalSignIn: true,
     // Loaded once; the store confirms them by asking the database, which is no work of the pipeline.
-    facts: { get: (set) => facts.get(set), fresh: () => true, freshWithin: async () => true, refresh: async () => undefined },
+    facts: {
+      get: (set) => facts.get(set),
+      fresh: () => true,
+      freshWithin: async () => true,
+      refresh: async () => undefined,
+    },
     ports: createPorts({
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },

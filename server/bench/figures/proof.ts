@@ -27,7 +27,14 @@ export const proof: Figure = {
     const seconds = await timeOfVerification(bench, service, exported);
     return [
       { what: "proof of one record, median", value: proofMs, unit: "ms", bar: 5, aim: 2, better: "lower" },
-      { what: `verification of ${exported.toLocaleString("en")} records`, value: seconds, unit: "s", bar: 10, aim: 5, better: "lower" },
+      {
+        what: `verification of ${exported.toLocaleString("en")} records`,
+        value: seconds,
+        unit: "s",
+        bar: 10,
+        aim: 5,
+        better: "lower",
+      },
     ];
   },
 };
@@ -75,7 +82,9 @@ async function timeOfVerification(bench: Bench, service: Service, records: numbe
     const report = await verifyExport(handle.createReadStream({ highWaterMark: 1 << 20 }));
     times.push((performance.now() - began) / 1000);
     if (!report.verified || report.leaves !== records) {
-      throw new Error(`the export does not verify: ${report.leaves} leaves, ${report.findings[0]?.message ?? "no finding"}`);
+      throw new Error(
+        `the export does not verify: ${report.leaves} leaves, ${report.findings[0]?.message ?? "no finding"}`,
+      );
     }
   }
   const megabytes = ((await stat(file)).size / 2 ** 20).toFixed(0);

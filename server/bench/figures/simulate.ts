@@ -7,7 +7,10 @@ const recorded = 10_000;
 
 /** A condition that reads the input, and one that has it scanned for data besides. */
 const conditions = [
-  { what: "a condition on risk and input", when: 'risk.score >= 2.0 && has(input.lead_id) && input.lead_id.endsWith("7")' },
+  {
+    what: "a condition on risk and input",
+    when: 'risk.score >= 2.0 && has(input.lead_id) && input.lead_id.endsWith("7")',
+  },
   { what: "a condition on data classes of the input", when: '"iban" in data.kinds || data.level == "restricted"' },
 ] as const;
 
@@ -41,7 +44,11 @@ async function record(service: Service, calls: number): Promise<void> {
   const lane = async (): Promise<void> => {
     for (let n = next++; n < calls; n = next++) {
       const body = JSON.stringify(dispatchBody(n % 200));
-      const answer = await fetch(`${service.url}/v1/agents/sales/tasks`, { method: "POST", headers: headersOf(service), body });
+      const answer = await fetch(`${service.url}/v1/agents/sales/tasks`, {
+        method: "POST",
+        headers: headersOf(service),
+        body,
+      });
       await answer.arrayBuffer();
       if (answer.status !== 202) throw new Error(`a dispatch answered ${answer.status}`);
     }
@@ -68,6 +75,8 @@ async function timeOf(service: Service, when: string): Promise<number> {
   const report = (await answer.json()) as { readonly calls?: number; readonly not_replayable?: number };
   const seconds = (performance.now() - began) / 1000;
   if (report.calls !== recorded)
-    throw new Error(`a simulation answered ${answer.status} over ${report.calls} calls, ${report.not_replayable} left out`);
+    throw new Error(
+      `a simulation answered ${answer.status} over ${report.calls} calls, ${report.not_replayable} left out`,
+    );
   return seconds;
 }

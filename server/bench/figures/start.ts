@@ -36,7 +36,12 @@ async function timeOfStart(bench: Bench, home: string): Promise<number> {
   const env = { ...process.env, ...serviceEnvironment(dataDir, port), NODE_COMPILE_CACHE: path.join(home, "compiled") };
   const began = performance.now();
   // A process group of its own: npm, the shells and the service end together.
-  const child: ChildProcess = spawn("npm", ["start"], { cwd: root, env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const child: ChildProcess = spawn("npm", ["start"], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   bench.onEnd(() => endChild(child, true));
   let said = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -32,13 +32,16 @@ export const tasksCancel: Figure = {
       const times: Record<Way, number[]> = { cancel: [], stop: [] };
       try {
         for (let i = 0; i < rounds; i++) {
-          for (const way of ["cancel", "stop"] as const) times[way].push(await timeOf(bench, call, way, `bench-${way}-${i}`));
+          for (const way of ["cancel", "stop"] as const)
+            times[way].push(await timeOf(bench, call, way, `bench-${way}-${i}`));
         }
       } finally {
         close();
       }
       for (const way of ["cancel", "stop"] as const)
-        bench.say(`  ${way}: ${times[way].map((time) => time.toFixed(2)).join(" ")} s, median ${median(times[way]).toFixed(2)}`);
+        bench.say(
+          `  ${way}: ${times[way].map((time) => time.toFixed(2)).join(" ")} s, median ${median(times[way]).toFixed(2)}`,
+        );
       return [
         { what: "cancel, slowest", value: Math.max(...times.cancel), unit: "s", bar: 2, aim: 0.5, better: "lower" },
         { what: "engaged stop, slowest", value: Math.max(...times.stop), unit: "s", bar: 2, aim: 0.5, better: "lower" },
@@ -55,7 +58,11 @@ async function timeOf(bench: Bench, call: Call, way: Way, agent: string): Promis
   });
   bench.onEnd(() => server.close());
   try {
-    await deployAgent(call, agent, { provider: "openai-compatible", name: "scripted", settings: { base_url: server.url } });
+    await deployAgent(call, agent, {
+      provider: "openai-compatible",
+      name: "scripted",
+      settings: { base_url: server.url },
+    });
     const task = await dispatchTo(call, agent, 1);
     await within(30_000, asked.promise, "the model was not asked");
     await delay(Math.random() * 500); // the service looks now and then: each round ends at another moment of that

@@ -28,8 +28,22 @@ export const tasksIdle: Figure = {
         for (let i = 0; i < tasks; i++) times.push(await timeOf(i));
         bench.say(`  fastest ${Math.min(...times).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)} ms`);
         return [
-          { what: "dispatch to result, p50", value: quantile(times, 0.5), unit: "ms", bar: 40, aim: 15, better: "lower" },
-          { what: "dispatch to result, p99", value: quantile(times, 0.99), unit: "ms", bar: null, aim: null, better: "lower" },
+          {
+            what: "dispatch to result, p50",
+            value: quantile(times, 0.5),
+            unit: "ms",
+            bar: 40,
+            aim: 15,
+            better: "lower",
+          },
+          {
+            what: "dispatch to result, p99",
+            value: quantile(times, 0.99),
+            unit: "ms",
+            bar: null,
+            aim: null,
+            better: "lower",
+          },
         ];
       } finally {
         close();

@@ -16,11 +16,16 @@ export async function processorTime({ pid, pool }: Service): Promise<ProcessorTi
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const [service, backend] = await Promise.all([statOf(pid), statOf(rows[0]?.pid ?? 0)]);
   if (!service || !backend) return null;
-  const all = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name))));
-  const family = all.filter((one) => one !== null && (one.pid === backend.parent || one.parent === backend.parent)) as Stat[];
+  const all = await Promise.all(
+    (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name))),
+  );
+  const family = all.filter(
+    (one) => one !== null && (one.pid === backend.parent || one.parent === backend.parent),
+  ) as Stat[];
   return {
     service: service.own / ticksPerSecond,
-    database: family.reduce((sum, one) => sum + one.own + (one.pid === backend.parent ? one.ofEnded : 0), 0) / ticksPerSecond,
+    database:
+      family.reduce((sum, one) => sum + one.own + (one.pid === backend.parent ? one.ofEnded : 0), 0) / ticksPerSecond,
   };
 }
 

@@ -13,7 +13,12 @@ afterEach(() => server?.close());
 async function clientOfOne(status: number, body: object) {
   const heard: { method: string | undefined; path: string | undefined; key: string | undefined; body: string }[] = [];
   server = http.createServer(async (request, answer) => {
-    heard.push({ method: request.method, path: request.url, key: request.headers.authorization, body: await text(request) });
+    heard.push({
+      method: request.method,
+      path: request.url,
+      key: request.headers.authorization,
+      body: await text(request),
+    });
     answer.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -25,7 +30,9 @@ describe("a bench's client", () => {
   it("dispatches with the key and answers the task", async () => {
     const { heard, call, close } = await clientOfOne(202, { task_id: "tsk_1", status: "queued" });
     expect(await dispatchTo(call, "some", 3)).toBe("tsk_1");
-    expect(heard).toEqual([{ method: "POST", path: "/v1/agents/some/tasks", key: "Bearer secret", body: '{"task":"repeat","number":3}' }]);
+    expect(heard).toEqual([
+      { method: "POST", path: "/v1/agents/some/tasks", key: "Bearer secret", body: '{"task":"repeat","number":3}' },
+    ]);
     close();
   });
 

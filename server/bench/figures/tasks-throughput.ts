@@ -39,7 +39,10 @@ export const tasksThroughput: Figure = {
           `  the best peer that the bars name did ${bestPeer}/s, elsewhere: ${(rate / bestPeer).toFixed(2)} of it (bar 1, aim 2.5)`,
         );
         const used = costs(before, await processorTime(service), tasks * bench.pairs);
-        return [{ what: "accepted to completed", value: rate, unit: "/s", bar: 800, aim: 2_000, better: "higher" }, ...used];
+        return [
+          { what: "accepted to completed", value: rate, unit: "/s", bar: 800, aim: 2_000, better: "higher" },
+          ...used,
+        ];
       } finally {
         close();
       }
@@ -61,7 +64,8 @@ async function wave({ pool }: Service, call: Call, tasks: number): Promise<{ acc
     const { rows } = await pool.query<{ completed: number; open: number; last: Date | null }>(ends, [ids]);
     const { completed, open, last } = rows[0] as (typeof rows)[0];
     if (open > 0 && Date.now() < limit) continue;
-    if (completed < tasks || last === null) throw new Error(`${completed} of ${tasks} tasks completed, ${open} are open`);
+    if (completed < tasks || last === null)
+      throw new Error(`${completed} of ${tasks} tasks completed, ${open} are open`);
     return { accepted, ended: (last.getTime() - began) / 1000 };
   }
 }

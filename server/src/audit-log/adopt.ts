@@ -101,7 +101,8 @@ export async function adoptLog(
   const epoch = row && found ? row.epoch : newest;
   const own = originOf(trust.installation, scope);
   // The database's origin, where this host's own is that one or was closed before it; else the one that this host knows.
-  const goesOn = isOwn && (!pinned || pinned.origin === row.origin || (await isAdopted(db, scope, row, pinned.origin, trust.mac)));
+  const goesOn =
+    isOwn && (!pinned || pinned.origin === row.origin || (await isAdopted(db, scope, row, pinned.origin, trust.mac)));
   const closedOrigin = goesOn ? row.origin : (pinned?.origin ?? (found?.signed ? found.origin : own));
   const origin = nextOrigin(closedOrigin, scope, newest);
   const closed = await provable(
@@ -121,7 +122,14 @@ export async function adoptLog(
   const position = isOwn ? { xid: row.last_xid, n: row.last_n } : start;
   const refused = await setAside(db, scope, trust, id, position);
   const pin = await emptyHead(origin, signer);
-  await open(db, scope, trust, { ...given, origin, epoch: newest + 1, closes: closedOrigin, position, checkpoint: pin.checkpoint });
+  await open(db, scope, trust, {
+    ...given,
+    origin,
+    epoch: newest + 1,
+    closes: closedOrigin,
+    position,
+    checkpoint: pin.checkpoint,
+  });
   await clearStop(db, scope);
   return { why, found, pinned, opened: origin, refused, pin };
 }
@@ -154,7 +162,12 @@ async function seen(checkpoint: string, publicKey: Uint8Array): Promise<SeenHead
 }
 
 /** The head under which the records of the closed origin are proved: the larger of those whose signature verifies and to which the tiles lead. */
-async function provable(db: Queryable, scope: LogScope, epoch: number, heads: readonly (SeenHead | null)[]): Promise<SeenHead | null> {
+async function provable(
+  db: Queryable,
+  scope: LogScope,
+  epoch: number,
+  heads: readonly (SeenHead | null)[],
+): Promise<SeenHead | null> {
   const signed = heads.filter((head) => head?.signed === true).toSorted((a, b) => (b?.size ?? 0) - (a?.size ?? 0));
   for (const head of signed) {
     const root = await rootAt(tileReader(db, scope, epoch), head?.size ?? 0).catch(() => null);
@@ -173,7 +186,17 @@ async function close(
   const { origin, size, checkpoint } = closed;
   const key = formatVerifierKey(verifierKey(origin, publicKey));
   const firstLeaf = Number(given.firstLeaf);
-  const sealed = mac.closed({ organization, environment, epoch, origin, firstLeaf, size, checkpoint, verifierKey: key, adoption: id });
+  const sealed = mac.closed({
+    organization,
+    environment,
+    epoch,
+    origin,
+    firstLeaf,
+    size,
+    checkpoint,
+    verifierKey: key,
+    adoption: id,
+  });
   await db.query(
     `insert into audit_closed_logs (organization, environment, epoch, origin, first_leaf, tree_size, checkpoint, verifier_key, adoption, closed_at, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
@@ -182,7 +205,13 @@ async function close(
 }
 
 /** Waiting rows that this service did not write, or of which a row of `audit_leaves` falsely says that they are leaves, so that the new origin does not stop at them again. */
-async function setAside(db: Queryable, scope: LogScope, { mac }: LogTrust, id: string, after: CommitPosition): Promise<string[]> {
+async function setAside(
+  db: Queryable,
+  scope: LogScope,
+  { mac }: LogTrust,
+  id: string,
+  after: CommitPosition,
+): Promise<string[]> {
   const { organization, environment } = scope;
   const rows = await waitingRows(db, scope, after, mac);
   const refused = rows.filter((row) => !isSequencable(scope, row, mac)).map((row) => row.id);
@@ -199,7 +228,15 @@ async function open(
   db: Queryable,
   scope: LogScope,
   { mac }: LogTrust,
-  given: { origin: string; epoch: number; closes: string; position: { xid: string; n: number }; checkpoint: string; id: string; now: Date },
+  given: {
+    origin: string;
+    epoch: number;
+    closes: string;
+    position: { xid: string; n: number };
+    checkpoint: string;
+    id: string;
+    now: Date;
+  },
 ): Promise<void> {
   const { organization, environment } = scope;
   const { origin, epoch, closes, position, checkpoint, id, now } = given;
@@ -208,7 +245,15 @@ async function open(
        (select max(first_leaf + tree_size) from audit_closed_logs where organization = $1 and environment = $2), 0)::text as next`,
     [organization, environment],
   );
-  const head = { origin, epoch, closes, opening: id, first_leaf: rows[0]?.next ?? "0", tree_size: "0", root: Buffer.from(emptyRoot) };
+  const head = {
+    origin,
+    epoch,
+    closes,
+    opening: id,
+    first_leaf: rows[0]?.next ?? "0",
+    tree_size: "0",
+    root: Buffer.from(emptyRoot),
+  };
   const row: Omit<LogRow, "mac" | "event_sequence" | "event_xid" | "event_n" | "checkpoint"> = {
     ...head,
     ...{ last_xid: position.xid, last_n: position.n },
@@ -220,7 +265,21 @@ async function open(
      on conflict (organization, environment) do update set origin = excluded.origin, epoch = excluded.epoch, first_leaf = excluded.first_leaf,
        closes = excluded.closes, opening = excluded.opening, tree_size = 0, root = excluded.root, checkpoint = excluded.checkpoint,
        last_xid = excluded.last_xid, last_n = excluded.last_n, updated_at = excluded.updated_at, mac = excluded.mac`,
-    [organization, environment, origin, epoch, row.first_leaf, closes, id, row.root, checkpoint, position.xid, position.n, now, mac.head(headFields(scope, row))], // biome-ignore format: as the columns
+    [
+      organization,
+      environment,
+      origin,
+      epoch,
+      row.first_leaf,
+      closes,
+      id,
+      row.root,
+      checkpoint,
+      position.xid,
+      position.n,
+      now,
+      mac.head(headFields(scope, row)),
+    ],
   );
 }
 

@@ -25,7 +25,14 @@ function host(pins: Pins, signer = firstKey) {
   const stops: string[] = [];
   const trust = { installation: "aos.test", signer, mac: testMac, pins, warn: () => undefined };
   const begin = (): Sequencer => {
-    const sequencer = createSequencer({ ...trust, pool: database.pool, clock: systemClock, log: silent, pollMs: 50, recheckMs: 50 });
+    const sequencer = createSequencer({
+      ...trust,
+      pool: database.pool,
+      clock: systemClock,
+      log: silent,
+      pollMs: 50,
+      recheckMs: 50,
+    });
     sequencer.onStopped(({ reason }) => stops.push(reason));
     sequencer.start();
     running.push(sequencer);
@@ -48,11 +55,16 @@ async function sequence(scope: LogScope): Promise<void> {
 }
 
 /** Stops the log by a row that nobody of us wrote, and adopts it on a host. Returns the origins that were closed and opened. */
-async function adopt(scope: LogScope, { trust, signer, pins }: Host, isLed = true): Promise<{ closes: string; opened: string }> {
+async function adopt(
+  scope: LogScope,
+  { trust, signer, pins }: Host,
+  isLed = true,
+): Promise<{ closes: string; opened: string }> {
   const forged = newId("aud");
-  await database.pool.query("insert into audit_records (organization, environment, id, n, body) values ($1, $2, $3, 0, '{}')", [
-    ...[scope.organization, scope.environment, forged],
-  ]);
+  await database.pool.query(
+    "insert into audit_records (organization, environment, id, n, body) values ($1, $2, $3, 0, '{}')",
+    [...[scope.organization, scope.environment, forged]],
+  );
   const stopped = () => database.pool.query("select from audit_stops where environment = $1", [scope.environment]);
   if (isLed) await vi.waitFor(async () => expect((await stopped()).rowCount).toBe(1), 10_000);
   const client = await database.pool.connect();
@@ -65,7 +77,9 @@ async function adopt(scope: LogScope, { trust, signer, pins }: Host, isLed = tru
   if (!adoption) throw new Error("the log was not stopped");
   await pins.dropPending(scope);
   await pins.save(scope, adoption.pin);
-  const { rows } = await database.pool.query("select closes, origin as opened from audit_logs where environment = $1", [scope.environment]);
+  const { rows } = await database.pool.query("select closes, origin as opened from audit_logs where environment = $1", [
+    scope.environment,
+  ]);
   return rows[0];
 }
 
@@ -88,7 +102,10 @@ it("follows adoptions on another host as it hears of them, takes the log over, a
   await leader.stop();
   await sequence(scope);
   expect(two.stops.filter((reason) => reason !== "record_forged")).toEqual([]);
-  expect(await adopt(scope, two)).toEqual({ closes: expect.stringMatching("aos.test/3/"), opened: expect.stringMatching("aos.test/4/") });
+  expect(await adopt(scope, two)).toEqual({
+    closes: expect.stringMatching("aos.test/3/"),
+    opened: expect.stringMatching("aos.test/4/"),
+  });
 });
 
 it("goes on with a log that was adopted twice while it was away, the second time under another key", async () => {
@@ -112,7 +129,11 @@ it("goes on with a log that was adopted twice while it was away, the second time
   expect(away.stops).toEqual([]);
   await begun.stop();
   const read = () => readCheckpoint(database.pool, scope);
-  const guarded = await guardHead({ pool: database.pool, pins, mac: testMac, publicKey: rekeyed.signer.publicKey }, scope, read);
+  const guarded = await guardHead(
+    { pool: database.pool, pins, mac: testMac, publicKey: rekeyed.signer.publicKey },
+    scope,
+    read,
+  );
   expect(readCheckpointUnverified(guarded.checkpoint).origin).toMatch("aos.test/3/");
 });
 
@@ -125,7 +146,9 @@ it("does not follow an origin where the row of one closed before it was changed"
   const saved = (await one.pins.read(scope))?.saved;
   if (!saved) throw new Error("nothing is pinned");
   await adopt(scope, one);
-  const { rows } = await database.pool.query("select origin from audit_closed_logs where environment = $1", [scope.environment]);
+  const { rows } = await database.pool.query("select origin from audit_closed_logs where environment = $1", [
+    scope.environment,
+  ]);
   await sequence(scope);
   await adopt(scope, one);
   await sequence(scope);
@@ -133,7 +156,9 @@ it("does not follow an origin where the row of one closed before it was changed"
 
   await pins.save(scope, saved);
   await database.pool.query("alter table audit_closed_logs disable trigger user");
-  await database.pool.query("update audit_closed_logs set checkpoint = checkpoint || ' ' where environment = $1", [scope.environment]);
+  await database.pool.query("update audit_closed_logs set checkpoint = checkpoint || ' ' where environment = $1", [
+    scope.environment,
+  ]);
   const other = host(pins);
   other.begin();
   await vi.waitFor(() => expect(other.stops).toEqual(["other_origin"]), 10_000);

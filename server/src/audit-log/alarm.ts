@@ -76,7 +76,8 @@ export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs 
     for (const [key, rows] of Map.groupBy(found, ({ record }) => scopeKey(record))) {
       if (stopped.has(key)) continue; // known, and told by what stopped it
       const scope = rows[0]?.record as LogScope;
-      const isLate = ({ waits }: Absent): boolean => waits && now - (moved.get(key) ?? Number.NEGATIVE_INFINITY) < afterMs;
+      const isLate = ({ waits }: Absent): boolean =>
+        waits && now - (moved.get(key) ?? Number.NEGATIVE_INFINITY) < afterMs;
       watched.push(...rows.filter(isLate).map(({ record }) => ({ ...record, at: now }))); // the log moves, and will come to it
       const lost = rows.filter((row) => !isLate(row)).map(({ record }) => record.id);
       if (lost.length > 0) raise({ organization: scope.organization, environment: scope.environment }, lost);
@@ -87,11 +88,18 @@ export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs 
     const now = performance.now();
     while (await lookOnce(now));
   };
-  const timer = setInterval(() => void look().catch((error: Error) => log.error(`Acknowledged audit records could not be looked for: ${error.message}`)), afterMs / 4); // biome-ignore format: one call
+  const timer = setInterval(
+    () =>
+      void look().catch((error: Error) =>
+        log.error(`Acknowledged audit records could not be looked for: ${error.message}`),
+      ),
+    afterMs / 4,
+  );
   timer.unref();
 
   return {
-    acknowledged: ({ organization, environment, id }) => void watched.push({ organization, environment, id, at: performance.now() }),
+    acknowledged: ({ organization, environment, id }) =>
+      void watched.push({ organization, environment, id, at: performance.now() }),
     look,
     missing: () => [...missing.values()],
     stop: () => {
@@ -124,7 +132,9 @@ async function absent(pool: Pick<Pool, "query">, mac: LogMac, records: readonly 
   const placed = new Set<string>();
   for (const own of Map.groupBy(looked, ({ record }) => scopeKey(record)).values()) {
     const claims = own.flatMap(({ record: { id }, leaf_index: index, key_seq: keySeq, body }) =>
-      index === null || body === null ? [] : [{ id, body, leafIndex: Number(index), keySeq: keySeq === null ? null : Number(keySeq) }],
+      index === null || body === null
+        ? []
+        : [{ id, body, leafIndex: Number(index), keySeq: keySeq === null ? null : Number(keySeq) }],
     );
     for (const id of await placedRecords(pool, (own[0] as { record: LogScope }).record, mac, claims)) placed.add(id);
   }

@@ -21,7 +21,10 @@ export interface BatchStatement {
 /** The parameters as values for a query of `pg`. */
 export function valuesOf(statement: BatchStatement): (string | Buffer)[] {
   const values: (string | Buffer)[] = [];
-  statement.give({ text: (value) => values.push(value), array: (type, cells) => values.push(encodeArray(type, cells)) });
+  statement.give({
+    text: (value) => values.push(value),
+    array: (type, cells) => values.push(encodeArray(type, cells)),
+  });
   return values;
 }
 
@@ -155,7 +158,8 @@ function commonScope(calls: readonly CallWrites[]): { organization: string; envi
   return same ? { organization, environment } : null;
 }
 
-const isScope = (column: string): column is "organization" | "environment" => column === "organization" || column === "environment";
+const isScope = (column: string): column is "organization" | "environment" =>
+  column === "organization" || column === "environment";
 
 /** Gives the arrays of a part, column by column; the order is that of `composeText`. */
 function givePart(part: Part, sink: ParameterSink, { checked, shared }: Shape): void {
@@ -173,9 +177,18 @@ function givePart(part: Part, sink: ParameterSink, { checked, shared }: Shape): 
   sink.array("text", cells);
 }
 
-function collect(calls: readonly CallWrites[], writer: Pick<RecordWriter, "seal">, written: Written | undefined): Part[] {
+function collect(
+  calls: readonly CallWrites[],
+  writer: Pick<RecordWriter, "seal">,
+  written: Written | undefined,
+): Part[] {
   const parts = new Map<string, Part>();
-  const add = (target: Target, claiming: AppendTable["claim"] | null, source: Source, guard: Guard | null = null): void => {
+  const add = (
+    target: Target,
+    claiming: AppendTable["claim"] | null,
+    source: Source,
+    guard: Guard | null = null,
+  ): void => {
     const part = parts.get(target.table);
     if (part) part.sources.push(source);
     else parts.set(target.table, { target, claiming, guard, sources: [source] });
@@ -188,19 +201,32 @@ function collect(calls: readonly CallWrites[], writer: Pick<RecordWriter, "seal"
     if (call.guard) add(targetOf(call.guard.guard), null, { row: call.guard.row, call, claim }, call.guard.guard);
     for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
     for (const { type, taskId, taskSequence, body: text } of call.events) {
-      const row = { id: call.newEventId(), n: eventNumber++, type, task_id: taskId, task_sequence: taskSequence, audit_id: id, body: text };
+      const row = {
+        id: call.newEventId(),
+        n: eventNumber++,
+        type,
+        task_id: taskId,
+        task_sequence: taskSequence,
+        audit_id: id,
+        body: text,
+      };
       add(events, null, { row, call, claim });
     }
     if (newSalt) add(salts, null, { row: newSalt, call, claim });
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
-    add(records, null, { row: { id, n: n++, body, context, salt_id: saltId, ...writer.seal(call.record) }, call, claim });
+    add(records, null, {
+      row: { id, n: n++, body, context, salt_id: saltId, ...writer.seal(call.record) },
+      call,
+      claim,
+    });
   }
   if (written) {
-    for (const [table, { target, claiming, guard }] of parts) if (!written.has(table)) written.set(table, { target, claiming, guard });
+    for (const [table, { target, claiming, guard }] of parts)
+      if (!written.has(table)) written.set(table, { target, claiming, guard });
     for (const [table, part] of written) if (!parts.has(table)) parts.set(table, { ...part, sources: [] });
   }
   for (const { claiming, sources } of parts.values()) if (claiming) sortByClaim(sources, claiming.key);
-  const decides = ({ claiming, guard }: Part): number => (claiming ?? guard) === null ? 0 : 1; // biome-ignore format: one line
+  const decides = ({ claiming, guard }: Part): number => ((claiming ?? guard) === null ? 0 : 1);
   return [...parts.values()].sort((a, b) => decides(b) - decides(a) || (a.target.table < b.target.table ? -1 : 1));
 }
 
@@ -249,7 +275,11 @@ function composeText(parts: readonly Part[], { checked, shared }: Shape): { text
     claiming ? [`select id from write_${i}`] : guard ? [`select claim from write_${i}`] : [],
   );
   const told = parts.flatMap(({ claiming, guard }, i) =>
-    claiming ? [`select id from write_${i}`] : guard ? [`select claim || coalesce(' ' || told, '') from write_${i}`] : [],
+    claiming
+      ? [`select id from write_${i}`]
+      : guard
+        ? [`select claim || coalesce(' ' || told, '') from write_${i}`]
+        : [],
   );
   const written = parts.map((part, i) => {
     const { target, claiming, guard } = part;
@@ -262,7 +292,8 @@ function composeText(parts: readonly Part[], { checked, shared }: Shape): { text
       wanted.push(target.write || guard ? `${value} as ${name}` : value);
     }
     if (checked && !claiming) lists.push(`unnest($${++parameter}::text[]) as claim`);
-    if (guard) return `write_${i} as (${guard.hold(`(select claim, ${wanted.join(", ")} from (select ${lists.join(", ")}) r)`)})`;
+    if (guard)
+      return `write_${i} as (${guard.hold(`(select claim, ${wanted.join(", ")} from (select ${lists.join(", ")}) r)`)})`;
     const filter = checked && !claiming ? ` where claim is null or claim in (${won.join(" union all ")})` : "";
     const source = `(select ${lists.join(", ")}) r${filter}`;
     if (target.table === "jobs")

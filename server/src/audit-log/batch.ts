@@ -36,7 +36,9 @@ export class StaleLogState extends Error {
  * taken in the order (xid, n) without ever missing one that commits later.
  */
 export async function readHorizon(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ horizon: string }>("select pg_snapshot_xmin(pg_current_snapshot())::text as horizon");
+  const { rows } = await db.query<{ horizon: string }>(
+    "select pg_snapshot_xmin(pg_current_snapshot())::text as horizon",
+  );
   return rows[0]?.horizon ?? "0";
 }
 
@@ -51,7 +53,9 @@ export async function hasMore(db: Queryable, state: LogState, mac: LogMac): Prom
   });
   const row = await readLogRow(db, scope);
   const isOurs =
-    row && row.checkpoint !== "" ? rowMac?.equals(mac.head(headFields(scope, row))) && sameMac(row.mac, rowMac) : rowMac === null;
+    row && row.checkpoint !== ""
+      ? rowMac?.equals(mac.head(headFields(scope, row))) && sameMac(row.mac, rowMac)
+      : rowMac === null;
   if (!isOurs) throw new StaleLogState(origin);
   return rows[0]?.more ?? false;
 }
@@ -75,7 +79,12 @@ export async function sequenceBatch(
   const result = { records: records.length, events: events.length, full: full || events.length >= batchLimit, oldest };
   if (rows.length === 0 && last === undefined && events.length === 0) return result;
   await loadCounters(db, state, records);
-  const before: Before = { size: state.tree.size, sequence: state.eventSequence, mac: state.rowMac, records: state.records };
+  const before: Before = {
+    size: state.tree.size,
+    sequence: state.eventSequence,
+    mac: state.rowMac,
+    records: state.records,
+  };
   const leaves = appendLeaves(state, records);
   const { origin, tree } = state;
   const signs = records.length > 0 || before.mac === null;
@@ -94,7 +103,15 @@ function positionOf(row: CommitPosition | undefined): CommitPosition | undefined
 
 /** The columns of a head's row that its MAC covers. */
 const rowOf = ({ origin, epoch, firstLeaf, closes, opening, tree, records }: LogState) => ({
-  ...{ origin, epoch, closes, opening, first_leaf: String(firstLeaf), tree_size: String(tree.size), root: Buffer.from(tree.root()) },
+  ...{
+    origin,
+    epoch,
+    closes,
+    opening,
+    first_leaf: String(firstLeaf),
+    tree_size: String(tree.size),
+    root: Buffer.from(tree.root()),
+  },
   ...{ last_xid: records.xid, last_n: records.n },
 });
 
@@ -126,7 +143,10 @@ async function commitBatch(
     const tiles = state.tree.takeTiles();
     if (tiles.length > 0) await writeTiles(db, scope, state.epoch, tiles);
     if (pinned)
-      await pinned.pins.savePending(scope, { key: verifierKey(origin, pinned.signer.publicKey), checkpoint: checkpoint as string });
+      await pinned.pins.savePending(scope, {
+        key: verifierKey(origin, pinned.signer.publicKey),
+        checkpoint: checkpoint as string,
+      });
     await db.query("commit");
   } catch (error) {
     await db.query("rollback").catch(() => undefined);
@@ -138,7 +158,8 @@ async function commitBatch(
 /** What a constraint or guard of the log's tables refuses would be refused again at every attempt. */
 function stopOf(error: unknown): LogStopped | null {
   if (!(error instanceof DatabaseError)) return null;
-  if (error.code === "23505" && error.table?.startsWith("audit_leaves")) return new LogStopped("record_replayed", `${error.detail ?? ""}`);
+  if (error.code === "23505" && error.table?.startsWith("audit_leaves"))
+    return new LogStopped("record_replayed", `${error.detail ?? ""}`);
   if (error.code === "23001" && error.message.includes("audit_tiles"))
     return new LogStopped("tiles_damaged", "There are hashes beyond its head.");
   return null;
@@ -147,7 +168,14 @@ function stopOf(error: unknown): LogStopped | null {
 /** First of the batch: if the head is not where this session left it, nothing else is written. */
 async function writeHead(db: Queryable, state: LogState, before: Before, clock: Clock): Promise<void> {
   const { scope, origin, tree, checkpoint, records, events, eventSequence, rowMac, epoch, firstLeaf } = state;
-  const values: unknown[] = [scope.organization, scope.environment, origin, tree.size, Buffer.from(tree.root()), checkpoint];
+  const values: unknown[] = [
+    scope.organization,
+    scope.environment,
+    origin,
+    tree.size,
+    Buffer.from(tree.root()),
+    checkpoint,
+  ];
   values.push(records.xid, records.n, eventSequence, events.xid, events.n, new Date(clock.now()), rowMac);
   const insert = `insert into audit_logs (organization, environment, origin, tree_size, root, checkpoint, last_xid, last_n,
       event_sequence, event_xid, event_n, updated_at, mac, epoch, first_leaf)
@@ -166,7 +194,16 @@ async function writeHead(db: Queryable, state: LogState, before: Before, clock: 
       : await db.query({
           name: "audit_head_update",
           text: update,
-          values: [...values, before.size, before.sequence, before.mac, before.records.xid, before.records.n, epoch, firstLeaf],
+          values: [
+            ...values,
+            before.size,
+            before.sequence,
+            before.mac,
+            before.records.xid,
+            before.records.n,
+            epoch,
+            firstLeaf,
+          ],
         });
   if (rowCount !== 1) throw new StaleLogState(origin);
 }
@@ -181,7 +218,11 @@ async function writeLeaves(db: Queryable, { scope }: LogState, { columns }: Leaf
     name: "audit_leaves_write",
     text: `insert into audit_leaves (organization, environment, ${leafNames})
       select $1, $2, ${leafNames} from (select ${leafArrays}) leaf`,
-    values: [scope.organization, scope.environment, ...leafColumns.map(([, type], i) => encodeArray(type, columns[i] as unknown[]))],
+    values: [
+      scope.organization,
+      scope.environment,
+      ...leafColumns.map(([, type], i) => encodeArray(type, columns[i] as unknown[])),
+    ],
   });
 }
 

@@ -15,13 +15,19 @@ const samples: readonly [ColumnType, string, fc.Arbitrary<unknown>][] = [
   ["smallint", "int2", fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 })],
   ["boolean", "bool", fc.boolean()],
   ["float8", "float8", fc.double({ noNaN: true }).map((n) => (Object.is(n, -0) ? 0 : n))],
-  ["timestamptz", "timestamptz", fc.date({ min: new Date("0001-01-01"), max: new Date("9999-01-01"), noInvalidDate: true })],
+  [
+    "timestamptz",
+    "timestamptz",
+    fc.date({ min: new Date("0001-01-01"), max: new Date("9999-01-01"), noInvalidDate: true }),
+  ],
 ];
 
 it.each(samples)("PostgreSQL reads arrays of %s as they were, nulls included", async (type, name, element) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(element), { maxLength: 20 }), async (values) => {
-      const { rows } = await database.pool.query(`select value from unnest($1::${name}[]) as u(value)`, [encodeArray(type, values)]);
+      const { rows } = await database.pool.query(`select value from unnest($1::${name}[]) as u(value)`, [
+        encodeArray(type, values),
+      ]);
       expect(rows.map((row) => row.value)).toEqual(values);
     }),
     { numRuns: 40 },

@@ -15,7 +15,11 @@ export interface ClosedLog {
 }
 
 /** The closed origins of a log, oldest first: only those whose rows this service wrote. */
-export async function readClosedLogs(db: Queryable, scope: LogScope, mac: Pick<LogMac, "closed">): Promise<ClosedLog[]> {
+export async function readClosedLogs(
+  db: Queryable,
+  scope: LogScope,
+  mac: Pick<LogMac, "closed">,
+): Promise<ClosedLog[]> {
   const { rows } = await db.query<ClosedRow>({
     name: "audit_closed_logs_read",
     text: `select epoch, origin, first_leaf, tree_size, checkpoint, verifier_key, adoption, mac from audit_closed_logs
@@ -40,6 +44,22 @@ interface ClosedRow {
   readonly mac: Buffer;
 }
 
-const closedOf = ({ epoch, origin, first_leaf, tree_size, checkpoint, verifier_key, adoption }: ClosedRow): ClosedLog => ({
-  ...{ epoch, origin, firstLeaf: Number(first_leaf), size: Number(tree_size), checkpoint, verifierKey: verifier_key, adoption },
+const closedOf = ({
+  epoch,
+  origin,
+  first_leaf,
+  tree_size,
+  checkpoint,
+  verifier_key,
+  adoption,
+}: ClosedRow): ClosedLog => ({
+  ...{
+    epoch,
+    origin,
+    firstLeaf: Number(first_leaf),
+    size: Number(tree_size),
+    checkpoint,
+    verifierKey: verifier_key,
+    adoption,
+  },
 });

@@ -20,7 +20,11 @@ export interface CallWrites {
     readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
   };
   /** What has to hold for the call to be written at all; `told` hears what the guard says. */
-  readonly guard?: { readonly guard: Guard; readonly row: Record<string, unknown>; readonly told: ((text: string) => void) | null };
+  readonly guard?: {
+    readonly guard: Guard;
+    readonly row: Record<string, unknown>;
+    readonly told: ((text: string) => void) | null;
+  };
   readonly rows: readonly { readonly table: AppendTable; readonly row: Record<string, unknown> }[];
   readonly events: readonly EmittedEvent[];
   readonly jobs: readonly JobSpec[];
@@ -165,7 +169,10 @@ export function createCommitter(options: CommitterOptions): Committer {
   };
 
   const send = (): void => {
-    while (waiting.length > 0 && (underWay === 0 || (underWay < pipelined.statements && waiting.length >= pipelined.calls))) {
+    while (
+      waiting.length > 0 &&
+      (underWay === 0 || (underWay < pipelined.statements && waiting.length >= pipelined.calls))
+    ) {
       const batch = waiting;
       waiting = batch.splice(largestBatch);
       underWay++;
@@ -213,5 +220,10 @@ const isUniqueViolation = (error: unknown): boolean => error instanceof pg.Datab
 /** The statement was refused, by PostgreSQL (with an SQLSTATE) or before it was sent, as against a connection that broke with an unknown outcome. */
 function isStatementError(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true; // a value that its column cannot hold, found before anything was sent
-  return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith("57") && !error.code.startsWith("08");
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code !== undefined &&
+    !error.code.startsWith("57") &&
+    !error.code.startsWith("08")
+  );
 }

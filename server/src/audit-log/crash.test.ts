@@ -138,30 +138,33 @@ describe("a writer's alarm", () => {
   it.each([
     ["deleted", "delete from audit_records where id = $1"],
     ["set back behind the log", "update audit_records set xid = '1' where id = $1"],
-  ])("is raised for a record that was %s, although a row of audit_leaves says that it is in the log", async (_how, attack) => {
-    const scope = freshScope();
-    const sequencer = start(await testPins());
-    const [first] = (await appendRecords(database.pool, [sampleRecord(scope)])) as [string];
-    await untilSize(database.pool, sequencer, scope, 1);
-    const { ids, release } = await hidden(scope, 3);
-    const columns = "key_id, key_seq, principal, operation, object, task_id, approval_id, decision, stage, status";
-    await asDatabaseOwner(database.pool, (owner) => owner.query(attack, [ids[1]]));
-    await release();
-    sequencer.wake(scope);
-    await untilSize(database.pool, sequencer, scope, 3);
-    await database.pool.query(
-      `insert into audit_leaves (organization, environment, record_id, leaf_index, ${columns})
+  ])(
+    "is raised for a record that was %s, although a row of audit_leaves says that it is in the log",
+    async (_how, attack) => {
+      const scope = freshScope();
+      const sequencer = start(await testPins());
+      const [first] = (await appendRecords(database.pool, [sampleRecord(scope)])) as [string];
+      await untilSize(database.pool, sequencer, scope, 1);
+      const { ids, release } = await hidden(scope, 3);
+      const columns = "key_id, key_seq, principal, operation, object, task_id, approval_id, decision, stage, status";
+      await asDatabaseOwner(database.pool, (owner) => owner.query(attack, [ids[1]]));
+      await release();
+      sequencer.wake(scope);
+      await untilSize(database.pool, sequencer, scope, 3);
+      await database.pool.query(
+        `insert into audit_leaves (organization, environment, record_id, leaf_index, ${columns})
        select organization, environment, $2, leaf_index, ${columns} from audit_leaves where record_id = $1`,
-      [first, ids[1]],
-    );
-    const alarm = watching(sequencer);
-    for (const id of ids) alarm.acknowledged({ ...scope, id });
-    await vi.waitFor(async () => {
-      await alarm.look();
-      expect(alarm.missing()).toEqual([{ scope, records: 1, first: ids[1] }]);
-    });
-    alarm.stop();
-  });
+        [first, ids[1]],
+      );
+      const alarm = watching(sequencer);
+      for (const id of ids) alarm.acknowledged({ ...scope, id });
+      await vi.waitFor(async () => {
+        await alarm.look();
+        expect(alarm.missing()).toEqual([{ scope, records: 1, first: ids[1] }]);
+      });
+      alarm.stop();
+    },
+  );
 
   it("is raised for a log that does not move", async () => {
     const scope = freshScope();

@@ -31,7 +31,12 @@ export async function readEvents(
 }
 
 /** Numbers events from `last` on. */
-export async function writePositions(db: Queryable, scope: LogScope, last: number, events: readonly EventRow[]): Promise<void> {
+export async function writePositions(
+  db: Queryable,
+  scope: LogScope,
+  last: number,
+  events: readonly EventRow[],
+): Promise<void> {
   if (events.length === 0) return;
   await db.query({
     name: "event_positions_write",
@@ -60,7 +65,13 @@ export async function writePositions(db: Queryable, scope: LogScope, last: numbe
  * Numbers the next events of a log that is not signed: webhooks and streams go on, although their records have no place in the log yet. Whatever became of the
  * head, no event is numbered twice. Returns the last number; null where none waited.
  */
-export async function numberEvents(db: Queryable, scope: LogScope, horizon: string, most: number, now: Date): Promise<number | null> {
+export async function numberEvents(
+  db: Queryable,
+  scope: LogScope,
+  horizon: string,
+  most: number,
+  now: Date,
+): Promise<number | null> {
   const at = [scope.organization, scope.environment];
   await db.query("begin");
   try {

@@ -1,4 +1,12 @@
-import { type ExportLine, formatExportHeader, formatExportLine, formatVerifierKey, hashLength, tileWidth, verifierKey } from "@aos/proof";
+import {
+  type ExportLine,
+  formatExportHeader,
+  formatExportLine,
+  formatVerifierKey,
+  hashLength,
+  tileWidth,
+  verifierKey,
+} from "@aos/proof";
 import type { Pool } from "pg";
 import { leafDataOf } from "./leaf-rows.ts";
 import { EmptyLog } from "./proofs.ts";
@@ -49,7 +57,12 @@ async function exportTiles(pool: Pool, scope: LogScope, first: number, size: num
   return `${lines.join("\n")}\n`;
 }
 
-async function readRecords(pool: Pool, { organization, environment }: LogScope, start: number, end: number): Promise<Map<number, string>> {
+async function readRecords(
+  pool: Pool,
+  { organization, environment }: LogScope,
+  start: number,
+  end: number,
+): Promise<Map<number, string>> {
   const { rows } = await pool.query<{ leaf_index: string; key_seq: string | null; body: string }>({
     name: "audit_export_read",
     text: `select l.leaf_index - g.first_leaf as leaf_index, l.key_seq, r.body
@@ -60,5 +73,7 @@ async function readRecords(pool: Pool, { organization, environment }: LogScope, 
       where g.organization = $1 and g.environment = $2`,
     values: [organization, environment, start, end],
   });
-  return new Map(rows.map((r) => [Number(r.leaf_index), leafDataOf(r.body, r.key_seq === null ? null : Number(r.key_seq))]));
+  return new Map(
+    rows.map((r) => [Number(r.leaf_index), leafDataOf(r.body, r.key_seq === null ? null : Number(r.key_seq))]),
+  );
 }

@@ -30,9 +30,24 @@ function call(jar: string | null, text: string, table = notes): CallWrites & { r
   const record = sampleRecord(production);
   const heard: string[] = [];
   return {
-    ...(jar === null ? {} : { guard: { guard: take as never, row: { id: jar }, told: (told: string) => heard.push(told) } }),
-    record: { ...production, id: record.id, body: JSON.stringify(record), context: null, saltId: "salt", newSalt: null },
-    ...{ rows: [{ table: table as never, row: { text } }], events: [], jobs: [], newEventId: () => newId("evt"), heard },
+    ...(jar === null
+      ? {}
+      : { guard: { guard: take as never, row: { id: jar }, told: (told: string) => heard.push(told) } }),
+    record: {
+      ...production,
+      id: record.id,
+      body: JSON.stringify(record),
+      context: null,
+      saltId: "salt",
+      newSalt: null,
+    },
+    ...{
+      rows: [{ table: table as never, row: { text } }],
+      events: [],
+      jobs: [],
+      newEventId: () => newId("evt"),
+      heard,
+    },
   };
 }
 
@@ -43,7 +58,9 @@ const noted = () => column("select text from notes order by text");
 const left = () => column("select n from jars order by id");
 
 beforeAll(async () => {
-  await database.pool.query("create table jars (id text primary key, n int not null); create table notes (text text primary key)");
+  await database.pool.query(
+    "create table jars (id text primary key, n int not null); create table notes (text text primary key)",
+  );
   const report = (error: unknown) => faults.push(error);
   const connection = { connectionString: database.connectionString };
   committer = createCommitter({
@@ -115,11 +132,9 @@ describe("calls under guards", () => {
   it("are repeated one by one where a row of one is refused", async () => {
     void committer.append(call(null, "first"));
     await database.pool.query("insert into jars values ('more', 2)");
-    expect(await Promise.allSettled([call("full", "a"), call("last", "first"), call("more", "b")].map(committer.append))).toMatchObject([
-      { value: "written" },
-      { reason: { code: "23505" } },
-      { value: "written" },
-    ]);
+    expect(
+      await Promise.allSettled([call("full", "a"), call("last", "first"), call("more", "b")].map(committer.append)),
+    ).toMatchObject([{ value: "written" }, { reason: { code: "23505" } }, { value: "written" }]);
     expect([await noted(), await left()]).toEqual([
       ["a", "b", "first"],
       [4, 1, 1, 0],
@@ -130,7 +145,9 @@ describe("calls under guards", () => {
 describe("a table that is written in its own way", () => {
   it("takes rows as it says, and does what it says with what came of them", async () => {
     await database.pool.query("insert into jars values ('count', 0); insert into notes values ('old')");
-    expect(await append(call("full", "old", counted), call("void", "lost", counted), call("full", "new", counted))).toContain("written");
+    expect(
+      await append(call("full", "old", counted), call("void", "lost", counted), call("full", "new", counted)),
+    ).toContain("written");
     expect(await noted()).toEqual(["new", "old"]);
     expect(await column("select n from jars where id = 'count'")).toEqual([1]);
   });

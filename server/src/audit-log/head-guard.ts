@@ -28,7 +28,11 @@ export interface HeadGuardParts {
  * Reads something under a head, and lets it out only where the log is signed and the head is not behind what this process knows. Throws LogStopped.
  * What is pinned is read first: the database, read after it, can only be newer.
  */
-export async function guardHead<T extends Outgoing>(parts: HeadGuardParts, scope: LogScope, read: () => Promise<T>): Promise<T> {
+export async function guardHead<T extends Outgoing>(
+  parts: HeadGuardParts,
+  scope: LogScope,
+  read: () => Promise<T>,
+): Promise<T> {
   const { pool, pins } = parts;
   const [pinned] = await Promise.all([pins.read(scope), requireSigned(pool, scope)]);
   const saved = pinned && (await openPinned(pinned)).saved;
@@ -50,12 +54,18 @@ async function closedKey({ pool, mac }: HeadGuardParts, scope: LogScope, origin:
   return closed ? parseVerifierKey(closed.verifierKey) : null;
 }
 
-async function requireNotBehind({ pool, mac }: HeadGuardParts, scope: LogScope, saved: Checkpoint, head: Checkpoint): Promise<void> {
+async function requireNotBehind(
+  { pool, mac }: HeadGuardParts,
+  scope: LogScope,
+  saved: Checkpoint,
+  head: Checkpoint,
+): Promise<void> {
   if (head.origin !== saved.origin) {
     const row = await readLogRow(pool, scope);
     if (row?.origin === head.origin && (await isAdopted(pool, scope, row, saved.origin, mac))) return;
     throw new LogStopped("other_origin", `It is ${head.origin}; this process knows ${saved.origin}.`);
   }
-  if (head.size < saved.size) throw new LogStopped("head_went_back", `The database says ${head.size} records, ${saved.size} were signed.`);
+  if (head.size < saved.size)
+    throw new LogStopped("head_went_back", `The database says ${head.size} records, ${saved.size} were signed.`);
   if (head.size === saved.size && Buffer.compare(head.root, saved.root) !== 0) throw new LogStopped("head_forked");
 }

@@ -1,4 +1,11 @@
-import { type Checkpoint, consistencyProof, FormatError, openCheckpoint, type VerifierKey, verifyConsistency } from "@aos/proof";
+import {
+  type Checkpoint,
+  consistencyProof,
+  FormatError,
+  openCheckpoint,
+  type VerifierKey,
+  verifyConsistency,
+} from "@aos/proof";
 import type { Pinned, PinnedHead } from "./pins.ts";
 import type { LogScope } from "./scope.ts";
 import { LogStopped } from "./stop.ts";
@@ -10,8 +17,14 @@ export interface TrustedHead extends Checkpoint {
 }
 
 /** The pinned heads of a log, newest knowledge first. Throws LogStopped where the files were changed. */
-export async function openPinned({ saved, pending }: Pinned): Promise<{ saved: TrustedHead; pending: TrustedHead | null }> {
-  const open = async ({ key, checkpoint }: PinnedHead): Promise<TrustedHead> => ({ ...(await openHead(checkpoint, key)), key });
+export async function openPinned({
+  saved,
+  pending,
+}: Pinned): Promise<{ saved: TrustedHead; pending: TrustedHead | null }> {
+  const open = async ({ key, checkpoint }: PinnedHead): Promise<TrustedHead> => ({
+    ...(await openHead(checkpoint, key)),
+    key,
+  });
   return { saved: await open(saved), pending: pending && (await open(pending)) };
 }
 
@@ -30,17 +43,26 @@ export const sameHead = (a: Checkpoint, b: Checkpoint): boolean =>
   a.origin === b.origin && a.size === b.size && Buffer.compare(a.root, b.root) === 0;
 
 /** Throws LogStopped unless `head` is `saved` or contains all of it, by a consistency proof from the tiles. */
-export async function requireExtends(db: Queryable, scope: LogScope, saved: Checkpoint, head: Checkpoint, epoch: number): Promise<void> {
-  if (head.origin !== saved.origin) throw new LogStopped("other_origin", `It is ${head.origin}; this process knows ${saved.origin}.`);
+export async function requireExtends(
+  db: Queryable,
+  scope: LogScope,
+  saved: Checkpoint,
+  head: Checkpoint,
+  epoch: number,
+): Promise<void> {
+  if (head.origin !== saved.origin)
+    throw new LogStopped("other_origin", `It is ${head.origin}; this process knows ${saved.origin}.`);
   const sizes = `The database says ${head.size} records, ${saved.size} were signed.`;
   if (head.size < saved.size) throw new LogStopped("head_went_back", sizes);
   if (sameHead(saved, head)) return;
-  if (head.size === saved.size) throw new LogStopped("head_forked", `Both have ${head.size} records and different roots.`);
+  if (head.size === saved.size)
+    throw new LogStopped("head_forked", `Both have ${head.size} records and different roots.`);
   let hashes: Uint8Array[];
   try {
     hashes = await consistencyProof(tileReader(db, scope, epoch), saved.size, head.size);
   } catch (error) {
     throw new LogStopped("tiles_damaged", (error as Error).message);
   }
-  if (!verifyConsistency(saved, head, hashes)) throw new LogStopped("head_forked", `${sizes} They are not the same records.`);
+  if (!verifyConsistency(saved, head, hashes))
+    throw new LogStopped("head_forked", `${sizes} They are not the same records.`);
 }

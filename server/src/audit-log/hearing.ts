@@ -51,7 +51,11 @@ async function saveHeard(parts: HearingParts, scope: LogScope, checkpoint: strin
 }
 
 /** Pins the head of another origin, where adoptions led to it. Anything else is passed over: anybody with the database can publish a head. */
-async function followAdoption({ pins, pool, mac, publicKey }: HearingParts, scope: LogScope, saved: TrustedHead): Promise<void> {
+async function followAdoption(
+  { pins, pool, mac, publicKey }: HearingParts,
+  scope: LogScope,
+  saved: TrustedHead,
+): Promise<void> {
   const row = await readLogRow(pool, scope);
   if (!row || !publicKey || !(await isAdopted(pool, scope, row, saved.origin, mac))) return;
   try {

@@ -47,7 +47,11 @@ export class Joining {
       return false;
     }
     const now = performance.now();
-    const { nonce, since, last } = asked ?? { nonce: randomBytes(16).toString("hex"), since: now, last: Number.NEGATIVE_INFINITY };
+    const { nonce, since, last } = asked ?? {
+      nonce: randomBytes(16).toString("hex"),
+      since: now,
+      last: Number.NEGATIVE_INFINITY,
+    };
     if (now - last >= everyMs) {
       this.#asked.set(key, { nonce, since, last: now });
       this.#ask(scope, nonce);
@@ -63,7 +67,8 @@ export class Joining {
   /** Takes an answer to a question of this process; pins the head that it names. */
   async take(scope: LogScope, { nonce, checkpoint, mac }: JoinAnswer, signer: Ed25519Signer): Promise<void> {
     const asked = this.#asked.get(scopeKey(scope));
-    if (asked?.nonce !== nonce || !sameMac(Buffer.from(mac, "base64"), this.#mac.joining(scope, nonce, checkpoint))) return;
+    if (asked?.nonce !== nonce || !sameMac(Buffer.from(mac, "base64"), this.#mac.joining(scope, nonce, checkpoint)))
+      return;
     const key = verifierKey(checkpoint.slice(0, checkpoint.indexOf("\n")), signer.publicKey);
     await openHead(checkpoint, key);
     if ((await this.#pins.read(scope)) === null) await this.#pins.save(scope, { key, checkpoint });

@@ -68,7 +68,20 @@ export function appendLeaves(state: LogState, records: readonly ParsedRow[]): Le
 
 function cellsOf(id: string, index: number, keySeq: number | null, r: AuditRecord): Cell[] {
   const stage = r.outcome === "allowed" ? null : (r.stages.find((s) => s.verdict === "deny")?.stage ?? null);
-  const cells = [id, index, r.key_id, keySeq, r.principal, r.operation, r.object, r.task_id, r.approval_id, r.outcome, stage, r.status];
+  const cells = [
+    id,
+    index,
+    r.key_id,
+    keySeq,
+    r.principal,
+    r.operation,
+    r.object,
+    r.task_id,
+    r.approval_id,
+    r.outcome,
+    stage,
+    r.status,
+  ];
   return cells.map((cell) => (typeof cell === "string" ? storable(cell) : cell));
 }
 
@@ -88,7 +101,8 @@ export function parseRecord(body: string): AuditRecord | null {
   try {
     const record = JSON.parse(body) as AuditRecord;
     const texts = [record.principal, record.operation, record.outcome, record.key_id ?? ""];
-    const whole = texts.every((t) => typeof t === "string") && Array.isArray(record.stages) && Number.isInteger(record.status);
+    const whole =
+      texts.every((t) => typeof t === "string") && Array.isArray(record.stages) && Number.isInteger(record.status);
     if (!whole || (record.key_id !== null && !body.includes('"key_seq":null'))) return null;
     return record;
   } catch {

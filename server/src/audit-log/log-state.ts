@@ -97,7 +97,13 @@ export const isOwnRow = (scope: LogScope, row: LogRow, mac: Pick<LogMac, "head">
  * Whether adoptions led from an origin to that of a row: it names the one that it closed, and each adoption before left a row of what it closed. All are under
  * our MAC, so that nobody else can.
  */
-export async function isAdopted(db: Queryable, scope: LogScope, row: LogRow, earlier: string, mac: LogMac): Promise<boolean> {
+export async function isAdopted(
+  db: Queryable,
+  scope: LogScope,
+  row: LogRow,
+  earlier: string,
+  mac: LogMac,
+): Promise<boolean> {
   if (row.origin === earlier || !isOwnRow(scope, row, mac)) return false;
   if (row.closes === earlier) return true;
   return (await readClosedLogs(db, scope, mac)).some(({ origin, epoch }) => origin === earlier && epoch < row.epoch);
@@ -111,7 +117,13 @@ export function headFields(
   const { epoch, origin, closes, opening, last_xid, last_n } = row;
   return {
     ...{ organization: scope.organization, environment: scope.environment, epoch, origin, closes, opening },
-    ...{ firstLeaf: Number(row.first_leaf), size: Number(row.tree_size), root: row.root.toString("hex"), xid: last_xid, n: last_n },
+    ...{
+      firstLeaf: Number(row.first_leaf),
+      size: Number(row.tree_size),
+      root: row.root.toString("hex"),
+      xid: last_xid,
+      n: last_n,
+    },
   };
 }
 
@@ -126,8 +138,10 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
   const known = pinned && (await openPinned(pinned));
   const { signer } = trust;
   if (!signer) throw new LogStopped("key_missing");
-  const adopted = row !== undefined && known !== null && (await isAdopted(db, scope, row, known.saved.origin, trust.mac));
-  if (known && !adopted && Buffer.compare(known.saved.key.publicKey, signer.publicKey) !== 0) throw new LogStopped("key_changed");
+  const adopted =
+    row !== undefined && known !== null && (await isAdopted(db, scope, row, known.saved.origin, trust.mac));
+  if (known && !adopted && Buffer.compare(known.saved.key.publicKey, signer.publicKey) !== 0)
+    throw new LogStopped("key_changed");
   if (!row) {
     if ((known && known.saved.size > 0) || (await hasLeaves(db, scope))) throw new LogStopped("head_missing");
     const origin = known?.saved.origin ?? originOf(trust.installation, scope);
@@ -140,7 +154,9 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
   if (known.pending && sameHead(head, known.pending)) await trust.pins.confirmPending(scope);
   else {
     if (adopted)
-      trust.warn(`The log ${known.saved.origin} was closed by an adoption on another host; this process goes on with ${head.origin}.`);
+      trust.warn(
+        `The log ${known.saved.origin} was closed by an adoption on another host; this process goes on with ${head.origin}.`,
+      );
     else await requireExtends(db, scope, known.saved, head, row.epoch);
     if (!sameHead(head, known.saved))
       await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
@@ -170,7 +186,15 @@ async function treeOf(db: Queryable, scope: LogScope, epoch: number, head: Check
 
 function stateOf(scope: LogScope, row: LogRow, tree: TreeBuilder): LogState {
   return {
-    ...{ scope, origin: row.origin, epoch: row.epoch, firstLeaf: Number(row.first_leaf), closes: row.closes, opening: row.opening, tree },
+    ...{
+      scope,
+      origin: row.origin,
+      epoch: row.epoch,
+      firstLeaf: Number(row.first_leaf),
+      closes: row.closes,
+      opening: row.opening,
+      tree,
+    },
     ...{ checkpoint: row.checkpoint, rowMac: row.mac },
     records: { xid: row.last_xid, n: row.last_n },
     events: { xid: row.event_xid, n: row.event_n },

@@ -54,7 +54,17 @@ export function createLogMac(key: Uint8Array): LogMac {
         ...[h.size, h.root, h.xid, h.n],
       ]),
     closed: (c) =>
-      mac("closed", [c.organization, c.environment, c.epoch, c.origin, c.firstLeaf, c.size, c.checkpoint, c.verifierKey, c.adoption]),
+      mac("closed", [
+        c.organization,
+        c.environment,
+        c.epoch,
+        c.origin,
+        c.firstLeaf,
+        c.size,
+        c.checkpoint,
+        c.verifierKey,
+        c.adoption,
+      ]),
     refused: (scope, id) => mac("refused", [scope.organization, scope.environment, id]),
     joining: (scope, nonce, checkpoint) => mac("joining", [scope.organization, scope.environment, nonce, checkpoint]),
   };
@@ -79,7 +89,11 @@ export interface WrittenRecord extends LogScope {
 
 /** Writes records: numbers and authenticates them. One for each committer, so that no two count alike. */
 export interface RecordWriter {
-  seal(record: LogScope & { id: string; saltId: string | null; body: string }): { writer: string; number: number; mac: Buffer };
+  seal(record: LogScope & { id: string; saltId: string | null; body: string }): {
+    writer: string;
+    number: number;
+    mac: Buffer;
+  };
   /** The record is durable. */
   acknowledged(record: WrittenRecord): void;
 }

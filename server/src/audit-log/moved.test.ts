@@ -6,7 +6,17 @@ import { headFields, readLogRow } from "./log-state.ts";
 import { adoptMovedLogs } from "./moved.ts";
 import { readProof } from "./proofs.ts";
 import { createSequencer } from "./sequencer.ts";
-import { appendEvent, appendRecords, production, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
+import {
+  appendEvent,
+  appendRecords,
+  production,
+  sampleRecord,
+  silent,
+  testMac,
+  testPins,
+  testSigner,
+  untilSize,
+} from "./testing.ts";
 
 const database = useDatabase();
 const signer = testSigner();
@@ -54,7 +64,9 @@ it("goes on with a log that was restored into another PostgreSQL, in its order, 
   await restored();
   const warnings: string[] = [];
   const adopted = await Promise.all(
-    [1, 2].map(() => adoptMovedLogs(database.pool, testMac, { ...silent, warn: (message) => void warnings.push(message) })),
+    [1, 2].map(() =>
+      adoptMovedLogs(database.pool, testMac, { ...silent, warn: (message) => void warnings.push(message) }),
+    ),
   );
   expect(adopted).toContain(true);
   expect(warnings[0]).toContain("restored into another PostgreSQL");

@@ -22,7 +22,9 @@ export async function adoptMovedLogs(pool: Pick<Pool, "connect">, mac: LogMac, l
       "The database was restored into another PostgreSQL: the audit log is fitted to it, at some hundred thousand records a second.",
     );
     await client.query("begin");
-    await client.query(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    await client.query(
+      `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+    );
     await client.query("set local aos.log_maintenance = 'restamp'"); // the log's tables refuse changes that their owner does not name
     await client.query(`select pg_advisory_xact_lock(${lock})`);
     // Another process may have done it meanwhile.

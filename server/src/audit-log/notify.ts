@@ -24,7 +24,9 @@ export interface Notifier {
   /** Answers such a question. */
   answer(scope: LogScope, answer: JoinAnswer): void;
   /** The message of another process; undefined for one of this process, or for none. */
-  parseSequenced(payload: string | undefined): Sequenced | { readonly scope: LogScope; readonly answer: JoinAnswer } | undefined;
+  parseSequenced(
+    payload: string | undefined,
+  ): Sequenced | { readonly scope: LogScope; readonly answer: JoinAnswer } | undefined;
   /** Sends nothing more; waits for what is on its way. */
   close(): Promise<void>;
 }
@@ -36,7 +38,8 @@ export function createNotifier(pool: Pool, log: Pick<SequencerLog, "warn">): Not
   const results = createThrottle(pool, sequencedChannel, log);
   const asks = createThrottle(pool, askChannel, log);
   return {
-    wake: (scope) => wakes.send(scope ? scopeKey(scope) : "", scope ? JSON.stringify([scope.organization, scope.environment]) : ""),
+    wake: (scope) =>
+      wakes.send(scope ? scopeKey(scope) : "", scope ? JSON.stringify([scope.organization, scope.environment]) : ""),
     sequenced: (sequenced) => results.send(scopeKey(sequenced.scope), JSON.stringify({ ...sequenced, from: me })),
     ask: (scope, nonce) => asks.send(nonce, JSON.stringify([scope.organization, scope.environment, nonce])),
     answer: (scope, answer) => results.send(answer.nonce, JSON.stringify({ scope, answer, from: me })),
@@ -55,11 +58,15 @@ export function parseScope(payload: string | undefined): LogScope | undefined {
   const pair = parse(payload);
   if (!Array.isArray(pair)) return undefined;
   const [organization, environment] = pair;
-  return typeof organization === "string" && typeof environment === "string" ? { organization, environment } : undefined;
+  return typeof organization === "string" && typeof environment === "string"
+    ? { organization, environment }
+    : undefined;
 }
 
 /** The log and the nonce in a question. */
-export function parseAsk(payload: string | undefined): { readonly scope: LogScope; readonly nonce: string } | undefined {
+export function parseAsk(
+  payload: string | undefined,
+): { readonly scope: LogScope; readonly nonce: string } | undefined {
   const asked = parse(payload);
   const [organization, environment, nonce] = Array.isArray(asked) ? asked : [];
   if (![organization, environment, nonce].every((part) => typeof part === "string")) return undefined;
@@ -92,7 +99,11 @@ function createThrottle(pool: Pool, channel: string, log: Pick<SequencerLog, "wa
     waiting.clear();
     last = performance.now();
     try {
-      await pool.query({ name: "aos_notify", text: "select pg_notify($1, p) from unnest($2::text[]) p", values: [channel, payloads] });
+      await pool.query({
+        name: "aos_notify",
+        text: "select pg_notify($1, p) from unnest($2::text[]) p",
+        values: [channel, payloads],
+      });
     } catch (error) {
       log.warn(
         `A notification on ${channel} was not sent; polling makes up for it: ${error instanceof Error ? error.message : String(error)}`,

@@ -34,7 +34,8 @@ export interface Pins {
 /** Pins below a folder, usually `AOS_DATA_DIR/audit`. Made at the first write. */
 export function createPins(folder: string): Pins {
   const made = new Set<string>();
-  const placeOf = ({ organization, environment }: LogScope): string => path.join(folder, nameOf(organization), nameOf(environment));
+  const placeOf = ({ organization, environment }: LogScope): string =>
+    path.join(folder, nameOf(organization), nameOf(environment));
   const make = async (place: string): Promise<void> => {
     if (made.has(place)) return;
     await mkdir(place, { recursive: true, mode: 0o700 });
@@ -57,7 +58,9 @@ export function createPins(folder: string): Pins {
   };
   return {
     async read(scope) {
-      const [saved, pending] = await Promise.all(["saved", "pending"].map((name) => readHead(path.join(placeOf(scope), name))));
+      const [saved, pending] = await Promise.all(
+        ["saved", "pending"].map((name) => readHead(path.join(placeOf(scope), name))),
+      );
       return saved ? { saved, pending: pending ?? null } : null;
     },
     save: (scope, head) => write(scope, "saved", head),

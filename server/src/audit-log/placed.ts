@@ -21,14 +21,21 @@ type Origin = Pick<ClosedLog, "epoch" | "firstLeaf" | "size">;
  * The ids of the claims that are true: the index lies within an origin whose row this service wrote, and the hash in its tile is that of the record.
  * Read the claims first: origins and tiles only grow.
  */
-export async function placedRecords(db: Queryable, scope: LogScope, mac: LogMac, claims: readonly Claim[]): Promise<Set<string>> {
+export async function placedRecords(
+  db: Queryable,
+  scope: LogScope,
+  mac: LogMac,
+  claims: readonly Claim[],
+): Promise<Set<string>> {
   const placed = new Set<string>();
   if (claims.length === 0) return placed;
   const origins: Origin[] = await readClosedLogs(db, scope, mac);
   const open = await readOpen(db, scope, mac);
   if (open) origins.push(open);
   const located = claims.flatMap((claim) => {
-    const origin = origins.find(({ firstLeaf, size }) => claim.leafIndex >= firstLeaf && claim.leafIndex < firstLeaf + size);
+    const origin = origins.find(
+      ({ firstLeaf, size }) => claim.leafIndex >= firstLeaf && claim.leafIndex < firstLeaf + size,
+    );
     return origin ? [{ claim, epoch: origin.epoch, index: claim.leafIndex - origin.firstLeaf }] : [];
   });
   const hashes = await readHashes(db, scope, located);

@@ -65,14 +65,25 @@ export interface ReadProofOptions {
 const lookMs = 25;
 
 /** The proof of one record. Throws RecordNotFound, or NotYetSequenced after waiting. */
-export async function readProof(pool: Pool, scope: LogScope, recordId: string, options: ReadProofOptions = {}): Promise<RecordProof> {
+export async function readProof(
+  pool: Pool,
+  scope: LogScope,
+  recordId: string,
+  options: ReadProofOptions = {},
+): Promise<RecordProof> {
   const end = performance.now() + (options.waitMs ?? 2_000);
   for (;;) {
     const leaf = await readLeaf(pool, scope, recordId);
     if (leaf) {
       const { checkpoint, treeSize, leafIndex, leafData, epoch, closed } = leaf;
       const hashes = await inclusionProof(tileReader(pool, scope, epoch), leafIndex, treeSize);
-      return { proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }), leafData, leafIndex, checkpoint, closed };
+      return {
+        proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }),
+        leafData,
+        leafIndex,
+        checkpoint,
+        closed,
+      };
     }
     const left = end - performance.now();
     if (left <= 0) throw new NotYetSequenced(recordId);

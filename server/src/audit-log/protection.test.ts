@@ -4,7 +4,17 @@ import { createIds } from "../kernel/ids.ts";
 import { useDatabase } from "../testing/database.ts";
 import { ensurePartitions } from "./partitions.ts";
 import { createSequencer } from "./sequencer.ts";
-import { appendEvent, appendRecords, production, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
+import {
+  appendEvent,
+  appendRecords,
+  production,
+  sampleRecord,
+  silent,
+  testMac,
+  testPins,
+  testSigner,
+  untilSize,
+} from "./testing.ts";
 
 const database = useDatabase();
 const run = (text: string) => database.pool.query(text);
@@ -38,13 +48,18 @@ const partition = async (parent: string): Promise<string> => {
 const appendOnly = ["audit_records", "audit_leaves", "events", "event_positions"];
 
 describe("the tables of the log", () => {
-  it.each(appendOnly)("refuse a changed, deleted or truncated row of %s, also in the partition itself", async (table) => {
-    for (const target of [table, await partition(table)]) {
-      await expect(run(`update ${target} set environment = environment || '!'`)).rejects.toThrow(/^UPDATE on \w+ is refused.*append-only/);
-      await expect(run(`delete from ${target}`)).rejects.toThrow(/^DELETE on \w+ is refused.*append-only/);
-      await expect(run(`truncate ${target}`)).rejects.toThrow(/^TRUNCATE on \w+ is refused.*append-only/);
-    }
-  });
+  it.each(appendOnly)(
+    "refuse a changed, deleted or truncated row of %s, also in the partition itself",
+    async (table) => {
+      for (const target of [table, await partition(table)]) {
+        await expect(run(`update ${target} set environment = environment || '!'`)).rejects.toThrow(
+          /^UPDATE on \w+ is refused.*append-only/,
+        );
+        await expect(run(`delete from ${target}`)).rejects.toThrow(/^DELETE on \w+ is refused.*append-only/);
+        await expect(run(`truncate ${target}`)).rejects.toThrow(/^TRUNCATE on \w+ is refused.*append-only/);
+      }
+    },
+  );
 
   it.each([
     ["delete from audit_logs", "the head of a log is never removed"],

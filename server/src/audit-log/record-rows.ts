@@ -56,7 +56,12 @@ async function readOpening(db: Queryable, scope: LogScope, id: string, horizon: 
 }
 
 /** Rows without those that have their place in the log. */
-export async function unplaced(db: Queryable, scope: LogScope, rows: readonly RecordRow[], mac: LogMac): Promise<RecordRow[]> {
+export async function unplaced(
+  db: Queryable,
+  scope: LogScope,
+  rows: readonly RecordRow[],
+  mac: LogMac,
+): Promise<RecordRow[]> {
   const claims = rows.flatMap(({ id, body, leaf }) =>
     leaf ? [{ id, body, leafIndex: Number(leaf[0]), keySeq: leaf[1] === null ? null : Number(leaf[1]) }] : [],
   );
@@ -65,7 +70,12 @@ export async function unplaced(db: Queryable, scope: LogScope, rows: readonly Re
 }
 
 /** Rows after a position that have no place in the log. */
-export async function waitingRows(db: Queryable, scope: LogScope, after: CommitPosition, mac: LogMac): Promise<RecordRow[]> {
+export async function waitingRows(
+  db: Queryable,
+  scope: LogScope,
+  after: CommitPosition,
+  mac: LogMac,
+): Promise<RecordRow[]> {
   const { rows } = await db.query<RecordRow>(
     `select ${withLeaf} from audit_records r where organization = $1 and environment = $2 and (r.xid, n) > ($3::xid8, $4::int)`,
     [scope.organization, scope.environment, after.xid, after.n],
@@ -74,10 +84,16 @@ export async function waitingRows(db: Queryable, scope: LogScope, after: CommitP
 }
 
 /** Whether a row can become a leaf: this service wrote it, and nothing says that it is one. */
-export const isSequencable = (scope: LogScope, row: RecordRow, mac: LogMac): boolean => row.leaf === null && isOurs(scope, row, mac);
+export const isSequencable = (scope: LogScope, row: RecordRow, mac: LogMac): boolean =>
+  row.leaf === null && isOurs(scope, row, mac);
 
 /** The records in rows, without those that an adoption set aside. Throws LogStopped for any other that this service did not write, or not so. */
-export async function verifiedRows(db: Queryable, scope: LogScope, rows: readonly RecordRow[], mac: LogMac): Promise<ParsedRow[]> {
+export async function verifiedRows(
+  db: Queryable,
+  scope: LogScope,
+  rows: readonly RecordRow[],
+  mac: LogMac,
+): Promise<ParsedRow[]> {
   const parsed: ParsedRow[] = [];
   for (const row of rows) {
     const record = isSequencable(scope, row, mac) ? parseRecord(row.body) : null;

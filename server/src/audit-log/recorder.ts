@@ -48,7 +48,11 @@ export function createRecorder(salts: Salts, organization: string): (facts: Call
     const scope = facts.scope ?? { organization, environment: installationEnvironment };
     if (facts.freshSubject) {
       const salt = salts.fresh(scope, facts.subject);
-      return recordUnder(salt, scope, facts, { subject: facts.subject, id: salt.id, salt: Buffer.from(salt.secret, "hex") });
+      return recordUnder(salt, scope, facts, {
+        subject: facts.subject,
+        id: salt.id,
+        salt: Buffer.from(salt.secret, "hex"),
+      });
     }
     const salt = salts.cached(scope, facts.subject);
     if (salt) return recordUnder(salt, scope, facts, null);

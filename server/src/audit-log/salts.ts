@@ -102,18 +102,18 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
       return salt;
     },
     async destroy(scope, subject) {
-      const { rowCount } = await pool.query("delete from audit_salts where organization = $1 and environment = $2 and subject = $3", [
-        scope.organization,
-        scope.environment,
-        subject,
-      ]);
+      const { rowCount } = await pool.query(
+        "delete from audit_salts where organization = $1 and environment = $2 and subject = $3",
+        [scope.organization, scope.environment, subject],
+      );
       cache.delete(keyOf(scope, subject));
       return rowCount === 1;
     },
   };
 }
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
 async function lookUpOrMake(
   pool: Queryable,
@@ -123,7 +123,9 @@ async function lookUpOrMake(
 ): Promise<Map<string, Salt>> {
   const found = new Map<string, Salt>();
   const missing = (): Wanted[] =>
-    [...new Map(batch.map((w) => [keyOf(w.scope, w.subject), w])).values()].filter((w) => !found.has(keyOf(w.scope, w.subject)));
+    [...new Map(batch.map((w) => [keyOf(w.scope, w.subject), w])).values()].filter(
+      (w) => !found.has(keyOf(w.scope, w.subject)),
+    );
   // Again only if somebody erases a subject between our insert and our look.
   for (let all = missing(); all.length > 0; all = missing()) {
     for (const [key, salt] of await lookUp(pool, all, keyOf)) found.set(key, salt);
@@ -178,5 +180,9 @@ async function make(
 }
 
 function columnsOf(wanted: readonly Wanted[]): string[][] {
-  return [wanted.map((w) => w.scope.organization), wanted.map((w) => w.scope.environment), wanted.map((w) => w.subject)];
+  return [
+    wanted.map((w) => w.scope.organization),
+    wanted.map((w) => w.scope.environment),
+    wanted.map((w) => w.subject),
+  ];
 }

@@ -27,21 +27,26 @@ describe("seats for transactions", () => {
   it("are never more taken than there are, whatever becomes of those who have one, and nobody waits for ever", async () => {
     const fate = fc.constantFrom("commit", "rollback", "both", "failing");
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(fate, { maxLength: 20 }), fc.nat(20), async (most, fates, breaks) => {
-        const { told, begin } = transactions();
-        told.breaks = breaks;
-        const seats = seated(most);
-        await Promise.allSettled(
-          fates.map(async (fate) => {
-            const held = await seats(fate === "failing" ? () => Promise.reject(new Error("no connection")) : begin);
-            await Promise.resolve();
-            if (fate !== "rollback") await held.commit({} as never);
-            if (fate !== "commit") await held.rollback();
-          }),
-        );
-        expect(told.most).toBeLessThanOrEqual(most);
-        expect(told.begun).toBe(fates.filter((fate) => fate !== "failing").length);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fate, { maxLength: 20 }),
+        fc.nat(20),
+        async (most, fates, breaks) => {
+          const { told, begin } = transactions();
+          told.breaks = breaks;
+          const seats = seated(most);
+          await Promise.allSettled(
+            fates.map(async (fate) => {
+              const held = await seats(fate === "failing" ? () => Promise.reject(new Error("no connection")) : begin);
+              await Promise.resolve();
+              if (fate !== "rollback") await held.commit({} as never);
+              if (fate !== "commit") await held.rollback();
+            }),
+          );
+          expect(told.most).toBeLessThanOrEqual(most);
+          expect(told.begun).toBe(fates.filter((fate) => fate !== "failing").length);
+        },
+      ),
     );
   });
 

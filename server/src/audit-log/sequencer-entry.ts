@@ -33,7 +33,8 @@ export type Report =
 
 function run(port: NonNullable<typeof parentPort>, data: ThreadData): void {
   const { connectionString, installation, signingKey, keyName } = data;
-  const say = (level: "info" | "warn" | "error") => (message: string) => port.postMessage({ level, message } satisfies Report);
+  const say = (level: "info" | "warn" | "error") => (message: string) =>
+    port.postMessage({ level, message } satisfies Report);
   const log: SequencerLog = { info: say("info"), warn: say("warn"), error: say("error") };
   const pool = createPool({ connectionString, applicationName: "aos-sequencer", log, max: 3 });
   const sequencer = createSequencer({

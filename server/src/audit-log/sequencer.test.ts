@@ -5,7 +5,17 @@ import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
 import { readCheckpoint, readLag, readProof } from "./proofs.ts";
 import { createSequencer, type Sequencer } from "./sequencer.ts";
-import { appendEvent, appendRecords, newId, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
+import {
+  appendEvent,
+  appendRecords,
+  newId,
+  sampleRecord,
+  silent,
+  testMac,
+  testPins,
+  testSigner,
+  untilSize,
+} from "./testing.ts";
 import { tileReader } from "./tile-store.ts";
 
 const database = useDatabase({ max: 20 });
@@ -51,7 +61,11 @@ async function leavesOf(scope: { environment: string }): Promise<LeafRow[]> {
     "select record_id, leaf_index, key_id, key_seq from audit_leaves where environment = $1 order by leaf_index",
     [scope.environment],
   );
-  return rows.map((r) => ({ ...r, leaf_index: String(r.leaf_index), key_seq: r.key_seq === null ? null : String(r.key_seq) }));
+  return rows.map((r) => ({
+    ...r,
+    leaf_index: String(r.leaf_index),
+    key_seq: r.key_seq === null ? null : String(r.key_seq),
+  }));
 }
 
 /** That every leaf stands once, without gaps, and that tiles, root and signature agree. */
@@ -59,7 +73,8 @@ async function expectWhole(scope: { organization: string; environment: string },
   const leaves = await leavesOf(scope);
   expect(leaves.map((l) => Number(l.leaf_index))).toEqual(Array.from({ length: size }, (_, i) => i));
   const byKey = Map.groupBy(leaves, (l) => l.key_id);
-  for (const [key, own] of byKey) if (key !== null) expect(own.map((l) => Number(l.key_seq))).toEqual(own.map((_, i) => i + 1));
+  for (const [key, own] of byKey)
+    if (key !== null) expect(own.map((l) => Number(l.key_seq))).toEqual(own.map((_, i) => i + 1));
   const { checkpoint } = await readCheckpoint(database.pool, scope);
   const head = readCheckpointUnverified(checkpoint);
   expect(head.size).toBe(size);
@@ -93,7 +108,11 @@ describe("the sequencer", () => {
     first.wake(scope);
     await untilSize(database.pool, first, scope, 2);
     await first.stop();
-    await appendRecords(database.pool, [sampleRecord(scope), sampleRecord(scope), sampleRecord(scope, { key_id: "key_other" })]);
+    await appendRecords(database.pool, [
+      sampleRecord(scope),
+      sampleRecord(scope),
+      sampleRecord(scope, { key_id: "key_other" }),
+    ]);
     await untilSize(database.pool, start(), scope, 5);
     await expectWhole(scope, 5);
   });
@@ -107,8 +126,12 @@ describe("the sequencer", () => {
       const [early] = await appendRecords(slow, [sampleRecord(scope)]);
       const [late] = await appendRecords(database.pool, [sampleRecord(scope)]);
       sequencer.wake(scope);
-      await vi.waitFor(() => expect(sequencer.status().leading.some((l) => l.scope.environment === scope.environment)).toBe(true));
-      await expect(readProof(database.pool, scope, late as string, { waitMs: 100 })).rejects.toThrow("not in the log yet");
+      await vi.waitFor(() =>
+        expect(sequencer.status().leading.some((l) => l.scope.environment === scope.environment)).toBe(true),
+      );
+      await expect(readProof(database.pool, scope, late as string, { waitMs: 100 })).rejects.toThrow(
+        "not in the log yet",
+      );
       await slow.query("commit");
       sequencer.wake(scope);
       await untilSize(database.pool, sequencer, scope, 2);
@@ -141,7 +164,9 @@ describe("the sequencer", () => {
         const client = await database.pool.connect();
         try {
           await client.query("begin");
-          const records = Array.from({ length: 1 + ((worker + i) % 3) }, () => sampleRecord(scope, { key_id: `key_${worker % 2}` }));
+          const records = Array.from({ length: 1 + ((worker + i) % 3) }, () =>
+            sampleRecord(scope, { key_id: `key_${worker % 2}` }),
+          );
           const [id] = await appendRecords(client, records);
           await appendEvent(client, scope, id as string);
           if ((worker * i) % 4 === 1) await client.query("select pg_sleep(0.005)");
@@ -154,7 +179,13 @@ describe("the sequencer", () => {
     };
     await Promise.all(Array.from({ length: 8 }, (_, worker) => write(worker)));
     const count = async (table: string): Promise<number> =>
-      Number((await database.pool.query(`select count(*)::int as n from ${table} where environment = $1`, [scope.environment])).rows[0].n);
+      Number(
+        (
+          await database.pool.query(`select count(*)::int as n from ${table} where environment = $1`, [
+            scope.environment,
+          ])
+        ).rows[0].n,
+      );
     const records = await count("audit_records");
     await untilSize(database.pool, one as Sequencer, scope, records);
     await expectWhole(scope, records);
@@ -166,7 +197,9 @@ describe("the sequencer", () => {
       [scope.environment],
     );
     expect(rows.map((r) => Number(r.sequence))).toEqual(rows.map((_, i) => i + 1));
-    expect([one, two].filter((s) => s?.status().leading.some((l) => l.scope.environment === scope.environment))).toHaveLength(1);
+    expect(
+      [one, two].filter((s) => s?.status().leading.some((l) => l.scope.environment === scope.environment)),
+    ).toHaveLength(1);
   });
 
   it("hands a log over to another process within a second when its holder's connection dies", async () => {
@@ -180,7 +213,9 @@ describe("the sequencer", () => {
     const heir = start();
     await vi.waitFor(() => expect(heir.status().connected).toBe(true));
     void holder.stop();
-    await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holder'");
+    await database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holder'",
+    );
     const began = performance.now();
     await appendRecords(database.pool, [sampleRecord(scope)]);
     heir.wake(scope);
@@ -210,7 +245,9 @@ describe("the sequencer", () => {
     await appendRecords(database.pool, [sampleRecord(scope)]);
     sequencer.wake(scope);
     await untilSize(database.pool, sequencer, scope, 1);
-    await database.pool.query("update audit_logs set event_sequence = event_sequence + 7 where environment = $1", [scope.environment]);
+    await database.pool.query("update audit_logs set event_sequence = event_sequence + 7 where environment = $1", [
+      scope.environment,
+    ]);
     await appendRecords(database.pool, [sampleRecord(scope)]);
     sequencer.wake(scope);
     await untilSize(database.pool, sequencer, scope, 2);
@@ -256,11 +293,10 @@ describe("the sequencer", () => {
     sequencer.onStopped(({ reason, detail }) => told.push(`${reason}: ${detail}`));
     await appendRecords(database.pool, [sampleRecord(scope)], 1);
     const id = newId("aud");
-    await database.pool.query("insert into audit_records (organization, environment, id, n, body) values ($1, $2, $3, 0, 'no record')", [
-      scope.organization,
-      scope.environment,
-      id,
-    ]);
+    await database.pool.query(
+      "insert into audit_records (organization, environment, id, n, body) values ($1, $2, $3, 0, 'no record')",
+      [scope.organization, scope.environment, id],
+    );
     await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("record_forged")]));
     expect(told[0]).toContain(id);
     await appendRecords(database.pool, [sampleRecord(scope)], 2);

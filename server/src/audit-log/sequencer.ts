@@ -9,7 +9,15 @@ import { answerJoin, Joining } from "./joining.ts";
 import { findLogs, tryLock, unlock } from "./leadership.ts";
 import { hasLeaves, type LogState, type LogTrust, loadLogState, readLogRow } from "./log-state.ts";
 import type { LogMac } from "./mac.ts";
-import { askChannel, createNotifier, type Notifier, parseAsk, parseScope, sequencedChannel, wakeChannel } from "./notify.ts";
+import {
+  askChannel,
+  createNotifier,
+  type Notifier,
+  parseAsk,
+  parseScope,
+  sequencedChannel,
+  wakeChannel,
+} from "./notify.ts";
 import type { Pins } from "./pins.ts";
 import type { OnSequenced, Sequenced, SequencerLog, Stopped } from "./progress.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
@@ -151,7 +159,11 @@ class SequencerLoop {
   }
 
   status(): SequencerStatus {
-    const leading = [...this.#held.values()].map(({ scope, state, behindMs }) => ({ scope, treeSize: state?.tree.size ?? 0, behindMs }));
+    const leading = [...this.#held.values()].map(({ scope, state, behindMs }) => ({
+      scope,
+      treeSize: state?.tree.size ?? 0,
+      behindMs,
+    }));
     return { connected: this.#connected, leading, leaves: this.#leaves };
   }
 
@@ -178,7 +190,8 @@ class SequencerLoop {
     if (!message) return;
     const { signer, log } = this.#options;
     if ("answer" in message) {
-      if (signer) this.#joining.take(message.scope, message.answer, signer).catch((error) => log.error(messageOf(error)));
+      if (signer)
+        this.#joining.take(message.scope, message.answer, signer).catch((error) => log.error(messageOf(error)));
       return;
     }
     if (message.checkpoint !== null) this.#hearing.hear(message.scope, message.checkpoint, message.epoch);
@@ -332,9 +345,19 @@ class SequencerLoop {
   async #sequence(client: PoolClient, held: Held, horizon: string): Promise<number | null> {
     const { clock, signer } = this.#options;
     const began = performance.now();
-    const trust: LogTrust = { ...this.#options, signer: this.#keyGone ? null : signer, warn: (message) => this.#options.log.warn(message) };
+    const trust: LogTrust = {
+      ...this.#options,
+      signer: this.#keyGone ? null : signer,
+      warn: (message) => this.#options.log.warn(message),
+    };
     held.state ??= await loadLogState(client, held.scope, trust);
-    const result = await sequenceBatch(client, held.state, horizon, { ...trust, signer: signer as Ed25519Signer }, clock);
+    const result = await sequenceBatch(
+      client,
+      held.state,
+      horizon,
+      { ...trust, signer: signer as Ed25519Signer },
+      clock,
+    );
     if (result.records + result.events > 0) {
       this.#report(held, held.state, result);
       return result.full || result.records >= busyBatch

@@ -10,7 +10,17 @@ import { EmptyLog, NotYetSequenced, RecordNotFound, readCheckpoint, readProof } 
 import { createSalts } from "./salts.ts";
 import { originOf } from "./scope.ts";
 import { createSequencer } from "./sequencer.ts";
-import { appendRecords, newId, production, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
+import {
+  appendRecords,
+  newId,
+  production,
+  sampleRecord,
+  silent,
+  testMac,
+  testPins,
+  testSigner,
+  untilSize,
+} from "./testing.ts";
 
 const database = useDatabase();
 const signer = testSigner();
@@ -44,7 +54,9 @@ describe("reading a proof", () => {
   it("answers that there is no such record, also for one of another environment", async () => {
     const [id] = await appendRecords(database.pool, [sampleRecord(production)]);
     await expect(readProof(database.pool, production, newId("aud"))).rejects.toThrow(RecordNotFound);
-    await expect(readProof(database.pool, { ...production, environment: "staging" }, id as string)).rejects.toThrow(RecordNotFound);
+    await expect(readProof(database.pool, { ...production, environment: "staging" }, id as string)).rejects.toThrow(
+      RecordNotFound,
+    );
     await expect(readCheckpoint(database.pool, { ...production, environment: "nowhere" })).rejects.toThrow(EmptyLog);
   });
 });
@@ -66,8 +78,11 @@ describe("an export", () => {
       return verifyExport(chunks);
     };
     expect(await verify()).toMatchObject({ verified: true, leaves: 600, origin: "aos.test/default/exported" });
-    const forge = (text: string, values: unknown[] = []) => asDatabaseOwner(database.pool, (owner) => owner.query(text, values));
-    await forge("update audit_records set body = replace(body, '\"status\":202', '\"status\":403') where id = $1", [ids[300]]);
+    const forge = (text: string, values: unknown[] = []) =>
+      asDatabaseOwner(database.pool, (owner) => owner.query(text, values));
+    await forge("update audit_records set body = replace(body, '\"status\":202', '\"status\":403') where id = $1", [
+      ids[300],
+    ]);
     expect((await verify()).findings[0]).toMatchObject({ kind: "changed", leafIndex: 300, recordId: ids[300] });
     await forge(
       "update audit_leaves set leaf_index = case leaf_index when 1 then 2 else 1 end where environment = 'exported' and leaf_index in (1, 2)",
@@ -80,10 +95,15 @@ describe("an export", () => {
 
 describe("salts", () => {
   it("are one per subject, however many callers and processes ask at once", async () => {
-    const services = [createSalts(database.pool, { clock: systemClock }), createSalts(database.pool, { clock: systemClock })];
+    const services = [
+      createSalts(database.pool, { clock: systemClock }),
+      createSalts(database.pool, { clock: systemClock }),
+    ];
     const subjects = Array.from({ length: 50 }, (_, i) => `mbr_${i % 10}`);
     const all = await Promise.all(
-      services.flatMap((s) => subjects.map(async (subject) => [subject, ...Object.values(await s.saltOf(production, subject))])),
+      services.flatMap((s) =>
+        subjects.map(async (subject) => [subject, ...Object.values(await s.saltOf(production, subject))]),
+      ),
     );
     expect(new Set(all.map(([, id]) => id)).size).toBe(10);
     expect(new Set(all.map((pair) => pair.join())).size).toBe(10);
@@ -113,7 +133,9 @@ describe("salts", () => {
     now = 60_000;
     expect(there.cached(production, "erased")).toBeUndefined();
     const after = await there.saltOf(production, "erased");
-    expect(commit(after.secret, "aud_1", "address", "192.0.2.1")).not.toBe(commit(before.secret, "aud_1", "address", "192.0.2.1"));
+    expect(commit(after.secret, "aud_1", "address", "192.0.2.1")).not.toBe(
+      commit(before.secret, "aud_1", "address", "192.0.2.1"),
+    );
     expect(after.id).not.toBe(before.id);
   });
 
@@ -145,11 +167,18 @@ describe("month partitions", () => {
       ).rows;
     const before = await where();
     expect(new Set(before.map((r) => r.t))).toEqual(new Set(["audit_records_default"]));
-    const made = await Promise.all([ensurePartitions(database.pool, clock, 10), ensurePartitions(database.pool, clock, 10)]);
+    const made = await Promise.all([
+      ensurePartitions(database.pool, clock, 10),
+      ensurePartitions(database.pool, clock, 10),
+    ]);
     expect(made.toSorted((a, b) => a - b)[0]).toBe(0);
     expect(made[0] + made[1]).toBeGreaterThanOrEqual(8);
     const after = await where();
-    expect(after.map((r) => r.t)).toEqual(["audit_records_y2031m05", "audit_records_y2031m06", "audit_records_y2031m05"]);
+    expect(after.map((r) => r.t)).toEqual([
+      "audit_records_y2031m05",
+      "audit_records_y2031m06",
+      "audit_records_y2031m05",
+    ]);
     expect(after.map(({ xid, n }) => ({ xid, n }))).toEqual(before.map(({ xid, n }) => ({ xid, n })));
   });
 });

@@ -11,7 +11,12 @@ export interface Stop {
 }
 
 /** Tells the other processes. Returns whether this is news. */
-export async function writeStop(db: Queryable, scope: LogScope, { reason, detail }: LogStopped, now: Date): Promise<boolean> {
+export async function writeStop(
+  db: Queryable,
+  scope: LogScope,
+  { reason, detail }: LogStopped,
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "audit_stop_write",
     text: `insert into audit_stops as s (organization, environment, reason, detail, since) values ($1, $2, $3, $4, $5)
@@ -25,13 +30,23 @@ export async function writeStop(db: Queryable, scope: LogScope, { reason, detail
 /** Signing goes on. Returns whether it was stopped. */
 export async function clearStop(db: Queryable, scope: LogScope): Promise<boolean> {
   const text = "delete from audit_stops where organization = $1 and environment = $2";
-  const { rowCount } = await db.query({ name: "audit_stop_clear", text, values: [scope.organization, scope.environment] });
+  const { rowCount } = await db.query({
+    name: "audit_stop_clear",
+    text,
+    values: [scope.organization, scope.environment],
+  });
   return rowCount === 1;
 }
 
 /** Every log that is stopped, or whose newest head a witness refuses. */
 export async function readStops(db: Queryable): Promise<Stop[]> {
-  const { rows } = await db.query<{ organization: string; environment: string; reason: string; detail: string; since: Date }>({
+  const { rows } = await db.query<{
+    organization: string;
+    environment: string;
+    reason: string;
+    detail: string;
+    since: Date;
+  }>({
     name: "audit_stops_read",
     text: `select organization, environment, reason, detail, since from audit_stops
       union all select w.organization, w.environment, 'witness_conflict', w.witness || ': ' || coalesce(w.conflict_detail, w.conflict), w.conflict_at
@@ -48,7 +63,11 @@ export async function readStops(db: Queryable): Promise<Stop[]> {
 }
 
 /** Throws LogStopped where a witness refuses the newest head of a log. */
-export async function requireNoConflict(db: Queryable, { organization, environment }: LogScope, origin: string): Promise<void> {
+export async function requireNoConflict(
+  db: Queryable,
+  { organization, environment }: LogScope,
+  origin: string,
+): Promise<void> {
   const { rows } = await db.query<{ detail: string }>({
     name: "audit_witness_conflict_read",
     text: `select witness || ': ' || coalesce(conflict_detail, conflict) as detail from audit_witnesses
@@ -60,6 +79,8 @@ export async function requireNoConflict(db: Queryable, { organization, environme
 
 /** Throws LogStopped where a log is not signed at present. */
 export async function requireSigned(db: Queryable, { organization, environment }: LogScope): Promise<void> {
-  const found = (await readStops(db)).find(({ scope }) => scope.organization === organization && scope.environment === environment);
+  const found = (await readStops(db)).find(
+    ({ scope }) => scope.organization === organization && scope.environment === environment,
+  );
   if (found) throw new LogStopped(found.reason);
 }

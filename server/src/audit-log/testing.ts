@@ -24,7 +24,8 @@ export const testMac = createLogMac(deriveMacKey(Buffer.alloc(32, 7)));
 export const testWriter = createRecordWriter(testMac);
 
 /** Pins in a fresh folder. */
-export const testPins = async (): Promise<Pins> => createPins(path.join(await mkdtemp(path.join(tmpdir(), "aos-test-pins-")), "audit"));
+export const testPins = async (): Promise<Pins> =>
+  createPins(path.join(await mkdtemp(path.join(tmpdir(), "aos-test-pins-")), "audit"));
 
 export const newId = createIds(systemClock);
 export const production: LogScope = { organization: "default", environment: "production" };
@@ -54,7 +55,12 @@ export function sampleRecord(scope: LogScope, members: Partial<AuditRecord> = {}
     request: null,
     request_id: `req_${id.slice(4)}`,
     response: null,
-    stages: [stage("permissions", "allow"), stage("evaluation_gate", "allow"), stage("compliance", "allow"), stage("audit", "recorded")],
+    stages: [
+      stage("permissions", "allow"),
+      stage("evaluation_gate", "allow"),
+      stage("compliance", "allow"),
+      stage("audit", "recorded"),
+    ],
     status: 202,
     task_id: "tsk_01jd0000000000000000000000",
     time: "2026-05-03T09:00:00.000Z",
@@ -65,7 +71,11 @@ export function sampleRecord(scope: LogScope, members: Partial<AuditRecord> = {}
 }
 
 /** Appends records as one statement does, numbered from `from`. Answers their ids. */
-export async function appendRecords(db: Pick<Pool | PoolClient, "query">, records: readonly AuditRecord[], from = 0): Promise<string[]> {
+export async function appendRecords(
+  db: Pick<Pool | PoolClient, "query">,
+  records: readonly AuditRecord[],
+  from = 0,
+): Promise<string[]> {
   const bodies = records.map(buildRecordBody);
   const seals = records.map(({ organization, environment, id }, i) =>
     testWriter.seal({ organization, environment, id, saltId: null, body: bodies[i] as string }),
@@ -88,7 +98,12 @@ export async function appendRecords(db: Pick<Pool | PoolClient, "query">, record
 }
 
 /** Appends one event, as part of the transaction of `db`. */
-export async function appendEvent(db: Pick<Pool | PoolClient, "query">, scope: LogScope, auditId: string, n = 0): Promise<string> {
+export async function appendEvent(
+  db: Pick<Pool | PoolClient, "query">,
+  scope: LogScope,
+  auditId: string,
+  n = 0,
+): Promise<string> {
   const id = newId("evt");
   await db.query(
     `insert into events (organization, environment, id, n, type, task_id, task_sequence, audit_id, body, created_at)
@@ -99,7 +114,12 @@ export async function appendEvent(db: Pick<Pool | PoolClient, "query">, scope: L
 }
 
 /** Resolves when a sequencer reports that the log has so many leaves. */
-export async function untilSize(pool: Pick<Pool, "query">, sequencer: Sequencer, scope: LogScope, size: number): Promise<void> {
+export async function untilSize(
+  pool: Pick<Pool, "query">,
+  sequencer: Sequencer,
+  scope: LogScope,
+  size: number,
+): Promise<void> {
   const reached = Promise.withResolvers<void>();
   const stop = sequencer.onSequenced((s) => {
     if (s.scope.environment === scope.environment && s.treeSize >= size) reached.resolve();

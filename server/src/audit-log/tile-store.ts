@@ -6,7 +6,11 @@ import type { LogScope } from "./scope.ts";
 export type Queryable = Pick<Pool | PoolClient, "query">;
 
 /** Reads tiles of a log, all that one proof needs in one statement. A tile that does not exist is empty. `epoch`: of which origin; the open one unless told. */
-export function tileReader(db: Queryable, { organization, environment }: LogScope, epoch: number | null = null): TileReader {
+export function tileReader(
+  db: Queryable,
+  { organization, environment }: LogScope,
+  epoch: number | null = null,
+): TileReader {
   return async (tiles: readonly TileId[]) => {
     const { rows } = await db.query<{ data: Buffer | null }>({
       name: "audit_tiles_read",
@@ -33,6 +37,13 @@ export async function writeTiles(
     text: `insert into audit_tiles (organization, environment, epoch, level, index, data)
       select $1, $2, $6::int, t.level, t.index, t.data from unnest($3::int[], $4::bigint[], $5::bytea[]) as t(level, index, data)
       on conflict (organization, environment, epoch, level, index) do update set data = excluded.data`,
-    values: [organization, environment, tiles.map((t) => t.level), tiles.map((t) => t.index), tiles.map((t) => Buffer.from(t.data)), epoch],
+    values: [
+      organization,
+      environment,
+      tiles.map((t) => t.level),
+      tiles.map((t) => t.index),
+      tiles.map((t) => Buffer.from(t.data)),
+      epoch,
+    ],
   });
 }

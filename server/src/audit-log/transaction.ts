@@ -30,7 +30,11 @@ export class OwnTransaction {
   readonly #options: TransactionOptions;
   #open = true;
 
-  constructor(client: pg.PoolClient, scope: { organization: string; environment: string }, options: TransactionOptions) {
+  constructor(
+    client: pg.PoolClient,
+    scope: { organization: string; environment: string },
+    options: TransactionOptions,
+  ) {
     this.#client = client;
     this.#scope = scope;
     this.#options = options;
@@ -39,9 +43,10 @@ export class OwnTransaction {
 
   /** Takes the lock on an idempotency hash for the length of the transaction; false: a twin holds it. */
   async claim(hash: string): Promise<boolean> {
-    const { rows } = await this.#client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken", [
-      hash,
-    ]);
+    const { rows } = await this.#client.query<{ taken: boolean }>(
+      "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken",
+      [hash],
+    );
     return rows[0]?.taken === true;
   }
 
@@ -130,8 +135,11 @@ export async function beginTransaction(
 function writerOf(client: pg.PoolClient): Writer {
   const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
     (await client.query(named(text, values))).rows as R[];
-  const load = async <R extends object>(loader: Loader<R>, at: { organization: string; environment: string }, key: string) =>
-    (await query<R>(loader.text, [at.organization, at.environment, [key]]))[0];
+  const load = async <R extends object>(
+    loader: Loader<R>,
+    at: { organization: string; environment: string },
+    key: string,
+  ) => (await query<R>(loader.text, [at.organization, at.environment, [key]]))[0];
   return { query, load } as unknown as Writer;
 }
 
@@ -144,6 +152,8 @@ async function begun(pool: pg.Pool): Promise<pg.PoolClient> {
     return client;
   } catch (error) {
     client?.release(true);
-    throw Object.assign(refuse(overloaded, "All connections to the database are in use; try again in a moment."), { cause: error });
+    throw Object.assign(refuse(overloaded, "All connections to the database are in use; try again in a moment."), {
+      cause: error,
+    });
   }
 }

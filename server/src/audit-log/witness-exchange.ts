@@ -1,4 +1,11 @@
-import { type CosignerKey, FormatError, formatCosignerKey, openCosignature, parseCosignerKey, toBase64 } from "@aos/proof";
+import {
+  type CosignerKey,
+  FormatError,
+  formatCosignerKey,
+  openCosignature,
+  parseCosignerKey,
+  toBase64,
+} from "@aos/proof";
 
 /** A witness that the operator named. */
 export interface Witness {
@@ -27,7 +34,11 @@ export type WitnessSend = (request: {
   readonly url: string;
   readonly body: string;
   readonly signal: AbortSignal;
-}) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }>;
+}) => Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}>;
 
 /** What a witness answered to `add-checkpoint`. */
 export type WitnessAnswer =
@@ -46,7 +57,11 @@ const maxProof = 63;
 /** One `add-checkpoint` request (C2SP tlog-witness). Throws only what `send` throws. */
 export async function addCheckpoint(
   { key, url }: Witness,
-  { checkpoint, from, proof }: { readonly checkpoint: string; readonly from: number; readonly proof: readonly Uint8Array[] },
+  {
+    checkpoint,
+    from,
+    proof,
+  }: { readonly checkpoint: string; readonly from: number; readonly proof: readonly Uint8Array[] },
   send: WitnessSend,
   signal: AbortSignal,
 ): Promise<WitnessAnswer> {
@@ -63,7 +78,10 @@ export async function addCheckpoint(
     case 422:
       return { state: "inconsistent", detail: said };
     case 403:
-      return failed("does not know the key of this log (403): give it the log's verifier key, the line of `audit.vkey`", said);
+      return failed(
+        "does not know the key of this log (403): give it the log's verifier key, the line of `audit.vkey`",
+        said,
+      );
     case 404:
       return failed(
         "does not know this log (404): have it registered there by its origin and verifier key, the line of `audit.vkey`",
@@ -74,7 +92,10 @@ export async function addCheckpoint(
   }
 }
 
-const failed = (what: string, said = ""): WitnessAnswer => ({ state: "failed", detail: said === "" ? what : `${what}; it said: ${said}` });
+const failed = (what: string, said = ""): WitnessAnswer => ({
+  state: "failed",
+  detail: said === "" ? what : `${what}; it said: ${said}`,
+});
 
 async function cosigned(checkpoint: string, lines: string, key: CosignerKey): Promise<WitnessAnswer> {
   try {
@@ -87,7 +108,11 @@ async function cosigned(checkpoint: string, lines: string, key: CosignerKey): Pr
 
 function sizeIn(contentType: string, text: string): WitnessAnswer {
   const size = /^(0|[1-9][0-9]*)\n$/.exec(text)?.[1];
-  if (contentType.split(";")[0]?.trim() !== "text/x.tlog.size" || size === undefined || !Number.isSafeInteger(Number(size))) {
+  if (
+    contentType.split(";")[0]?.trim() !== "text/x.tlog.size" ||
+    size === undefined ||
+    !Number.isSafeInteger(Number(size))
+  ) {
     return failed("answered 409 without the size of its newest head");
   }
   return { state: "elsewhere", size: Number(size) };

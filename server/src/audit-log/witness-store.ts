@@ -23,7 +23,11 @@ export interface WitnessedHead {
 }
 
 /** Reads a log's head and what a witness (name and key id) said of it; null for a log that has none, or no records. */
-export async function readHead(db: Queryable, { organization, environment }: LogScope, witness: string): Promise<WitnessedHead | null> {
+export async function readHead(
+  db: Queryable,
+  { organization, environment }: LogScope,
+  witness: string,
+): Promise<WitnessedHead | null> {
   const { rows } = await db.query<WitnessedHead & { size: string | number; cosigned: string | number }>({
     name: "audit_witness_head",
     text: `select l.origin, l.tree_size as size, l.checkpoint, case when w.origin = l.origin then coalesce(w.tree_size, 0) else 0 end as cosigned,

@@ -79,7 +79,8 @@ async function ask(
   const client = createWitnessClient({
     pool: database.pool,
     witnesses: witnesses.map(({ vkey, url }) => ({ key: parseCosignerKey(vkey), url })),
-    send: (request) => outbound.send({ ...request, method: "POST", timeoutMs: options.timeoutMs ?? 5_000, repeatable: true }),
+    send: (request) =>
+      outbound.send({ ...request, method: "POST", timeoutMs: options.timeoutMs ?? 5_000, repeatable: true }),
     sequencer,
     clock: systemClock,
     log: { info: say, warn: say, error: say },
@@ -92,7 +93,8 @@ async function ask(
   return { client, messages };
 }
 
-const checkpointOf = async (scope: LogScope): Promise<string> => (await readCheckpoint(database.pool, scope)).checkpoint;
+const checkpointOf = async (scope: LogScope): Promise<string> =>
+  (await readCheckpoint(database.pool, scope)).checkpoint;
 const cosignedSize = (scope: LogScope, witness: TestWitness, size: number) =>
   eventually(async () => {
     const checkpoint = await checkpointOf(scope);
@@ -112,7 +114,6 @@ describe("a head that witnesses cosigned", () => {
       [300, 307],
       [1, 308],
     ] as const) {
-      // biome-ignore format: pairs
       const [id] = await log.grow(count);
       for (const witness of witnesses) await cosignedSize(log.scope, witness, size);
       const { proofText } = await readProof(database.pool, log.scope, id as string);
@@ -132,7 +133,11 @@ describe("a head that witnesses cosigned", () => {
     for (let i = 0; i < 8; i++) await log.grow(10);
     answering.resolve();
     await cosignedSize(log.scope, witness, 81);
-    expect(witness.requests.map(({ old, size }) => [old, size])).toEqual([[0, 1], [1, expect.any(Number)], [expect.any(Number), 81]]); // biome-ignore format: pairs
+    expect(witness.requests.map(({ old, size }) => [old, size])).toEqual([
+      [0, 1],
+      [1, expect.any(Number)],
+      [expect.any(Number), 81],
+    ]);
     expect(witness.mostAtOnce).toBe(1);
   });
 
@@ -157,7 +162,10 @@ describe("a head that witnesses cosigned", () => {
   it("is asked for by the process that sequences the log alone", async () => {
     const log = logOf("led");
     const witness = await witnessFor(log.scope);
-    const elsewhere = { onSequenced: log.sequencer.onSequenced, status: () => ({ connected: true, leading: [], leaves: 0 }) };
+    const elsewhere = {
+      onSequenced: log.sequencer.onSequenced,
+      status: () => ({ connected: true, leading: [], leaves: 0 }),
+    };
     const idle = await ask({ sequencer: elsewhere as never }, [witness]);
     await ask(log, [witness]);
     await log.grow(2);
@@ -177,7 +185,10 @@ describe("a witness that knows more, or less, than the database", () => {
     await database.pool.query("delete from audit_witnesses where environment = 'behind'");
     await log.grow(4);
     await cosignedSize(log.scope, witness, 9);
-    expect(witness.requests.slice(1).map(({ old, status }) => [old, status])).toEqual([[0, 409], [5, 200]]); // biome-ignore format: pairs
+    expect(witness.requests.slice(1).map(({ old, status }) => [old, status])).toEqual([
+      [0, 409],
+      [5, 200],
+    ]);
   });
 
   it("gets cosignatures of nobody else into a checkpoint", async () => {
@@ -226,9 +237,10 @@ describe("a witness that does not cosign", () => {
 describe("a log that was rewritten", () => {
   const conflictOf = async (environment: string) =>
     (
-      await database.pool.query("select conflict, conflict_detail, tree_size::int from audit_witnesses where environment = $1", [
-        environment,
-      ])
+      await database.pool.query(
+        "select conflict, conflict_detail, tree_size::int from audit_witnesses where environment = $1",
+        [environment],
+      )
     ).rows[0];
 
   /** The log as a restored backup, or a forger with the signing key, leaves it: so many other records than before. */
@@ -240,7 +252,12 @@ describe("a log that was rewritten", () => {
       const { environment } = log.scope;
       await owner.query("delete from audit_tiles where environment = $1", [environment]);
       for (const { level, index, data } of tree.takeTiles()) {
-        await owner.query("insert into audit_tiles values ('default', $1, $2, $3, $4)", [environment, level, index, Buffer.from(data)]);
+        await owner.query("insert into audit_tiles values ('default', $1, $2, $3, $4)", [
+          environment,
+          level,
+          index,
+          Buffer.from(data),
+        ]);
       }
       await owner.query("update audit_logs set tree_size = $2, root = $3, checkpoint = $4 where environment = $1", [
         ...[environment, count, Buffer.from(tree.root()), checkpoint],

@@ -8,7 +8,14 @@ import type { Sequencer } from "./sequencer.ts";
 import { createSignal } from "./signal.ts";
 import { tileReader } from "./tile-store.ts";
 import { addCheckpoint, type Witness, type WitnessAnswer, type WitnessSend } from "./witness-exchange.ts";
-import { type ConflictKind, keepConflict, keepCosignatures, readHead, type WitnessConflict, type WitnessedHead } from "./witness-store.ts";
+import {
+  type ConflictKind,
+  keepConflict,
+  keepCosignatures,
+  readHead,
+  type WitnessConflict,
+  type WitnessedHead,
+} from "./witness-store.ts";
 
 /** What came of a request, for metrics. */
 export type WitnessOutcome = "cosigned" | "conflict" | "failed";
@@ -115,7 +122,12 @@ class WitnessWorker {
   }
 
   standings(): WitnessStanding[] {
-    return [...this.#lines.values()].map(({ scope, cosignedAt, conflict }) => ({ witness: this.#witness, scope, cosignedAt, conflict }));
+    return [...this.#lines.values()].map(({ scope, cosignedAt, conflict }) => ({
+      witness: this.#witness,
+      scope,
+      cosignedAt,
+      conflict,
+    }));
   }
 
   mark(scope: LogScope): void {
@@ -189,7 +201,10 @@ class WitnessWorker {
     }
     if (answer.state === "inconsistent") {
       const detail = "the log is no extension of the head that it cosigned: records that were signed have changed";
-      return this.#conflict(line, head, { kind: "fork", detail: answer.detail === "" ? detail : `${detail}; it said: ${answer.detail}` });
+      return this.#conflict(line, head, {
+        kind: "fork",
+        detail: answer.detail === "" ? detail : `${detail}; it said: ${answer.detail}`,
+      });
     }
     if (answer.state === "failed") throw new Error(answer.detail);
     line.answered = true;
@@ -201,14 +216,19 @@ class WitnessWorker {
   }
 
   async #ask(scope: LogScope, { checkpoint, size }: WitnessedHead, from: number): Promise<WitnessAnswer> {
-    const proof = from === 0 || from === size ? [] : await consistencyProof(tileReader(this.#options.pool, scope), from, size);
+    const proof =
+      from === 0 || from === size ? [] : await consistencyProof(tileReader(this.#options.pool, scope), from, size);
     return addCheckpoint(this.#witness, { checkpoint, from, proof }, this.#options.send, this.#stopping.signal);
   }
 
   async #conflict(line: Line, { origin }: WitnessedHead, conflict: WitnessConflict): Promise<"conflict"> {
     const { pool, clock, onConflict } = this.#options;
     await keepConflict(pool, line.scope, witnessId(this.#witness), origin, conflict, new Date(clock.now()));
-    this.#tell(line, "error", `refuses the newest head (${conflict.kind}): ${conflict.detail}. See docs/operations/audit-log.md`);
+    this.#tell(
+      line,
+      "error",
+      `refuses the newest head (${conflict.kind}): ${conflict.detail}. See docs/operations/audit-log.md`,
+    );
     if (line.conflict !== conflict.kind) onConflict?.(line.scope, this.#witness, conflict);
     line.conflict = conflict.kind;
     return "conflict";
@@ -216,7 +236,8 @@ class WitnessWorker {
 
   #warn(line: Line, detail: string): void {
     // The first failure, and then ever more rarely.
-    if ((line.failures & (line.failures + 1)) === 0) this.#tell(line, "warn", `did not cosign and is asked again: ${detail}`);
+    if ((line.failures & (line.failures + 1)) === 0)
+      this.#tell(line, "warn", `did not cosign and is asked again: ${detail}`);
   }
 
   #tell({ scope }: Line, level: keyof SequencerLog, what: string): void {

@@ -60,7 +60,9 @@ function adopt(config: Config, asked: Asked): Promise<Adopted[]> {
     for (const environment of asked.environments) {
       const scope = { organization: defaultOrganization, environment } as Scope;
       try {
-        const { reason, found, pinned, opened, refused, checkpoint } = await app.inside(adoptLog, "cli", scope, { reason: asked.reason });
+        const { reason, found, pinned, opened, refused, checkpoint } = await app.inside(adoptLog, "cli", scope, {
+          reason: asked.reason,
+        });
         await app.auditPort.pin(scope, checkpoint);
         adopted.push({ environment, stopped: reason, closed: { pinned, found }, opened, refused });
       } catch (error) {

@@ -42,10 +42,18 @@ describe("aos config", () => {
   });
 
   it("prints the one line of a wrong value and fails", () => {
-    expect(call([], { AOS_ROLE: "boss" })).toEqual({ code: 1, stdout: "", stderr: 'AOS_ROLE is "boss"; it must be all, api or worker.\n' });
+    expect(call([], { AOS_ROLE: "boss" })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'AOS_ROLE is "boss"; it must be all, api or worker.\n',
+    });
   });
 
   it("refuses an option that it does not know", () => {
-    expect(call(["--yaml"])).toEqual({ code: 1, stdout: "", stderr: "aos config does not know --yaml. Usage: aos config [--json]\n" });
+    expect(call(["--yaml"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "aos config does not know --yaml. Usage: aos config [--json]\n",
+    });
   });
 });

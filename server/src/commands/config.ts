@@ -19,7 +19,9 @@ export function run(args: readonly string[], terminal: Terminal = process): numb
   }
   try {
     const settings = showConfig(readConfig(terminal.env), terminal.env);
-    terminal.stdout.write(args.includes("--json") ? `${JSON.stringify(settings, null, 2)}\n` : table(settings, terminal));
+    terminal.stdout.write(
+      args.includes("--json") ? `${JSON.stringify(settings, null, 2)}\n` : table(settings, terminal),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -31,7 +33,12 @@ export function run(args: readonly string[], terminal: Terminal = process): numb
 /** Four columns, as wide as their contents; what the environment sets stands out on a terminal with colours (https://no-color.org). */
 function table(settings: readonly ShownSetting[], terminal: Terminal): string {
   const coloured = terminal.stdout.isTTY === true && !terminal.env.NO_COLOR;
-  const rows = settings.map((setting) => [setting.name, setting.value || "(none)", setting.default || "(none)", setting.meaning]);
+  const rows = settings.map((setting) => [
+    setting.name,
+    setting.value || "(none)",
+    setting.default || "(none)",
+    setting.meaning,
+  ]);
   const head = ["name", "value", "default", "meaning"];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string[] =>
@@ -41,7 +48,12 @@ function table(settings: readonly ShownSetting[], terminal: Terminal): string {
   const lines = [line(head).map((cell) => paint("dim", cell))];
   for (const [index, row] of rows.entries()) {
     const [name = "", value = "", standard = "", meaning = ""] = line(row);
-    lines.push([paint("bold", name), settings[index]?.set ? paint("cyan", value) : value, paint("dim", standard), meaning]);
+    lines.push([
+      paint("bold", name),
+      settings[index]?.set ? paint("cyan", value) : value,
+      paint("dim", standard),
+      meaning,
+    ]);
   }
   return `${lines.map((cells) => cells.join("  ").trimEnd()).join("\n")}\n`;
 }

@@ -88,6 +88,7 @@ function list(value: string | undefined): string[] | undefined {
 
 function whole(option: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value)) throw new ArgumentError(`--${option} is ${JSON.stringify(value)}; it must be a whole number.`);
+  if (!/^\d{1,9}$/.test(value))
+    throw new ArgumentError(`--${option} is ${JSON.stringify(value)}; it must be a whole number.`);
   return Number(value);
 }

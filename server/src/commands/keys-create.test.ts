@@ -66,13 +66,22 @@ describe("aos keys create beside a running service", () => {
     const { memberId } = await app.member("builder");
     const narrow =
       "--scopes tasks:read,tasks:write --agents sales --addresses 127.0.0.1,::1 --rate-per-second 4 --expires-in-days never --json";
-    const { stdout } = await create(`--environment development --role operator --member ${memberId} --name Intake ${narrow}`);
-    expect(JSON.parse(stdout)).toMatchObject({
-      name: "Intake", member_id: memberId, scopes: ["tasks:read", "tasks:write"], agents: ["sales"], addresses: ["127.0.0.1", "::1"], rate_per_second: 4, expires_at: null,
-    }); // biome-ignore format: a table
-    expect(JSON.parse((await create("--environment staging --role viewer --service-account reports --json")).stdout).member_name).toBe(
-      "reports",
+    const { stdout } = await create(
+      `--environment development --role operator --member ${memberId} --name Intake ${narrow}`,
     );
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: "Intake",
+      member_id: memberId,
+      scopes: ["tasks:read", "tasks:write"],
+      agents: ["sales"],
+      addresses: ["127.0.0.1", "::1"],
+      rate_per_second: 4,
+      expires_at: null,
+    });
+    expect(
+      JSON.parse((await create("--environment staging --role viewer --service-account reports --json")).stdout)
+        .member_name,
+    ).toBe("reports");
   });
 
   it("tells every fault in the words of the command line", async () => {
@@ -80,7 +89,8 @@ describe("aos keys create beside a running service", () => {
       "--environment development --role boss --scopes tasks:raed --expires-in-days 0 --service-account Two_Words",
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    for (const option of ["--role", "--scopes", "--expires-in-days", "--service-account"]) expect(stderr).toContain(`aos: ${option}`);
+    for (const option of ["--role", "--scopes", "--expires-in-days", "--service-account"])
+      expect(stderr).toContain(`aos: ${option}`);
   });
 });
 
@@ -89,7 +99,10 @@ describe("aos keys create with arguments that are none", () => {
     ["--role viewer", "--environment is missing; it must be one of development, staging, production."],
     ["--environment prod --role viewer", '--environment is "prod"; it must be one of'],
     ["--environment staging", "--role is missing."],
-    ["--environment staging --role viewer --rate-per-second fast", '--rate-per-second is "fast"; it must be a whole number.'],
+    [
+      "--environment staging --role viewer --rate-per-second fast",
+      '--rate-per-second is "fast"; it must be a whole number.',
+    ],
     ["--environment staging --role viewer --member mbr_1 --service-account bot", "exclude each other"],
     ["--environment staging --role viewer --enviroment x", "'--enviroment'"],
   ])("%s: says what is wrong in one line", async (args, expected) => {
@@ -100,7 +113,11 @@ describe("aos keys create with arguments that are none", () => {
   });
 
   it("shows its usage when asked", async () => {
-    expect(await command("--help", {})).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("--environment") });
+    expect(await command("--help", {})).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("--environment"),
+    });
   });
 
   it("says where it looked when there is no installation", async () => {
@@ -114,10 +131,16 @@ describe("aos keys create with arguments that are none", () => {
 describe("aos keys create on an embedded database", () => {
   const dataDir = path.join(folder, "embedded");
   const env = { AOS_DATA_DIR: dataDir };
-  const open = () => openDatabase({ databaseUrl: null, dataDir, applicationName: "aos-test", log: createLog("silent") });
+  const open = () =>
+    openDatabase({ databaseUrl: null, dataDir, applicationName: "aos-test", log: createLog("silent") });
   beforeAll(async () => {
     const database = await open();
-    await seedInstallation(database.pool, { newId: createIds(systemClock), clock: systemClock, random: randomBytes, sample: false });
+    await seedInstallation(database.pool, {
+      newId: createIds(systemClock),
+      clock: systemClock,
+      random: randomBytes,
+      sample: false,
+    });
     await database.close();
   }, 60_000);
 
@@ -129,7 +152,9 @@ describe("aos keys create on an embedded database", () => {
     expect({ code: beside.code, keys: seen.rows[0].keys }).toEqual({ code: 0, keys: 1 });
     expect((await command("--environment production --role operator", env)).code).toBe(0);
     const again = await open(); // would say that the database is in use, had the command left it running
-    const { rows } = await again.pool.query("select environment from keys where created_by = 'system:cli' order by environment");
+    const { rows } = await again.pool.query(
+      "select environment from keys where created_by = 'system:cli' order by environment",
+    );
     await again.close();
     expect(rows).toEqual([{ environment: "development" }, { environment: "production" }]);
   }, 60_000);

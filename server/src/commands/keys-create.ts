@@ -32,7 +32,10 @@ export async function run(args: readonly string[], terminal: Terminal = process)
 function issue(config: Config, asked: Asked): Promise<IssuedKey> {
   return onHost(config, async (app) => {
     const scope = { organization: defaultOrganization, environment: asked.environment };
-    const { output, refusal } = await app.pipeline.run(issueKey, insideCall(app.newId("req"), issueKey, "cli", scope, {}, asked.body));
+    const { output, refusal } = await app.pipeline.run(
+      issueKey,
+      insideCall(app.newId("req"), issueKey, "cli", scope, {}, asked.body),
+    );
     if (refusal) throw new CommandError(explain(refusal));
     return output as IssuedKey;
   });
@@ -57,5 +60,7 @@ function print(issued: IssuedKey, json: boolean, terminal: Terminal): void {
   const { key, environment, role, member_name, expires_at } = issued;
   terminal.stdout.write(`${key}\n`);
   const until = expires_at === null ? "it does not expire" : `it expires ${expires_at}`;
-  terminal.stderr.write(`A key for ${environment} with the role ${role}, acting for ${member_name}; ${until}. It is shown this once.\n`);
+  terminal.stderr.write(
+    `A key for ${environment} with the role ${role}, acting for ${member_name}; ${until}. It is shown this once.\n`,
+  );
 }

@@ -39,7 +39,10 @@ describe("aos link beside a running service", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^https:\/\/portal\.example\/sign-in#token=[\w-]{43}\n$/);
     expect(stderr).toMatch(/^Signs Owner in to development as admin: once, until /);
-    expect((await signIn(app, { token: tokenOf(stdout) })).session).toMatchObject({ name: "Owner", environment: "development" });
+    expect((await signIn(app, { token: tokenOf(stdout) })).session).toMatchObject({
+      name: "Owner",
+      environment: "development",
+    });
   });
 
   it("leads to the port of the service that runs, where no address is set", async () => {
@@ -49,24 +52,39 @@ describe("aos link beside a running service", () => {
       path.join(dataDir, "service.json"),
       JSON.stringify({ pid: process.pid, url: app.url, app_url: "http://127.0.0.1:4999" }),
     );
-    const env = { DATABASE_URL: app.connectionString, AOS_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), AOS_DATA_DIR: dataDir };
+    const env = {
+      DATABASE_URL: app.connectionString,
+      AOS_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      AOS_DATA_DIR: dataDir,
+    };
     expect((await command([], env)).stdout).toMatch(/^http:\/\/127\.0\.0\.1:4999\/sign-in#/);
     expect((await link()).stdout).toMatch(/^https:\/\/portal\.example\//);
   });
 
   it("takes a person by id or address, and an environment", async () => {
-    await app.call("PUT", "/v1/admin/members/approver@example.com", { environment: "staging", body: { role: "approver" } });
+    await app.call("PUT", "/v1/admin/members/approver@example.com", {
+      environment: "staging",
+      body: { role: "approver" },
+    });
     const { stdout } = await link("--environment", "staging", "--member", "Approver@example.com", "--json");
     const made = JSON.parse(stdout);
     expect(made).toMatchObject({ role: "approver", environment: "staging" });
-    expect((await signIn(app, { token: tokenOf(made.url) })).session).toMatchObject({ member: made.member, role: "approver" });
+    expect((await signIn(app, { token: tokenOf(made.url) })).session).toMatchObject({
+      member: made.member,
+      role: "approver",
+    });
     expect((await link("--environment", "staging", "--member", made.member)).code).toBe(0);
   });
 
   it("goes through the pipeline: the log has a record of system:cli without the token", async () => {
     const { stdout } = await link();
-    const { rows } = await app.pool.query("select body from audit_records where body like '%sessions.makeLink%' order by id desc limit 1");
-    expect(JSON.parse(rows[0].body)).toMatchObject({ principal: "system:cli", object: expect.stringMatching(/^link:lnk_/) });
+    const { rows } = await app.pool.query(
+      "select body from audit_records where body like '%sessions.makeLink%' order by id desc limit 1",
+    );
+    expect(JSON.parse(rows[0].body)).toMatchObject({
+      principal: "system:cli",
+      object: expect.stringMatching(/^link:lnk_/),
+    });
     expect(rows[0].body).not.toContain(tokenOf(stdout));
   });
 
@@ -75,7 +93,11 @@ describe("aos link beside a running service", () => {
     const elsewhere = await link("--environment", "production", "--member", memberId);
     expect(elsewhere).toMatchObject({ code: 1, stdout: "" });
     expect(elsewhere.stderr).toContain(`${memberId} is no person with a role in production`);
-    const bot = (await app.call("POST", "/v1/admin/keys", { body: { name: "bot", role: "viewer", for: { service_account: "bot" } } })).body;
+    const bot = (
+      await app.call("POST", "/v1/admin/keys", {
+        body: { name: "bot", role: "viewer", for: { service_account: "bot" } },
+      })
+    ).body;
     expect((await link("--member", bot.member_id)).stderr).toContain("is no person");
   });
 });
@@ -93,6 +115,10 @@ describe("aos link with arguments that are none", () => {
   });
 
   it("shows its usage when asked", async () => {
-    expect(await command(["--help"], {})).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("--member") });
+    expect(await command(["--help"], {})).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("--member"),
+    });
   });
 });

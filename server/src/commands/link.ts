@@ -64,7 +64,9 @@ function readArguments(args: readonly string[]): Asked | null {
   const { environment = "development", member, json, help } = parse(args);
   if (help) return null;
   if (!isEnvironment(environment)) {
-    throw new ArgumentError(`--environment is ${JSON.stringify(environment)}; it must be one of ${environments.join(", ")}.`);
+    throw new ArgumentError(
+      `--environment is ${JSON.stringify(environment)}; it must be one of ${environments.join(", ")}.`,
+    );
   }
   return { environment, member: member ?? null, json: json === true };
 }
@@ -85,10 +87,16 @@ function isEnvironment(word: string): word is Environment {
   return (environments as readonly string[]).includes(word);
 }
 
-function print({ url, memberId, name, role, expiresAt }: MadeLink, { environment, json }: Asked, terminal: Terminal): void {
+function print(
+  { url, memberId, name, role, expiresAt }: MadeLink,
+  { environment, json }: Asked,
+  terminal: Terminal,
+): void {
   const expires_at = timestamp(expiresAt.getTime());
   if (json) {
-    terminal.stdout.write(`${JSON.stringify({ url, member: memberId, name, role, environment, expires_at }, null, 2)}\n`);
+    terminal.stdout.write(
+      `${JSON.stringify({ url, member: memberId, name, role, environment, expires_at }, null, 2)}\n`,
+    );
     return;
   }
   terminal.stdout.write(`${url}\n`);

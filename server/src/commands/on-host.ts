@@ -21,7 +21,9 @@ export class ArgumentError extends Error {
 
 /** Whether an error's message is meant for who runs a command; anything else is a fault of ours. */
 export function isForUser(error: unknown): error is Error {
-  return [ArgumentError, CommandError, ConfigError, DatabaseError, SecretKeyError].some((kind) => error instanceof kind);
+  return [ArgumentError, CommandError, ConfigError, DatabaseError, SecretKeyError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 /**
@@ -38,10 +40,23 @@ export async function onHost<T>(config: Config, work: (app: App) => Promise<T>):
     const { secretKey, dataDir } = config;
     const keySource = { dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") };
     const app = await createApp({
-      database, installation, keySource, log, appUrl: config.appUrl, role: "api", ownThreads: false,
-      rateLimit: false, trustProxy: [], outboundAllow: [], clock: systemClock, telemetry: untold, metrics: null,
-      personalSignIn: config.personalSignIn, provider: null, sendMail: null,
-    }); // biome-ignore format: a table
+      database,
+      installation,
+      keySource,
+      log,
+      appUrl: config.appUrl,
+      role: "api",
+      ownThreads: false,
+      rateLimit: false,
+      trustProxy: [],
+      outboundAllow: [],
+      clock: systemClock,
+      telemetry: untold,
+      metrics: null,
+      personalSignIn: config.personalSignIn,
+      provider: null,
+      sendMail: null,
+    });
     try {
       await app.start();
       return await work(app);

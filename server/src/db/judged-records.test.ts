@@ -75,5 +75,7 @@ it("keeps every label once, with the probability that the model told, and drops 
 it("dates a label by the end of its task, and asks for a fit of each skill", async () => {
   const { rows } = await database.pool.query("select observed_at from trust_judgements where id = 'tsk_sure'");
   expect(rows).toEqual([{ observed_at: new Date("2026-11-01T00:00:00Z") }]);
-  expect((await database.pool.query("select agent, skill from trust_refits")).rows).toEqual([{ agent: "a", skill: "s" }]);
+  expect((await database.pool.query("select agent, skill from trust_refits")).rows).toEqual([
+    { agent: "a", skill: "s" },
+  ]);
 });

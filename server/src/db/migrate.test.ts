@@ -26,7 +26,9 @@ describe("migrating", () => {
   });
 
   it("applies the queue's schema and each file once, in order", async () => {
-    expect(await migrate(database.pool, folder)).toEqual({ applied: ["graphile-worker", "0001_first.sql", "0002_second.sql"] });
+    expect(await migrate(database.pool, folder)).toEqual({
+      applied: ["graphile-worker", "0001_first.sql", "0002_second.sql"],
+    });
     expect(await migrate(database.pool, folder)).toEqual({ applied: [] });
     const { rows } = await database.pool.query(
       "select to_regclass('graphile_worker.jobs') is not null as queue, (select count(*) from first) as rows",
@@ -54,7 +56,11 @@ describe("migrating", () => {
     );
     const results = await Promise.all(pools.map((pool) => migrate(pool, folder)));
     await Promise.all(pools.map((pool) => pool.end()));
-    expect(results.flatMap((result) => result.applied)).toEqual(["graphile-worker", "0001_first.sql", "0002_second.sql"]);
+    expect(results.flatMap((result) => result.applied)).toEqual([
+      "graphile-worker",
+      "0001_first.sql",
+      "0002_second.sql",
+    ]);
   });
 
   it("applies what a later release adds", async () => {
@@ -65,7 +71,9 @@ describe("migrating", () => {
 
   it("rolls a failing migration back whole, keeps those before it and names the line", async () => {
     await file("0003_broken.sql", "create table third (id int);\nselect nothing from nowhere;");
-    await expect(migrate(database.pool, folder)).rejects.toThrow("The migration 0003_broken.sql failed at line 2 and was rolled back");
+    await expect(migrate(database.pool, folder)).rejects.toThrow(
+      "The migration 0003_broken.sql failed at line 2 and was rolled back",
+    );
     const { rows } = await database.pool.query(
       "select to_regclass('first') is not null as first, to_regclass('third') is not null as third",
     );
@@ -81,7 +89,9 @@ describe("migrating", () => {
   it("refuses a database that a newer release has migrated", async () => {
     await migrate(database.pool, folder);
     await rm(path.join(folder, "0002_second.sql"));
-    await expect(migrate(database.pool, folder)).rejects.toThrow("has the migration 0002_second.sql, which this release does not know");
+    await expect(migrate(database.pool, folder)).rejects.toThrow(
+      "has the migration 0002_second.sql, which this release does not know",
+    );
   });
 
   it("refuses a migration that comes before one that is applied", async () => {
@@ -89,7 +99,9 @@ describe("migrating", () => {
     await file("0002_second.sql", "select 1;");
     await migrate(database.pool, folder);
     await file("0001_first.sql", "select 1;");
-    await expect(migrate(database.pool, folder)).rejects.toThrow("The migration 0001_first.sql comes before 0002_second.sql");
+    await expect(migrate(database.pool, folder)).rejects.toThrow(
+      "The migration 0001_first.sql comes before 0002_second.sql",
+    );
   });
 
   it("refuses a name without a number and a number used twice", async () => {

@@ -37,8 +37,10 @@ export async function readMigrations(folder: string = FOLDER): Promise<readonly 
   const numbers = new Set<string>();
   for (const name of names) {
     const number = FILE_NAME.exec(name)?.[1];
-    if (number === undefined) throw new DatabaseError(`The migration ${name} is not named like 0001_lower_case_words.sql: rename it.`);
-    if (numbers.has(number)) throw new DatabaseError(`Two migrations have the number ${number}: give ${name} the next free one.`);
+    if (number === undefined)
+      throw new DatabaseError(`The migration ${name} is not named like 0001_lower_case_words.sql: rename it.`);
+    if (numbers.has(number))
+      throw new DatabaseError(`Two migrations have the number ${number}: give ${name} the next free one.`);
     numbers.add(number);
   }
   return Promise.all(
@@ -69,7 +71,11 @@ export async function migrate(pool: pg.Pool, folder: string = FOLDER): Promise<M
   }
 }
 
-async function applyPending(pool: pg.Pool, client: pg.PoolClient, migrations: readonly Migration[]): Promise<readonly string[]> {
+async function applyPending(
+  pool: pg.Pool,
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
   await client.query(
     "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
   );
@@ -94,19 +100,25 @@ async function applyOne(client: pg.PoolClient, migration: Migration): Promise<vo
   await client.query("begin");
   try {
     await client.query(migration.sql);
-    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [migration.name, migration.checksum]);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
     await client.query("commit");
   } catch (cause) {
     await client.query("rollback");
     const { message, position } = cause as { message: string; position?: string };
-    const line = position === undefined ? "" : ` at line ${migration.sql.slice(0, Number(position) - 1).split("\n").length}`;
+    const line =
+      position === undefined ? "" : ` at line ${migration.sql.slice(0, Number(position) - 1).split("\n").length}`;
     throw new DatabaseError(`The migration ${migration.name} failed${line} and was rolled back: ${message}`, { cause });
   }
 }
 
 async function appliedChecksums(from: pg.Pool | pg.PoolClient): Promise<ReadonlyMap<string, string>> {
   try {
-    const { rows } = await from.query<{ name: string; checksum: string }>("select name, checksum from schema_migrations");
+    const { rows } = await from.query<{ name: string; checksum: string }>(
+      "select name, checksum from schema_migrations",
+    );
     return new Map(rows.map((row) => [row.name, row.checksum]));
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return new Map();
@@ -139,7 +151,9 @@ function pending(
   const last = appliedNames.at(-1);
   const late = own.find((migration) => last !== undefined && migration.name < last);
   if (late !== undefined) {
-    throw new DatabaseError(`The migration ${late.name} comes before ${last}, which is already applied: give it the next free number.`);
+    throw new DatabaseError(
+      `The migration ${late.name} comes before ${last}, which is already applied: give it the next free number.`,
+    );
   }
   const queue = applied.get(QUEUE) !== queueRelease();
   return { isCurrent: !queue && own.length === 0, queue, own };

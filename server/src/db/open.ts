@@ -41,7 +41,13 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   // still finds a connection to end them by.
   const pool = createPool({ connectionString, applicationName, log, max: 24 });
   const machinePool = createPool({ connectionString, applicationName: `${applicationName}-machine`, log, max: 8 });
-  const readPool = createPool({ connectionString, applicationName: `${applicationName}-read`, log, max: 4, readOnly: true });
+  const readPool = createPool({
+    connectionString,
+    applicationName: `${applicationName}-read`,
+    log,
+    max: 4,
+    readOnly: true,
+  });
   const close = async (): Promise<void> => {
     await Promise.all([pool.end(), machinePool.end(), readPool.end()]);
     await embedded?.stop();

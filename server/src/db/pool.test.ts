@@ -10,12 +10,16 @@ describe("a pool", () => {
   const database = useDatabase();
 
   it("reads bigint as a number, alone and in arrays", async () => {
-    const { rows } = await database.pool.query("select 9007199254740991::bigint as one, array[1, null, 3]::bigint[] as many");
+    const { rows } = await database.pool.query(
+      "select 9007199254740991::bigint as one, array[1, null, 3]::bigint[] as many",
+    );
     expect(rows[0]).toEqual({ one: 9007199254740991, many: [1, null, 3] });
   });
 
   it("fails the query rather than round a bigint, and stays usable", async () => {
-    await expect(database.pool.query("select 9007199254740993::bigint")).rejects.toThrow("bigint 9007199254740993 is beyond 2^53 - 1");
+    await expect(database.pool.query("select 9007199254740993::bigint")).rejects.toThrow(
+      "bigint 9007199254740993 is beyond 2^53 - 1",
+    );
     expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   });
 
@@ -29,7 +33,12 @@ describe("a pool", () => {
   });
 
   it("cancels a statement that takes longer than its limit", async () => {
-    const pool = createPool({ connectionString: database.connectionString, applicationName: "test", log, statementTimeoutMs: 50 });
+    const pool = createPool({
+      connectionString: database.connectionString,
+      applicationName: "test",
+      log,
+      statementTimeoutMs: 50,
+    });
     await expect(pool.query("select pg_sleep(30)")).rejects.toMatchObject({ code: "57014" });
     await pool.end();
   });
@@ -39,8 +48,12 @@ describe("a pool", () => {
     const inUse = await pool.connect();
     const idle = await pool.connect();
     idle.release();
-    const cut = Promise.all([inUse, idle].map((client) => new Promise<void>((resolve) => client.once("end", () => resolve()))));
-    await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'");
+    const cut = Promise.all(
+      [inUse, idle].map((client) => new Promise<void>((resolve) => client.once("end", () => resolve()))),
+    );
+    await database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'",
+    );
     await cut;
     inUse.release(true);
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);

@@ -61,7 +61,9 @@ export function createPool(options: PoolOptions): pg.Pool {
 export async function checkDatabase(pool: pg.Pool, setting = "DATABASE_URL"): Promise<number> {
   let version: number;
   try {
-    const { rows } = await pool.query<{ version: number }>("select current_setting('server_version_num')::int as version");
+    const { rows } = await pool.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
     version = rows[0]?.version ?? 0;
   } catch (cause) {
     throw connectionError(cause, pool.options, setting);
@@ -102,7 +104,9 @@ export function connectionError(cause: unknown, options: pg.PoolOptions, setting
     (/ssl|tls|certificate/i.test(message) ? "TLS could not be agreed on; check sslmode and certificates" : undefined) ??
     (/password/i.test(message) ? REASONS["28P01"] : undefined) ??
     `the connection failed${code === undefined ? "" : ` (${code})`}`;
-  return new DatabaseError(`The database at ${target(options)} cannot be used: ${reason}. It is set by ${setting}.`, { cause });
+  return new DatabaseError(`The database at ${target(options)} cannot be used: ${reason}. It is set by ${setting}.`, {
+    cause,
+  });
 }
 
 function errorCode(error: unknown): string | undefined {

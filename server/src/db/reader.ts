@@ -19,7 +19,12 @@ export function createReader(pool: pg.Pool): Reader {
   const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
     (await pool.query<R & pg.QueryResultRow>(text, values as unknown[])).rows;
 
-  const drain = async (loader: Loader<object>, organization: string, environment: string, lane: Lane): Promise<void> => {
+  const drain = async (
+    loader: Loader<object>,
+    organization: string,
+    environment: string,
+    lane: Lane,
+  ): Promise<void> => {
     lane.running = true;
     while (lane.waiting.length > 0) {
       const batch = lane.waiting;
@@ -29,7 +34,11 @@ export function createReader(pool: pg.Pool): Reader {
     lane.running = false;
   };
 
-  const load: Reader["load"] = <R extends object>(loader: Loader<R>, scope: { organization: string; environment: string }, key: string) =>
+  const load: Reader["load"] = <R extends object>(
+    loader: Loader<R>,
+    scope: { organization: string; environment: string },
+    key: string,
+  ) =>
     new Promise<R | undefined>((resolve, reject) => {
       const name = `${loader.name} ${scope.organization} ${scope.environment}`;
       let lane = lanes.get(name);
@@ -43,7 +52,13 @@ export function createReader(pool: pg.Pool): Reader {
   return { query, load };
 }
 
-async function answer(pool: pg.Pool, loader: Loader<object>, organization: string, environment: string, batch: Waiting[]): Promise<void> {
+async function answer(
+  pool: pg.Pool,
+  loader: Loader<object>,
+  organization: string,
+  environment: string,
+  batch: Waiting[],
+): Promise<void> {
   try {
     const keys = [...new Set(batch.map((one) => one.key))];
     const { rows } = await pool.query<{ loader_key: string }>({

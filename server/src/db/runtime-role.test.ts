@@ -44,7 +44,9 @@ describe("the rights of the runtime role", () => {
 
   it("are refused in one sentence where a table of the service belongs to somebody else", async () => {
     await database.pool.query(`alter table audit_salts owner to ${otherRole}`);
-    await expect(grantRuntimeRole(owner, runtime)).rejects.toThrow(/does not own the service's table audit_salts, .* set there the role/);
+    await expect(grantRuntimeRole(owner, runtime)).rejects.toThrow(
+      /does not own the service's table audit_salts, .* set there the role/,
+    );
     await database.pool.query(`alter table audit_salts owner to ${ownerRole}`);
   });
 });

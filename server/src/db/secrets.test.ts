@@ -18,7 +18,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const open = (secretKey?: string, folder = dataDir) => openSecrets({ pool: database.pool, keySource: { secretKey, dataDir: folder } });
+const open = (secretKey?: string, folder = dataDir) =>
+  openSecrets({ pool: database.pool, keySource: { secretKey, dataDir: folder } });
 
 describe("the installation's secrets", () => {
   it("are made once and come back the same", async () => {
@@ -38,14 +39,18 @@ describe("the installation's secrets", () => {
   });
 
   it("come out the same for many processes that start at once on an empty installation", async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, async () => (await (await open()).cursorKey()).toString("hex")));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, async () => (await (await open()).cursorKey()).toString("hex")),
+    );
     expect(new Set(all).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(["secret.key"]);
   });
 
   it("lie encrypted in the database, under a file that only its owner reads", async () => {
     const key = await (await open()).cursorKey();
-    const { rows } = await database.pool.query<{ ciphertext: Buffer }>("select ciphertext from secrets where name = 'cursor-key'");
+    const { rows } = await database.pool.query<{ ciphertext: Buffer }>(
+      "select ciphertext from secrets where name = 'cursor-key'",
+    );
     expect(rows[0]?.ciphertext.includes(key)).toBe(false);
     expect((await stat(path.join(dataDir, "secret.key"))).mode & 0o777).toBe(0o600);
   });
@@ -82,7 +87,8 @@ describe("the installation's secrets", () => {
   });
 
   it("refuse a setting that is not a key", async () => {
-    for (const bad of ["abc", "00".repeat(31), randomBytes(33).toString("base64")]) await expect(open(bad)).rejects.toThrow(SecretKeyError);
+    for (const bad of ["abc", "00".repeat(31), randomBytes(33).toString("base64")])
+      await expect(open(bad)).rejects.toThrow(SecretKeyError);
   });
 
   it("do not open when moved under another name", async () => {

@@ -78,7 +78,9 @@ export async function openSecrets({
       return der ? createPrivateKey({ key: der, type: "pkcs8", format: "der" }) : null;
     },
     auditSigningKey: async () => {
-      const der = await get(signingKeyName, () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }));
+      const der = await get(signingKeyName, () =>
+        generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }),
+      );
       return createPrivateKey({ key: der, type: "pkcs8", format: "der" });
     },
     cursorKey: () => get("cursor-key", () => random(keyLength)),
@@ -88,7 +90,8 @@ export async function openSecrets({
 }
 
 /** The key that authenticates the audit log, from the key of the installation (HKDF with SHA-256). */
-export const deriveMacKey = (key: Buffer): Buffer => Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "aos audit mac 1", keyLength));
+export const deriveMacKey = (key: Buffer): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "aos audit mac 1", keyLength));
 
 /**
  * AES-256-GCM: format byte, 12 random bytes of nonce, ciphertext, 16 bytes of tag. `context` is authenticated with it, so that a ciphertext
@@ -104,7 +107,9 @@ export function seal(key: Buffer, plaintext: Uint8Array, context: string, random
 /** Opens what `seal` made; undefined where key, context or bytes are not those. */
 export function unseal(key: Buffer, sealed: Uint8Array, context: string): Buffer | undefined {
   if (sealed.length < 1 + nonceLength + tagLength || sealed[0] !== format) return undefined;
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, 1 + nonceLength), { authTagLength: tagLength });
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, 1 + nonceLength), {
+    authTagLength: tagLength,
+  });
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(-tagLength));
   try {
@@ -114,7 +119,14 @@ export function unseal(key: Buffer, sealed: Uint8Array, context: string): Buffer
   }
 }
 
-async function getOrCreate(pool: Pool, key: Buffer, name: string, make: () => Buffer, place: string, random: RandomBytes): Promise<Buffer> {
+async function getOrCreate(
+  pool: Pool,
+  key: Buffer,
+  name: string,
+  make: () => Buffer,
+  place: string,
+  random: RandomBytes,
+): Promise<Buffer> {
   let sealed = await read(pool, name);
   if (!sealed) {
     await pool.query("insert into secrets (name, ciphertext) values ($1, $2) on conflict do nothing", [

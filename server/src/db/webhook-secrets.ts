@@ -6,7 +6,11 @@ import { seal, unseal } from "./secrets.ts";
 const size = 32;
 
 /** Draws a secret: as people see it, and as it is stored. */
-export function drawSecret(key: Buffer, scope: Scope, webhook: string): { readonly secret: string; readonly sealed: Buffer } {
+export function drawSecret(
+  key: Buffer,
+  scope: Scope,
+  webhook: string,
+): { readonly secret: string; readonly sealed: Buffer } {
   const bytes = randomBytes(size);
   return { secret: `whsec_${bytes.toString("base64")}`, sealed: seal(key, bytes, contextOf(scope, webhook)) };
 }
@@ -18,4 +22,5 @@ export function openSecret(key: Buffer, sealed: Uint8Array, scope: Scope, webhoo
   return bytes;
 }
 
-const contextOf = ({ organization, environment }: Scope, webhook: string): string => `webhook ${organization} ${environment} ${webhook}`;
+const contextOf = ({ organization, environment }: Scope, webhook: string): string =>
+  `webhook ${organization} ${environment} ${webhook}`;

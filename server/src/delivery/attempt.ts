@@ -25,7 +25,11 @@ export async function attempt(
   const startedAt = clock.now();
   const { environment } = claimed.scope;
   const { eventId, type, taskId } = claimed;
-  const body = bodyOf(endpoint.format, { id: eventId, type, time: madeAt(eventId), taskId, body: claimed.body }, environment);
+  const body = bodyOf(
+    endpoint.format,
+    { id: eventId, type, time: madeAt(eventId), taskId, body: claimed.body },
+    environment,
+  );
   const seconds = Math.floor(startedAt / 1000);
   const signature = signatureOf(secretsOf(endpoint, startedAt), eventId, seconds, body);
   const began = performance.now();
@@ -78,9 +82,13 @@ function verdictOf({ status, code, detail }: WebhookAnswer): { error: string | n
   if (status !== null && status >= 200 && status < 300 && code !== "timeout") return { error: null, detail: null };
   if (code === "aborted") return { error: "interrupted", detail: "The service stopped in the middle of the attempt." };
   if (status === null || code === "timeout") return { error: code ?? "connection_lost", detail };
-  if (status === 410) return { error: "gone", detail: "The endpoint answered 410: it wants no more events, and was disabled." };
+  if (status === 410)
+    return { error: "gone", detail: "The endpoint answered 410: it wants no more events, and was disabled." };
   if (status >= 300 && status < 400) {
-    return { error: "redirect", detail: `The endpoint answered with a redirect (${status}), which is not followed: change its URL.` };
+    return {
+      error: "redirect",
+      detail: `The endpoint answered with a redirect (${status}), which is not followed: change its URL.`,
+    };
   }
   return { error: "status", detail: `The endpoint answered ${status}; 2xx takes a delivery.` };
 }
@@ -100,7 +108,9 @@ function fateOf(
   // It waits while the endpoint is disabled. Where it is not, since it was changed in the meantime, it is tried soon.
   if (error === "gone") return { state: "pending", nextAt: now + (waitAfter(1, random, retryAfter) ?? 0), step };
   const wait = waitAfter(step + 1, random, retryAfter);
-  return wait === null ? { state: "failed", nextAt: now, step: step + 1 } : { state: "pending", nextAt: now + wait, step: step + 1 };
+  return wait === null
+    ? { state: "failed", nextAt: now, step: step + 1 }
+    : { state: "pending", nextAt: now + wait, step: step + 1 };
 }
 
 /** As text that can be stored: PostgreSQL takes no NUL, and JSON no half of a character. */

@@ -124,7 +124,9 @@ export async function claimPaced(
       "select webhook_id, paced_until from webhook_health where organization = $1 and environment = $2 and webhook_id = any($3) order by webhook_id for update",
       [organization, environment, names],
     );
-    const from = new Map(rows.map((row) => [row.webhook_id, Math.max(row.paced_until?.getTime() ?? 0, claims.now - burstMs)]));
+    const from = new Map(
+      rows.map((row) => [row.webhook_id, Math.max(row.paced_until?.getTime() ?? 0, claims.now - burstMs)]),
+    );
     const allowed = wanted.flatMap(({ webhook, most, rate }) => {
       const room = Math.min(most, Math.floor(((claims.now - (from.get(webhook) ?? claims.now)) * rate) / 1000));
       return room > 0 ? [{ webhook, most: room, rate }] : [];
@@ -148,7 +150,10 @@ export async function claimPaced(
         organization,
         environment,
         moved.map(({ webhook }) => webhook),
-        moved.map(({ webhook, rate }) => new Date((from.get(webhook) as number) + ((used.get(webhook) ?? []).length * 1000) / rate)),
+        moved.map(
+          ({ webhook, rate }) =>
+            new Date((from.get(webhook) as number) + ((used.get(webhook) ?? []).length * 1000) / rate),
+        ),
       ],
     );
     await client.query("commit");

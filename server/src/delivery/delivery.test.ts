@@ -38,9 +38,13 @@ describe("a delivery", () => {
     const { risk } = (await app.call("GET", `/v1/tasks/${task_id}`)).body;
     const { summary } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
     expect(JSON.parse(body)).toEqual({
-      event: "task.approval_required", task_id, agent: "sales", risk: risk.level, summary,
+      event: "task.approval_required",
+      task_id,
+      agent: "sales",
+      risk: risk.level,
+      summary,
       approve_url: `http://127.0.0.1:4000/approvals/${task_id}`,
-    }); // biome-ignore format: the six members
+    });
     expect(method).toBe("POST");
     expect(headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
@@ -118,7 +122,12 @@ describe("a delivery", () => {
     const { task_id } = await app.dispatch();
     const [{ body }] = (await receiver.until(path, 1)) as [(typeof receiver.received)[0]];
     const { type, timestamp, data, ...rest } = JSON.parse(body);
-    expect([type, new Date(timestamp).toISOString(), data.task_id, rest]).toEqual(["task.approval_required", timestamp, task_id, {}]);
+    expect([type, new Date(timestamp).toISOString(), data.task_id, rest]).toEqual([
+      "task.approval_required",
+      timestamp,
+      task_id,
+      {},
+    ]);
   });
 
   it("stands in the list with what came of it, and read alone with what was sent", async () => {
@@ -134,7 +143,11 @@ describe("a delivery", () => {
       { number: 1, status: 200, error: null, response_excerpt: "Thank you.", url: receiver.url + path },
     ]);
     expect(sent?.headers).toMatchObject(body.attempt_list[0].request_headers);
-    expect((await read(id)).health).toMatchObject({ failing_since: null, pending: 0, last_success_at: expect.any(String) });
+    expect((await read(id)).health).toMatchObject({
+      failing_since: null,
+      pending: 0,
+      last_success_at: expect.any(String),
+    });
   });
 
   it("goes on kept connections, and what an endpoint answers at length is read no further than it is shown", async () => {
@@ -188,11 +201,17 @@ describe("an endpoint that does not take a delivery", () => {
     await settled(id, { state: "pending", attempts: 1, last_error: error, last_status: status });
     const [{ next_attempt_at, created_at }] = await deliveriesOf(id);
     expect(Date.parse(next_attempt_at) - Date.parse(created_at)).toBeGreaterThan(3_900);
-    expect((await read(id)).health).toMatchObject({ failing_since: expect.any(String), last_failure: { error, status }, pending: 1 });
+    expect((await read(id)).health).toMatchObject({
+      failing_since: expect.any(String),
+      last_failure: { error, status },
+      pending: 1,
+    });
   });
 
   it("is told apart from one that cannot be reached", async () => {
-    const nobody = await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/", events: ["task.created"] } });
+    const nobody = await app.call("POST", "/v1/webhooks", {
+      body: { url: "http://127.0.0.1:9/", events: ["task.created"] },
+    });
     await app.dispatch();
     await settled(nobody.body.webhook_id, { attempts: 1, last_error: "connect_failed", last_status: null });
   });
@@ -204,14 +223,22 @@ describe("an endpoint that does not take a delivery", () => {
     await app.dispatch();
     const [told] = await receiver.until(watcher.path, 1);
     expect(JSON.parse(told!.body)).toMatchObject({ event: "webhook.disabled", webhook_id: id, reason: "gone" });
-    expect(await read(id)).toMatchObject({ state: "disabled", disabled_reason: "gone", missed_since: expect.any(String) });
+    expect(await read(id)).toMatchObject({
+      state: "disabled",
+      disabled_reason: "gone",
+      missed_since: expect.any(String),
+    });
     await app.dispatch();
     expect(await deliveriesOf(id)).toMatchObject([{ state: "pending", last_error: "gone" }]);
     replies.delete(path);
     await app.call("PATCH", `/v1/webhooks/${id}`, { body: { state: "enabled" } });
     expect((await app.call("POST", `/v1/webhooks/${id}/recover`, { body: {} })).status).toBe(202);
     await vi.waitFor(
-      async () => expect((await deliveriesOf(id)).map(({ state }: { state: string }) => state)).toEqual(["delivered", "delivered"]),
+      async () =>
+        expect((await deliveriesOf(id)).map(({ state }: { state: string }) => state)).toEqual([
+          "delivered",
+          "delivered",
+        ]),
       {
         timeout: 20_000,
         interval: 20,

@@ -22,7 +22,12 @@ interface EndpointRow {
 }
 
 /** The enabled endpoints of an environment. One whose secret does not open is reported and left out. */
-export async function readEndpoints(pool: Pool, scope: Scope, key: Buffer, report: (error: unknown) => void): Promise<Endpoint[]> {
+export async function readEndpoints(
+  pool: Pool,
+  scope: Scope,
+  key: Buffer,
+  report: (error: unknown) => void,
+): Promise<Endpoint[]> {
   const { rows } = await pool.query<EndpointRow>(
     `select id, url, format, events, agents, risks, withheld, rate_per_second, secret, previous_secrets, previous_untils, starts_after, recover_after, recover_to
      from webhooks where organization = $1 and environment = $2 and state = 'enabled' and removed_at is null`,

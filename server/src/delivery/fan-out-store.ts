@@ -38,14 +38,20 @@ export async function readStanding(pool: Pool, { organization, environment }: Sc
 
 /** Makes the cursor of an environment in which nothing was fanned out yet. */
 export async function makeCursor(pool: Pool, { organization, environment }: Scope): Promise<void> {
-  await pool.query("insert into webhook_cursors (organization, environment, sequence) values ($1, $2, 0) on conflict do nothing", [
-    organization,
-    environment,
-  ]);
+  await pool.query(
+    "insert into webhook_cursors (organization, environment, sequence) values ($1, $2, 0) on conflict do nothing",
+    [organization, environment],
+  );
 }
 
 /** Events above a sequence and up to another, in order. */
-export async function readEvents(pool: Pool, scope: Scope, after: number, to: number, most: number): Promise<StoredEvent[]> {
+export async function readEvents(
+  pool: Pool,
+  scope: Scope,
+  after: number,
+  to: number,
+  most: number,
+): Promise<StoredEvent[]> {
   const { rows } = await pool.query<StoredEvent>({
     name: "delivery_events",
     text: `select ${storedEventColumns} from event_positions p ${storedEventJoins}
@@ -80,7 +86,11 @@ const columns =
 const values = `$1, $2, n.webhook_id, n.id, n.event_id, n.sequence, n.type, n.audit_id, case when n.claimed then 1 else 0 end,
   case when n.claimed then $11::timestamptz else ${inTurn} end, case when n.claimed then $12 end, $10::timestamptz`;
 
-const valuesOf = ({ organization, environment }: Scope, all: readonly NewDelivery[], { by, now, until }: Claims): unknown[] => [
+const valuesOf = (
+  { organization, environment }: Scope,
+  all: readonly NewDelivery[],
+  { by, now, until }: Claims,
+): unknown[] => [
   organization,
   environment,
   all.map(({ webhook }) => webhook),

@@ -18,7 +18,12 @@ export interface Planned {
  * Holds events against endpoints, in order, until there is enough for one statement. A delivery's first attempt begins as soon as it is stored where its endpoint and the
  * process have room for it and nothing older waits; the others are claimed like everything that is due.
  */
-export function planFanOut(events: readonly StoredEvent[], endpoints: readonly Endpoint[], lanes: Lanes, newId: NewId): Planned {
+export function planFanOut(
+  events: readonly StoredEvent[],
+  endpoints: readonly Endpoint[],
+  lanes: Lanes,
+  newId: NewId,
+): Planned {
   const deliveries: NewDelivery[] = [];
   const begun = new Map<string, number>();
   let room = lanes.room();
@@ -43,14 +48,24 @@ export function planFanOut(events: readonly StoredEvent[], endpoints: readonly E
 }
 
 /** The deliveries of what one endpoint wants of events, none of them begun. */
-export function planRecovery(events: readonly StoredEvent[], { id: webhook, filter }: Endpoint, newId: NewId): NewDelivery[] {
+export function planRecovery(
+  events: readonly StoredEvent[],
+  { id: webhook, filter }: Endpoint,
+  newId: NewId,
+): NewDelivery[] {
   return events.flatMap((event) =>
-    passesFilter(filter, filteredEvent(event.type, event.body, event.risk)) ? [{ webhook, id: newId("dlv"), event, claimed: false }] : [],
+    passesFilter(filter, filteredEvent(event.type, event.body, event.risk))
+      ? [{ webhook, id: newId("dlv"), event, claimed: false }]
+      : [],
   );
 }
 
 /** A delivery whose first attempt begins as soon as it is stored. */
-export function firstAttempt({ webhook, id, event }: NewDelivery, scope: Claimed["scope"], checkpoint: string | null): Claimed {
+export function firstAttempt(
+  { webhook, id, event }: NewDelivery,
+  scope: Claimed["scope"],
+  checkpoint: string | null,
+): Claimed {
   return {
     scope,
     webhook,

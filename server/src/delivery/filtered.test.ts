@@ -16,7 +16,9 @@ afterAll(() => receiver.close());
 let made = 0;
 async function endpoint(body: object = {}) {
   const path = `/filtered-${++made}`;
-  const created = await app.call("POST", "/v1/webhooks", { body: { url: receiver.url + path, events: ["*"], ...body } });
+  const created = await app.call("POST", "/v1/webhooks", {
+    body: { url: receiver.url + path, events: ["*"], ...body },
+  });
   return { path, id: created.body.webhook_id as string };
 }
 const narrowed = async (agent: string): Promise<string> =>
@@ -41,10 +43,15 @@ interface Row {
   claimed_by: string | null;
 }
 const rowsOf = async (id: string): Promise<Row[]> =>
-  (await app.pool.query("select id, type, state, attempts, last_error, claimed_by from deliveries where webhook_id = $1 order by id", [id]))
-    .rows;
+  (
+    await app.pool.query(
+      "select id, type, state, attempts, last_error, claimed_by from deliveries where webhook_id = $1 order by id",
+      [id],
+    )
+  ).rows;
 /** Waits until the deliveries to an endpoint are as a test wants them. */
-const when = (id: string, hold: (rows: Row[]) => void) => vi.waitFor(async () => hold(await rowsOf(id)), { timeout: 25_000, interval: 15 });
+const when = (id: string, hold: (rows: Row[]) => void) =>
+  vi.waitFor(async () => hold(await rowsOf(id)), { timeout: 25_000, interval: 15 });
 const told = (path: string): string[] => receiver.at(path).map(({ body }) => JSON.parse(body).event);
 const ended = { state: "cancelled", attempts: 0, last_error: "filtered", claimed_by: null };
 
@@ -54,10 +61,15 @@ describe("what waits for an endpoint that is changed", () => {
     const { id, path } = await endpoint({ rate_per_second: 1, events: ["key.revoked", "task.created"] });
     for (const _each of [1, 2, 3]) await revoke();
     await app.dispatch();
-    await when(id, (rows) => expect(rows.map(({ state }) => state).sort()).toEqual(["delivered", "pending", "pending", "pending"]));
+    await when(id, (rows) =>
+      expect(rows.map(({ state }) => state).sort()).toEqual(["delivered", "pending", "pending", "pending"]),
+    );
     expect(told(path)).toEqual(["key.revoked"]);
     await change(id, { url: `${receiver.url + path}-theirs`, rate_per_second: null }, "builder");
-    expect((await rowsOf(id)).filter(({ type, attempts }) => type === "key.revoked" && attempts === 0)).toMatchObject([ended, ended]);
+    expect((await rowsOf(id)).filter(({ type, attempts }) => type === "key.revoked" && attempts === 0)).toMatchObject([
+      ended,
+      ended,
+    ]);
     await when(id, (rows) => expect(rows.filter(({ state }) => state === "pending")).toEqual([]));
     expect(told(`${path}-theirs`)).toEqual(["task.created"]);
   });
@@ -80,7 +92,9 @@ describe("what waits for an endpoint that is changed", () => {
     const other = await endpoint({ rate_per_second: 1, events: ["task.*"] });
     await app.dispatch();
     await app.dispatch();
-    await when(other.id, (rows) => expect(rows.map(({ state }) => state).sort()).toEqual(["delivered", "pending", "pending", "pending"]));
+    await when(other.id, (rows) =>
+      expect(rows.map(({ state }) => state).sort()).toEqual(["delivered", "pending", "pending", "pending"]),
+    );
     await change(other.id, { events: ["task.created"] });
     const left = (await rowsOf(other.id)).filter(({ attempts }) => attempts === 0);
     expect(left.every(({ type, state }) => (type === "task.created") === (state === "pending"))).toBe(true);
@@ -97,11 +111,13 @@ describe("what waits for an endpoint that is changed", () => {
     await change(id, { url: `${receiver.url + path}-theirs` }, "builder");
     await app.dispatch();
     await receiver.until(`${path}-theirs`, 1); // by now the machine knows the change
-    await app.pool.query("update deliveries set state = 'pending', last_error = 'status', finished_at = null, next_at = $2 where webhook_id = $1 and type like 'key.%'", [
-      id,
-      new Date(clock.now()),
-    ]); // biome-ignore format: one statement
-    await when(id, (rows) => expect(rows.find(({ type }) => type === "key.revoked")).toMatchObject({ ...ended, attempts: 1 }));
+    await app.pool.query(
+      "update deliveries set state = 'pending', last_error = 'status', finished_at = null, next_at = $2 where webhook_id = $1 and type like 'key.%'",
+      [id, new Date(clock.now())],
+    );
+    await when(id, (rows) =>
+      expect(rows.find(({ type }) => type === "key.revoked")).toMatchObject({ ...ended, attempts: 1 }),
+    );
     await app.dispatch();
     await receiver.until(`${path}-theirs`, 2);
     expect(told(`${path}-theirs`)).toEqual(["task.created", "task.created"]);
@@ -138,16 +154,22 @@ describe("deliveries from when an endpoint was bound to other agents, or to none
     expect([own.length, foreign.length]).toEqual([2, 1]);
     const at = (delivery: string) => `/v1/webhooks/${id}/deliveries/${delivery}`;
     const listed = (await app.call("GET", `/v1/webhooks/${id}/deliveries`, { key })).body.data;
-    expect(listed.map(({ delivery_id }: { delivery_id: string }) => delivery_id).sort()).toEqual([...own, sample].sort());
+    expect(listed.map(({ delivery_id }: { delivery_id: string }) => delivery_id).sort()).toEqual(
+      [...own, sample].sort(),
+    );
     const read = await Promise.all([...own, sample, ...foreign].map((one) => app.call("GET", at(one), { key })));
     expect(read.map(({ status }) => status)).toEqual([200, 200, 200, 403]);
     expect(read.at(-1)?.body.missing_scope).toBe("agent:*");
-    const retried = await Promise.all([...own, ...foreign].map((one) => app.call("POST", `${at(one)}/retry`, { body: {}, key })));
+    const retried = await Promise.all(
+      [...own, ...foreign].map((one) => app.call("POST", `${at(one)}/retry`, { body: {}, key })),
+    );
     expect(retried.map(({ status }) => status)).toEqual([202, 202, 403]);
     expect((await app.call("GET", at(foreign[0] as string))).body.request_body).toContain("kill_switch.engaged");
     await change(id, { agents: ["desk"] });
     const other = await narrowed("desk");
-    expect((await app.call("GET", `/v1/webhooks/${id}/deliveries`, { key: other })).body.data).toMatchObject([{ delivery_id: sample }]);
+    expect((await app.call("GET", `/v1/webhooks/${id}/deliveries`, { key: other })).body.data).toMatchObject([
+      { delivery_id: sample },
+    ]);
     const refused = await app.call("GET", at(own[0] as string), { key: other });
     expect([refused.status, refused.body.missing_scope]).toEqual([403, "agent:sales"]);
   });
@@ -157,7 +179,8 @@ describe("deliveries from when an endpoint was bound to other agents, or to none
     const { id, path } = await endpoint({ events: ["key.revoked"] });
     await revoke();
     await receiver.until(path, 1);
-    const retry = async () => app.call("POST", `/v1/webhooks/${id}/deliveries/${(await rowsOf(id))[0]?.id}/retry`, { body: {} });
+    const retry = async () =>
+      app.call("POST", `/v1/webhooks/${id}/deliveries/${(await rowsOf(id))[0]?.id}/retry`, { body: {} });
     await change(id, { url: `${receiver.url + path}-theirs` }, "builder");
     const { status, body } = await retry();
     expect([status, body.code]).toEqual([409, "wrong_state"]);

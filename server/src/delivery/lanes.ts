@@ -82,7 +82,11 @@ export class Lanes {
   /** Those that began a while ago are young no more. */
   #age(): void {
     const limit = performance.now() - slowAfter;
-    for (let first = this.#recent[0]; first !== undefined && (first.done || first.since <= limit); first = this.#recent[0]) {
+    for (
+      let first = this.#recent[0];
+      first !== undefined && (first.done || first.since <= limit);
+      first = this.#recent[0]
+    ) {
       this.#recent.shift();
       if (first.done) continue;
       first.young = false;

@@ -29,16 +29,21 @@ async function endpoint(reply?: Answer, body: object = {}) {
 }
 const dispatch = (count: number) => Promise.all(Array.from({ length: count }, () => app.dispatch()));
 const rowsOf = async (id: string) =>
-  (await app.pool.query("select id, state, attempts, step, next_at, event_id from deliveries where webhook_id = $1 order by id", [id]))
-    .rows;
+  (
+    await app.pool.query(
+      "select id, state, attempts, step, next_at, event_id from deliveries where webhook_id = $1 order by id",
+      [id],
+    )
+  ).rows;
 /** Waits until the deliveries to an endpoint are as a test wants them. */
 const when = (id: string, hold: (rows: Awaited<ReturnType<typeof rowsOf>>) => void) =>
   vi.waitFor(async () => hold(await rowsOf(id)), { timeout: 25_000, interval: 15 });
 const attemptsOf = async (delivery: string) =>
   (
-    await app.pool.query("select number, started_at, status, error from delivery_attempts where delivery_id = $1 order by number", [
-      delivery,
-    ])
+    await app.pool.query(
+      "select number, started_at, status, error from delivery_attempts where delivery_id = $1 order by number",
+      [delivery],
+    )
   ).rows;
 
 describe("with a clock that stands", () => {
@@ -53,19 +58,25 @@ describe("with a clock that stands", () => {
     }
     await when(id, ([row]) => expect(row).toMatchObject({ state: "failed", attempts: 10 }));
     const attempts = await attemptsOf((await rowsOf(id))[0].id);
-    const waits = attempts.slice(1).map(({ started_at }, at) => started_at.getTime() - attempts[at].started_at.getTime());
+    const waits = attempts
+      .slice(1)
+      .map(({ started_at }, at) => started_at.getTime() - attempts[at].started_at.getTime());
     expect(waits).toEqual(schedule.slice(1));
     expect((await app.call("GET", `/v1/webhooks/${id}`)).body.state).toBe("enabled");
     clock.forward(2 * 86_400_000);
     await dispatch(1);
     await vi.waitFor(
       async () =>
-        expect((await app.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({ state: "disabled", disabled_reason: "failing" }),
+        expect((await app.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({
+          state: "disabled",
+          disabled_reason: "failing",
+        }),
       { timeout: 20_000, interval: 20 },
     );
-    const { rows } = await app.pool.query("select body::json as body from events where type = 'webhook.disabled' and body like $1", [
-      `%${id}%`,
-    ]);
+    const { rows } = await app.pool.query(
+      "select body::json as body from events where type = 'webhook.disabled' and body like $1",
+      [`%${id}%`],
+    );
     const since = attempts[0].started_at.toISOString(); // what was given up since then was missed as well
     expect(rows[0].body).toMatchObject({ reason: "failing", failing_since: since, missed_since: since });
     expect((await app.call("GET", `/v1/webhooks/${id}`)).body.missed_since).toBe(since);
@@ -92,9 +103,9 @@ describe("with a clock that stands", () => {
     const bystander = await endpoint();
     await dispatch(1);
     await receiver.until(bystander.path, 1);
-    expect(receiver.at(path).filter(({ headers }) => headers["webhook-id"] === receiver.at(path)[0]?.headers["webhook-id"])).toHaveLength(
-      1,
-    );
+    expect(
+      receiver.at(path).filter(({ headers }) => headers["webhook-id"] === receiver.at(path)[0]?.headers["webhook-id"]),
+    ).toHaveLength(1);
     clock.forward(claimMs);
     await when(id, (rows) => expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered"]));
     const claimed = receiver.at(path)[0]?.headers["webhook-id"]; // ids of two processes at one moment have no order
@@ -132,7 +143,10 @@ describe("with a clock that stands", () => {
 
   it("sends an endpoint with a rate what waits as soon as whoever writes of it at that moment has done so", async () => {
     const { path, id } = await endpoint(undefined, { rate_per_second: 100 });
-    await app.pool.query("insert into webhook_health (organization, environment, webhook_id) values ('default', 'development', $1)", [id]);
+    await app.pool.query(
+      "insert into webhook_health (organization, environment, webhook_id) values ('default', 'development', $1)",
+      [id],
+    );
     const writer = await app.pool.connect();
     onTestFinished(() => writer.release(true));
     await writer.query("begin");
@@ -140,7 +154,10 @@ describe("with a clock that stands", () => {
     await dispatch(1);
     await machine({ clock: stoppedClock(), pollMs: 60_000 });
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await vi.waitFor(async () => expect((await app.pool.query(waiting)).rowCount).toBe(1), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(async () => expect((await app.pool.query(waiting)).rowCount).toBe(1), {
+      timeout: 10_000,
+      interval: 20,
+    });
     await writer.query("commit");
     await receiver.until(path, 1);
   });
@@ -153,7 +170,9 @@ describe("several processes", () => {
     await dispatch(40);
     for (const { path } of endpoints) await receiver.until(path, 40);
     for (const { path, id } of endpoints) {
-      await when(id, (rows) => expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(["delivered", 1])));
+      await when(id, (rows) =>
+        expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(["delivered", 1])),
+      );
       expect(new Set(receiver.at(path).map(({ headers }) => headers["webhook-id"])).size).toBe(40);
       expect(receiver.at(path)).toHaveLength(40);
     }
@@ -181,7 +200,8 @@ describe("an endpoint that hangs or fails", () => {
     await dispatch(60);
     for (const { path } of healthy) await receiver.until(path, 60);
     for (const { path } of hanging) expect(receiver.at(path).length).toBeLessThanOrEqual(32);
-    for (const { id } of failing) await when(id, (rows) => expect(rows.every(({ attempts }) => attempts > 0)).toBe(true));
+    for (const { id } of failing)
+      await when(id, (rows) => expect(rows.every(({ attempts }) => attempts > 0)).toBe(true));
     for (const { id } of hanging) expect((await rowsOf(id)).filter(({ state }) => state !== "pending")).toEqual([]);
   });
 });
@@ -249,7 +269,9 @@ describe("an endpoint that is paused", () => {
     expect(new Set((await rowsOf(id)).map(({ event_id }) => event_id)).size).toBe(8);
     expect((await app.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({ recovering: false, missed_since: null });
     const count = receiver.at(path).length;
-    await app.call("POST", `/v1/webhooks/${id}/recover`, { body: { since: new Date(Date.now() - 3_600_000).toISOString() } });
+    await app.call("POST", `/v1/webhooks/${id}/recover`, {
+      body: { since: new Date(Date.now() - 3_600_000).toISOString() },
+    });
     await vi.waitFor(async () => expect((await app.call("GET", `/v1/webhooks/${id}`)).body.recovering).toBe(false), {
       timeout: 20_000,
       interval: 20,

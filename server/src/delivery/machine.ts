@@ -274,7 +274,8 @@ class Delivery {
   #noteBacklog(wanted: readonly Wanted[], claimed: readonly ClaimedRow[], room: number): void {
     const found = Map.groupBy(claimed, ({ webhook }) => webhook);
     const cut = claimed.length >= room;
-    for (const { webhook, most } of wanted) this.#lanes.of(webhook).backlog = cut || (found.get(webhook)?.length ?? 0) >= most;
+    for (const { webhook, most } of wanted)
+      this.#lanes.of(webhook).backlog = cut || (found.get(webhook)?.length ?? 0) >= most;
   }
 
   #claims(): Claims {
@@ -292,7 +293,8 @@ class Delivery {
       .then(({ outcome, gone }) => {
         end(outcome.error === null);
         this.#book.add(outcome);
-        if (gone) this.#disable(place.scope, claimed.webhook, { reason: "gone", url: outcome.url, askedAt: outcome.startedAt });
+        if (gone)
+          this.#disable(place.scope, claimed.webhook, { reason: "gone", url: outcome.url, askedAt: outcome.startedAt });
       })
       .catch((error: unknown) => {
         end(false);

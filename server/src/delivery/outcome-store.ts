@@ -12,10 +12,24 @@ export interface Health {
 }
 
 const columns = [
-  ["organization", "text"], ["environment", "text"], ["webhook_id", "text"], ["delivery_id", "text"], ["number", "int"], ["started_at", "timestamptz"],
-  ["latency_ms", "int"], ["url", "text"], ["format", "text"], ["signature", "text"], ["status", "int"], ["error", "text"], ["detail", "text"], ["excerpt", "text"],
-  ["state", "text"], ["next_at", "timestamptz"], ["step", "smallint"],
-] as const; // biome-ignore format: a table
+  ["organization", "text"],
+  ["environment", "text"],
+  ["webhook_id", "text"],
+  ["delivery_id", "text"],
+  ["number", "int"],
+  ["started_at", "timestamptz"],
+  ["latency_ms", "int"],
+  ["url", "text"],
+  ["format", "text"],
+  ["signature", "text"],
+  ["status", "int"],
+  ["error", "text"],
+  ["detail", "text"],
+  ["excerpt", "text"],
+  ["state", "text"],
+  ["next_at", "timestamptz"],
+  ["step", "smallint"],
+] as const;
 const names = columns.map(([name]) => name).join(", ");
 const attemptColumns =
   "organization, environment, delivery_id, number, started_at, latency_ms, url, format, signature, status, error, detail, excerpt";
@@ -27,7 +41,12 @@ const replaced = ["started_at", "latency_ms", "url", "format", "signature", "sta
  * Writes outcomes: the attempts, what becomes of their deliveries, and the health of their endpoints; in one statement. A success counts whoever reports it; a
  * failure only where the claim still holds. An attempt that was noted as lost and comes back in the end takes the place of that note.
  */
-export async function writeOutcomes(pool: Pool, by: string, now: number, outcomes: readonly Outcome[]): Promise<Health[]> {
+export async function writeOutcomes(
+  pool: Pool,
+  by: string,
+  now: number,
+  outcomes: readonly Outcome[],
+): Promise<Health[]> {
   const { rows } = await pool.query<Health>({
     name: "delivery_outcomes",
     text: `with r as materialized (select * from unnest(${columns.map(([, type], i) => `$${i + 3}::${type}[]`).join(", ")}) as r(${names})),
@@ -65,7 +84,13 @@ export async function writeOutcomes(pool: Pool, by: string, now: number, outcome
 }
 
 /** Ends deliveries that were claimed and are not sent, because their endpoints do not get such events any more: where the claims still hold. */
-export async function endFiltered(pool: Pool, by: string, now: number, scope: Scope, claimed: readonly Claimed[]): Promise<void> {
+export async function endFiltered(
+  pool: Pool,
+  by: string,
+  now: number,
+  scope: Scope,
+  claimed: readonly Claimed[],
+): Promise<void> {
   await pool.query({
     name: "delivery_filtered",
     text: `update deliveries d set state = 'cancelled', last_error = 'filtered', attempts = d.attempts - 1, finished_at = $3, claimed_by = null
@@ -73,9 +98,14 @@ export async function endFiltered(pool: Pool, by: string, now: number, scope: Sc
       where d.organization = $1 and d.environment = $2 and d.webhook_id = c.webhook_id and d.id = c.id and d.state = 'pending' and d.claimed_by = $4
         and d.attempts = c.number`,
     values: [
-      scope.organization, scope.environment, new Date(now), by, claimed.map(({ webhook }) => webhook), claimed.map(({ id }) => id),
+      scope.organization,
+      scope.environment,
+      new Date(now),
+      by,
+      claimed.map(({ webhook }) => webhook),
+      claimed.map(({ id }) => id),
       claimed.map(({ number }) => number),
-    ], // biome-ignore format: in the order of the text
+    ],
   });
 }
 
@@ -87,7 +117,13 @@ function valuesOf(outcomes: readonly Outcome[]): unknown[] {
       webhook_id: claimed.webhook,
       delivery_id: claimed.id,
     },
-    ...{ number: claimed.number, started_at: new Date(one.startedAt), latency_ms: one.latencyMs, url: one.url, format: one.format },
+    ...{
+      number: claimed.number,
+      started_at: new Date(one.startedAt),
+      latency_ms: one.latencyMs,
+      url: one.url,
+      format: one.format,
+    },
     ...{ signature: one.signature, status: one.status, error: one.error, detail: one.detail, excerpt: one.excerpt },
     ...{ state: fate?.state ?? null, next_at: fate && new Date(fate.nextAt), step: fate?.step ?? null },
   }));

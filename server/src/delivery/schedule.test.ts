@@ -8,17 +8,30 @@ describe("the schedule of attempts", () => {
   it("waits as the design says, and gives up after the tenth failure", () => {
     const waits = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5, null));
     expect(waits).toEqual([
-      5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour, null,
-    ]); // biome-ignore format: a list
+      5 * second,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+      null,
+    ]);
   });
 
   it("spreads every wait by a fifth to both sides", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999999, noNaN: true }), (failures, random) => {
-        const share = (waitAfter(failures, random, null) as number) / (schedule[failures] as number);
-        expect(share).toBeGreaterThanOrEqual(0.8 - 1e-3);
-        expect(share).toBeLessThanOrEqual(1.2 + 1e-3);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 0.999999, noNaN: true }),
+        (failures, random) => {
+          const share = (waitAfter(failures, random, null) as number) / (schedule[failures] as number);
+          expect(share).toBeGreaterThanOrEqual(0.8 - 1e-3);
+          expect(share).toBeLessThanOrEqual(1.2 + 1e-3);
+        },
+      ),
     );
   });
 
@@ -39,7 +52,10 @@ describe("Retry-After", () => {
     expect(retryAfterOf("Fri, 20 Nov 2026 09:00:00 GMT", now)).toBe(0);
   });
 
-  it.each([undefined, "", "soon", "-5", "1e9", "99999999999999"])("that cannot be read asks for nothing: %s", (text) => {
-    expect(retryAfterOf(text, now)).toBeNull();
-  });
+  it.each([undefined, "", "soon", "-5", "1e9", "99999999999999"])(
+    "that cannot be read asks for nothing: %s",
+    (text) => {
+      expect(retryAfterOf(text, now)).toBeNull();
+    },
+  );
 });

@@ -114,5 +114,9 @@ export interface Outcome {
   readonly detail: string | null;
   readonly excerpt: string | null;
   /** What becomes of the delivery; null: nothing, another attempt decides that. */
-  readonly fate: { readonly state: "delivered" | "pending" | "failed"; readonly nextAt: number; readonly step: number } | null;
+  readonly fate: {
+    readonly state: "delivered" | "pending" | "failed";
+    readonly nextAt: number;
+    readonly step: number;
+  } | null;
 }

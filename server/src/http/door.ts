@@ -70,7 +70,8 @@ function canonicalPath(route: string, params: Readonly<Record<string, string>>):
   return route.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-const single = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header.join(", ") : (header ?? null));
+const single = (header: string | string[] | undefined): string | null =>
+  Array.isArray(header) ? header.join(", ") : (header ?? null);
 
 /** A key wins over a session: who sends one means it. */
 function credentialOf(request: FastifyRequest, cookie: SessionCookie | undefined): Credential {
@@ -103,10 +104,14 @@ function bodyOf(
 
 /** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */
 async function largeBody(bytes: Buffer): Promise<unknown> {
-  const faults = await inThread<JsonFaults | null>(new URL("../kernel/strict-json.ts", import.meta.url), "strictJsonFaults", {
-    bytes,
-    limits: { depth: depthLimit },
-  });
+  const faults = await inThread<JsonFaults | null>(
+    new URL("../kernel/strict-json.ts", import.meta.url),
+    "strictJsonFaults",
+    {
+      bytes,
+      limits: { depth: depthLimit },
+    },
+  );
   return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : soundValue(faults);
 }
 
@@ -129,7 +134,8 @@ function checkContentType(contentType: string | undefined, others: readonly stri
   if (type !== jsonType && !others.includes(type))
     throw unsupportedType(type === "" ? "there is no media type in Content-Type" : `not ${type}`, others);
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
-  if (charset !== undefined && !/^("?)utf-?8\1$/.test(charset)) throw unsupportedType(`not in the charset ${charset}`, others);
+  if (charset !== undefined && !/^("?)utf-?8\1$/.test(charset))
+    throw unsupportedType(`not in the charset ${charset}`, others);
   return type;
 }
 
@@ -148,5 +154,8 @@ export function tooLarge(limit: number): Refusal {
 
 /** The refusal for a body that broke off, or that is not as long as its Content-Length says. */
 export function unreadable(): Refusal {
-  return refuse(malformedBody, "The body did not arrive as announced. Send all of it, with the length that Content-Length says.");
+  return refuse(
+    malformedBody,
+    "The body did not arrive as announced. Send all of it, with the length that Content-Length says.",
+  );
 }

@@ -8,17 +8,27 @@ const app = useApp();
 const long = "some words that make a body large ".repeat(2_500);
 const check = (input: object) => ({ action: "document.add", input });
 const compare = (body: string) =>
-  app.call("POST", "/v1/agents/sales/compare", { body, headers: { "content-type": "application/yaml" }, key: "viewer" });
+  app.call("POST", "/v1/agents/sales/compare", {
+    body,
+    headers: { "content-type": "application/yaml" },
+    key: "viewer",
+  });
 
 it("reads a large body as it reads a small one", async () => {
-  const { status, body } = await app.call("POST", "/v1/governance/check", { body: check({ text: `${long}ü\u{1f600}` }) });
+  const { status, body } = await app.call("POST", "/v1/governance/check", {
+    body: check({ text: `${long}ü\u{1f600}` }),
+  });
   expect([status, body.verdict]).toEqual([200, "goes"]);
 });
 
 it("names the place of what is wrong in a large body", async () => {
   const twice = `{"action":"document.add",\n"input":{"text":"${long}","a":1,"a":2}}`;
   const { status, body } = await app.call("POST", "/v1/governance/check", { body: twice });
-  expect([status, body.code, body.errors[0]]).toMatchObject([422, "invalid_body", { code: "duplicate_name", pointer: "/input/a" }]);
+  expect([status, body.code, body.errors[0]]).toMatchObject([
+    422,
+    "invalid_body",
+    { code: "duplicate_name", pointer: "/input/a" },
+  ]);
   expect(body.detail).toMatch(/^Line 2, column \d+: /);
   const broken = await app.call("POST", "/v1/governance/check", { body: `{"text":"${long}",}` });
   expect([broken.status, broken.body.code]).toEqual([400, "malformed_body"]);

@@ -13,7 +13,8 @@ export class NosniffResponse<Request extends IncomingMessage = IncomingMessage> 
   override writeHead(status: number, ...rest: unknown[]): this {
     const last = rest.at(-1);
     // Headers that are given at once are written faster than those that are set before.
-    if (typeof last === "object" && last !== null && !Array.isArray(last)) rest[rest.length - 1] = { ...last, [name]: "nosniff" };
+    if (typeof last === "object" && last !== null && !Array.isArray(last))
+      rest[rest.length - 1] = { ...last, [name]: "nosniff" };
     else if (Array.isArray(last)) rest[rest.length - 1] = [...last, name, "nosniff"];
     else this.setHeader(name, "nosniff");
     return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]));

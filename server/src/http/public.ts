@@ -27,7 +27,9 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     const ready = options.ready();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready", ...(ready ? await options.logs() : {}) });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? "ready" : "not ready", ...(ready ? await options.logs() : {}) });
   });
   const { metrics } = options;
   if (metrics) {

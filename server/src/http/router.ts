@@ -50,7 +50,9 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
     add(method, { operation, route });
   }
   for (const [route, declared] of methods) {
-    const taken = declared.includes("GET") ? ["GET", "HEAD", ...declared.filter((method) => method !== "GET")] : declared;
+    const taken = declared.includes("GET")
+      ? ["GET", "HEAD", ...declared.filter((method) => method !== "GET")]
+      : declared;
     const others = known.filter((method) => !taken.includes(method));
     add(others, { operation: unmatchedMethod, route, allow: taken.join(", ") });
   }
@@ -114,7 +116,11 @@ async function carryOut(
   if (!answered.stream) return send(reply, answered);
   const report = (error: unknown): void => travels.report(error, requestId);
   // The signal is made when it is asked for, which costs a call that needs none a tenth of its time.
-  await sendStream(reply, answered, answered.stream, { signal: call.signal(), patience: travels.readerPatience, report });
+  await sendStream(reply, answered, answered.stream, {
+    signal: call.signal(),
+    patience: travels.readerPatience,
+    report,
+  });
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */
@@ -172,6 +178,7 @@ export function handleRequestFaults(server: FastifyInstance, travels: Travels): 
 
 function callersFault(status: number | undefined, { operation }: Way): Error | null {
   if (status === 413) return tooLarge(bodyLimit);
-  if (status === 415) return unsupportedType("the Content-Type that was sent is no media type", describe(operation).reads);
+  if (status === 415)
+    return unsupportedType("the Content-Type that was sent is no media type", describe(operation).reads);
   return status !== undefined && status >= 400 && status < 500 ? unreadable() : null;
 }

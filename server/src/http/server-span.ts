@@ -18,7 +18,11 @@ const longest = 256;
  * Answers a request in a span of kind `server`, as part of the trace that its `traceparent` names. Nothing that a caller wrote freely stands in it: no query, no
  * header, and of the path only the route and ids of ours; `tracestate` and `baggage` are not taken over.
  */
-export async function inServerSpan(tracer: Tracer, { request, reply, route }: Served, work: () => Promise<void>): Promise<void> {
+export async function inServerSpan(
+  tracer: Tracer,
+  { request, reply, route }: Served,
+  work: () => Promise<void>,
+): Promise<void> {
   const method = known.has(request.method) ? request.method : "_OTHER";
   const template = route?.replaceAll(/:(\w+)/g, "{$1}");
   const name = method === "_OTHER" ? "HTTP" : method;

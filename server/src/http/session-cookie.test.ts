@@ -52,7 +52,11 @@ describe("where a request comes from", () => {
     ["the portal's own page", { "sec-fetch-site": "same-origin", origin: "https://portal.example" }, false],
     ["somebody who typed the address", { "sec-fetch-site": "none" }, false],
     ["another site", { "sec-fetch-site": "cross-site" }, true],
-    ["a neighbour below the same domain", { "sec-fetch-site": "same-site", origin: "https://blog.portal.example" }, true],
+    [
+      "a neighbour below the same domain",
+      { "sec-fetch-site": "same-site", origin: "https://blog.portal.example" },
+      true,
+    ],
     ["an origin that is hidden", { origin: "null" }, true],
     ["another origin, from a browser without Fetch Metadata", { origin: "https://elsewhere.example" }, true],
     ["the same host without TLS, behind a proxy that ends it", { origin: "http://portal.example" }, false],

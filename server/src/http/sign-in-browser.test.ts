@@ -31,7 +31,8 @@ async function visitor(): Promise<{ page: Page; faults: string[] }> {
   page.on("pageerror", (error) => faults.push(String(error)));
   // That a call was refused is written to the console by the browser itself.
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !/status of 4/.test(message.text())) faults.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !/status of 4/.test(message.text()))
+      faults.push(message.text());
   });
   return { page, faults };
 }
@@ -87,7 +88,9 @@ describe("the portal in a browser", () => {
 describe("a page of another origin, in a browser that is signed in", () => {
   let elsewhere: Server;
   beforeAll(async () => {
-    elsewhere = createServer((_request, response) => response.setHeader("Content-Type", "text/html").end("<title>Elsewhere</title>"));
+    elsewhere = createServer((_request, response) =>
+      response.setHeader("Content-Type", "text/html").end("<title>Elsewhere</title>"),
+    );
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
   });
   afterAll(() => elsewhere.close());

@@ -32,11 +32,14 @@ export class FlowCookie {
     const text = cookieOf(request.headers.cookie, this.#name);
     if (text === null) return null;
     try {
-      const { environment, next, state, nonce, verifier } = JSON.parse(Buffer.from(text, "base64url").toString()) as Record<
-        string,
-        unknown
-      >;
-      if (!isEnvironment(environment) || ![state, nonce, verifier].every((part) => typeof part === "string" && part !== "")) return null;
+      const { environment, next, state, nonce, verifier } = JSON.parse(
+        Buffer.from(text, "base64url").toString(),
+      ) as Record<string, unknown>;
+      if (
+        !isEnvironment(environment) ||
+        ![state, nonce, verifier].every((part) => typeof part === "string" && part !== "")
+      )
+        return null;
       return { environment, next: ownPage(next), state, nonce, verifier } as Flow;
     } catch {
       return null; // not a cookie of ours
@@ -52,7 +55,8 @@ export class FlowCookie {
   }
 }
 
-export const isEnvironment = (value: unknown): value is Environment => (environments as readonly unknown[]).includes(value);
+export const isEnvironment = (value: unknown): value is Environment =>
+  (environments as readonly unknown[]).includes(value);
 
 /** A page of the portal, or its first one: `//host` and `/\host` lead elsewhere, and browsers drop control characters. */
 export function ownPage(value: unknown): string {

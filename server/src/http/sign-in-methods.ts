@@ -13,5 +13,7 @@ export interface SignInMethods {
 export function routeSignInMethods(server: FastifyInstance, methods: SignInMethods, proofs: Proofs): void {
   server.get("/auth/methods", async (_request, reply) => reply.headers(ownPagesOnly).send(methods));
   if (!methods.passkeys) return;
-  server.get("/auth/passkey/options", async (_request, reply) => reply.headers(ownPagesOnly).send(await proofs.passkeyOptions()));
+  server.get("/auth/passkey/options", async (_request, reply) =>
+    reply.headers(ownPagesOnly).send(await proofs.passkeyOptions()),
+  );
 }

@@ -27,7 +27,14 @@ async function freePort(): Promise<number> {
 beforeAll(async () => {
   const appUrl = `http://127.0.0.1:${await freePort()}`;
   provider = await startProvider(`${appUrl}/auth/oidc/callback`);
-  const settings = { issuer: provider.issuer, clientId, clientSecret, name: "Example ID", scopes: "openid email profile", roles };
+  const settings = {
+    issuer: provider.issuer,
+    clientId,
+    clientSecret,
+    name: "Example ID",
+    scopes: "openid email profile",
+    roles,
+  };
   app = await startTestApp({ appUrl, provider: createOidc(settings, systemClock, (error) => faults.push(error)) });
 });
 afterAll(async () => {
@@ -43,7 +50,12 @@ let accounts = 0;
 /** An account at the provider that signs in from now on. */
 function account(claims: Record<string, unknown> = {}): string {
   const subject = `subject-${++accounts}`;
-  provider.accounts.set(subject, { name: `Person ${accounts}`, email: `${subject}@example.com`, email_verified: true, ...claims });
+  provider.accounts.set(subject, {
+    name: `Person ${accounts}`,
+    email: `${subject}@example.com`,
+    email_verified: true,
+    ...claims,
+  });
   provider.current = subject;
   return subject;
 }
@@ -66,9 +78,18 @@ describe("signing in by OpenID Connect", () => {
     account({ groups: ["engineers"] });
     const { address, session } = await signIn();
     expect(address).toBe(`${app.url}/tasks`);
-    expect(session).toMatchObject({ method: "oidc", role: "operator", environment: "production", name: `Person ${accounts}` });
+    expect(session).toMatchObject({
+      method: "oidc",
+      role: "operator",
+      environment: "production",
+      name: `Person ${accounts}`,
+    });
     const [newest] = (await app.call("GET", "/v1/admin/members", { environment: "production" })).body.data;
-    expect(newest).toMatchObject({ member_id: session.member, email: `subject-${accounts}@example.com`, state: "active" });
+    expect(newest).toMatchObject({
+      member_id: session.member,
+      email: `subject-${accounts}@example.com`,
+      state: "active",
+    });
   });
 
   it("is signing in as an invited member where the provider has verified their address", async () => {
@@ -88,7 +109,10 @@ describe("signing in by OpenID Connect", () => {
     account({ groups: ["engineers"] });
     const { session } = await signIn();
     account({ groups: ["engineers"], email: `subject-${accounts}@example.com` });
-    provider.accounts.set(provider.current, { ...provider.accounts.get(provider.current), email: `subject-${accounts - 1}@example.com` });
+    provider.accounts.set(provider.current, {
+      ...provider.accounts.get(provider.current),
+      email: `subject-${accounts - 1}@example.com`,
+    });
     expect((await signIn()).status).toBe(401);
     provider.current = `subject-${accounts - 1}`;
     expect((await signIn()).session.member).toBe(session.member);
@@ -99,7 +123,8 @@ describe("signing in by OpenID Connect", () => {
     const address = `${subject}@example.com`;
     const memberId = await invite(address, "auditor", "development");
     expect((await signIn("development")).session.member).toBe(memberId);
-    const put = (member: string, body: object) => app.call("PUT", `/v1/admin/members/${member}`, { body, environment: "development" });
+    const put = (member: string, body: object) =>
+      app.call("PUT", `/v1/admin/members/${member}`, { body, environment: "development" });
     expect((await put(memberId, { role: "auditor", email: `gone-${address}` })).status).toBe(200);
     const members = async () => (await app.pool.query("select id from members order by id")).rows;
     const before = await members();
@@ -124,7 +149,10 @@ describe("signing in by OpenID Connect", () => {
     provider.accounts.set(subject, { ...provider.accounts.get(subject), groups: [] });
     const { status, address } = await signIn();
     expect([status, address]).toEqual([401, `${app.url}/sign-in?failed=no_role_here&next=%2Ftasks`]);
-    expect((await app.call("GET", "/auth/session", { key: null, headers: { cookie: second.visitor.cookies(app.url) } })).status).toBe(401);
+    expect(
+      (await app.call("GET", "/auth/session", { key: null, headers: { cookie: second.visitor.cookies(app.url) } }))
+        .status,
+    ).toBe(401);
   });
 
   it("leaves roles as they were set by hand where the mapping does not name the environment", async () => {
@@ -150,21 +178,38 @@ describe("signing in by OpenID Connect", () => {
     account({ groups: ["engineers"] });
     const visitor = new Visitor();
     const { response } = await visitor.go(start(), `${app.url}/tasks`);
-    const session = (await app.call("GET", "/auth/session", { key: null, headers: { cookie: visitor.cookies(app.url) } })).body;
+    const session = (
+      await app.call("GET", "/auth/session", { key: null, headers: { cookie: visitor.cookies(app.url) } })
+    ).body;
     const record = await recordOf(app, response.headers.get("audit-ref"));
     expect(record).toMatchObject({
-      ...{ operation: "sessions.signInWithProvider", principal: session.member, object: `session:${session.session_id}`, status: 200 },
+      ...{
+        operation: "sessions.signInWithProvider",
+        principal: session.member,
+        object: `session:${session.session_id}`,
+        status: 200,
+      },
       outcome: "allowed",
     });
     account({ groups: [] });
     const refused = await new Visitor().go(start(), "/sign-in?");
     const about = await recordOf(app, refused.response.headers.get("audit-ref"));
-    expect(about).toMatchObject({ operation: "sessions.signInWithProvider", principal: "anonymous", status: 401, outcome: "refused" });
+    expect(about).toMatchObject({
+      operation: "sessions.signInWithProvider",
+      principal: "anonymous",
+      status: 401,
+      outcome: "refused",
+    });
   });
 
   it("can be kept from people by a policy", async () => {
     account({ groups: ["engineers"] });
-    const definition = { when: 'principal.role == "builder"', effect: "deny", reason_code: "no_portal", message: "Not here." };
+    const definition = {
+      when: 'principal.role == "builder"',
+      effect: "deny",
+      reason_code: "no_portal",
+      message: "Not here.",
+    };
     await app.policy({ ...definition, scope: { actions: ["session.open"] } }, "active", "staging");
     expect((await signIn("staging")).address).toContain("failed=policy_blocked");
   });
@@ -177,8 +222,16 @@ describe("the way back from the provider", () => {
     return { visitor, callback: (await visitor.go(start(), "/auth/oidc/callback?")).address };
   }
   const problem = async (callback: string, cookie: string) => {
-    const { status, body, headers } = await app.call("GET", callback.slice(app.url.length), { key: null, headers: { cookie } });
-    return { status, code: body.code, detail: body.detail, session: headers.getSetCookie().some((set) => set.includes("session_")) };
+    const { status, body, headers } = await app.call("GET", callback.slice(app.url.length), {
+      key: null,
+      headers: { cookie },
+    });
+    return {
+      status,
+      code: body.code,
+      detail: body.detail,
+      session: headers.getSetCookie().some((set) => set.includes("session_")),
+    };
   };
 
   it("opens nothing in a browser that did not begin it", async () => {
@@ -200,7 +253,11 @@ describe("the way back from the provider", () => {
     const [name = "", value = ""] = visitor.cookies(app.url).split("=");
     const flow = JSON.parse(Buffer.from(value, "base64url").toString());
     const forged = Buffer.from(JSON.stringify({ ...flow, nonce: "another" })).toString("base64url");
-    expect(await problem(callback, `${name}=${forged}`)).toMatchObject({ status: 502, code: "identity_provider_failed", session: false });
+    expect(await problem(callback, `${name}=${forged}`)).toMatchObject({
+      status: 502,
+      code: "identity_provider_failed",
+      session: false,
+    });
   });
 
   it("says what the provider said where the person declined", async () => {
@@ -209,25 +266,34 @@ describe("the way back from the provider", () => {
     url.searchParams.delete("code");
     url.searchParams.set("error", "access_denied");
     const declined = await problem(url.href, visitor.cookies(app.url));
-    expect(declined).toMatchObject({ status: 401, detail: "Example ID did not sign you in: it answered access_denied." });
+    expect(declined).toMatchObject({
+      status: 401,
+      detail: "Example ID did not sign you in: it answered access_denied.",
+    });
   });
 
-  it.each(["//elsewhere.example/", "/\\elsewhere.example/", "https://elsewhere.example/", "/\t/elsewhere.example", "javascript:alert(1)"])(
-    "leads to no page but the portal's own: %s",
-    async (then) => {
-      account({ groups: ["engineers"] });
-      const visitor = new Visitor();
-      const { address } = await visitor.go(start("production", then), "/auth/oidc/callback?");
-      const response = await fetch(address, { redirect: "manual", headers: { cookie: visitor.cookies(app.url) } });
-      expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
-    },
-  );
+  it.each([
+    "//elsewhere.example/",
+    "/\\elsewhere.example/",
+    "https://elsewhere.example/",
+    "/\t/elsewhere.example",
+    "javascript:alert(1)",
+  ])("leads to no page but the portal's own: %s", async (then) => {
+    account({ groups: ["engineers"] });
+    const visitor = new Visitor();
+    const { address } = await visitor.go(start("production", then), "/auth/oidc/callback?");
+    const response = await fetch(address, { redirect: "manual", headers: { cookie: visitor.cookies(app.url) } });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+  });
 });
 
 describe("a provider that does not do its part", () => {
   it.each([
     ["is down", (_request: unknown, response: { destroy(): void }) => void response.destroy()],
-    ["answers rubbish", (_request: unknown, response: { end(text: string): void }) => void response.end("<html>Welcome</html>")],
+    [
+      "answers rubbish",
+      (_request: unknown, response: { end(text: string): void }) => void response.end("<html>Welcome</html>"),
+    ],
   ])("is told as that when it %s on the way back", async (_how, instead) => {
     account({ groups: ["engineers"] });
     const visitor = new Visitor();
@@ -241,7 +307,14 @@ describe("a provider that does not do its part", () => {
   });
 
   it("is told as that when it cannot be reached at all, and asked again the next time", async () => {
-    const settings = { issuer: provider.issuer, clientId, clientSecret, name: "Example ID", scopes: "openid", roles: undefined };
+    const settings = {
+      issuer: provider.issuer,
+      clientId,
+      clientSecret,
+      name: "Example ID",
+      scopes: "openid",
+      roles: undefined,
+    };
     const fresh = createOidc(settings, systemClock, () => undefined);
     provider.instead = (_request, response) => void response.destroy();
     await expect(fresh.begin(`${app.url}/auth/oidc/callback`)).rejects.toThrow("identity_provider_failed");

@@ -35,7 +35,10 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
     const asked = query(request);
     if (cameElsewhere(request.host, asked, appUrl)) return redirect(reply, underAppUrl(asked, appUrl), []);
     const environment = asked.get("environment");
-    const flow = { environment: isEnvironment(environment) ? environment : "production", next: ownPage(asked.get("return")) } as const;
+    const flow = {
+      environment: isEnvironment(environment) ? environment : "production",
+      next: ownPage(asked.get("return")),
+    } as const;
     try {
       const { url, checks } = await provider.begin(redirectUri);
       return redirect(reply, url, [flows.set({ ...flow, ...checks })]);
@@ -48,13 +51,20 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
   server.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
     const flow = flows.read(request);
     const returned = query(request);
-    if (flow === null || returned.get("state") !== flow.state) return carry(request, reply, { kind: "refused", refusal: notBegunHere() });
+    if (flow === null || returned.get("state") !== flow.state)
+      return carry(request, reply, { kind: "refused", refusal: notBegunHere() });
     const callbackUrl = new URL(`${redirectUri}?${returned.toString()}`);
-    const prove = async (): Promise<KeyFacts> => proofs.ofAccount(await provider.complete(callbackUrl, flow), flow.environment);
+    const prove = async (): Promise<KeyFacts> =>
+      proofs.ofAccount(await provider.complete(callbackUrl, flow), flow.environment);
     return carry(request, reply, { kind: "proof", prove }, flow.next);
   });
 
-  const carry = async (request: FastifyRequest, reply: FastifyReply, credential: Credential, next: Flow["next"] = "/"): Promise<void> => {
+  const carry = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credential: Credential,
+    next: Flow["next"] = "/",
+  ): Promise<void> => {
     const requestId = travels.newId("req");
     const { params, secret } = opened(travels.cookie, request);
     const came = callOf(request, requestId, { route: callbackPath, response: reply.raw }, travels.open);
@@ -63,7 +73,13 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
     return redirect(reply, next, [flows.clear(), travels.cookie.set(secret)], outcome.answer.headers);
   };
 
-  const sendRefusal = (request: FastifyRequest, reply: FastifyReply, { answer }: Outcome, refusal: Refusal, next: string): void => {
+  const sendRefusal = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { answer }: Outcome,
+    refusal: Refusal,
+    next: string,
+  ): void => {
     if (!request.headers.accept?.includes("text/html")) {
       Object.assign(answer.headers, ownPagesOnly, { "Set-Cookie": flows.clear() });
       send(reply, answer);
@@ -88,7 +104,12 @@ function underAppUrl(asked: URLSearchParams, appUrl: string): string {
 const notBegunHere = (): Refusal =>
   refuse(unauthenticated, "This sign-in was begun in another browser, or more than ten minutes ago. Begin again.");
 
-function redirect(reply: FastifyReply, to: string, cookies: readonly string[], headers: Readonly<Record<string, string>> = {}): void {
+function redirect(
+  reply: FastifyReply,
+  to: string,
+  cookies: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): void {
   reply.hijack();
   const own = { "X-Request-Id": headers["X-Request-Id"], "Audit-Ref": headers["Audit-Ref"] };
   const known = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

@@ -31,7 +31,11 @@ afterAll(async () => {
 
 /** A page with a device that has no passkeys yet. */
 async function device(): Promise<Page> {
-  context = await browser.newContext({ locale: "en-GB", viewport: { width: 1360, height: 900 }, reducedMotion: "reduce" });
+  context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1360, height: 900 },
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const protocol = await context.newCDPSession(page);
@@ -43,14 +47,19 @@ async function device(): Promise<Page> {
     hasUserVerification: true,
     isUserVerified: true,
   } as const;
-  await protocol.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, automaticPresenceSimulation: true } });
+  await protocol.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...options, automaticPresenceSimulation: true },
+  });
   return page;
 }
 
 describe("a person who is invited", () => {
   it("makes a passkey from the e-mail, signs in with it again, and looks after it on the page of their sessions", async () => {
     const email = "reviewer@example.com";
-    await app.call("PUT", `/v1/admin/members/${email}`, { body: { role: "approver", name: "Rae Reviewer" }, environment: "production" });
+    await app.call("PUT", `/v1/admin/members/${email}`, {
+      body: { role: "approver", name: "Rae Reviewer" },
+      environment: "production",
+    });
     const page = await device();
     await page.goto(`${origin}/invitation#token=${await mailbox.token(email)}`);
     await page.getByText("You are invited as Rae Reviewer").waitFor();
@@ -67,7 +76,10 @@ describe("a person who is invited", () => {
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByRole("navigation").first().waitFor();
     expect((await page.request.get(`${origin}/auth/session`)).status()).toBe(200);
-    expect(await (await page.request.get(`${origin}/auth/session`)).json()).toMatchObject({ method: "passkey", name: "Rae Reviewer" });
+    expect(await (await page.request.get(`${origin}/auth/session`)).json()).toMatchObject({
+      method: "passkey",
+      name: "Rae Reviewer",
+    });
 
     await page.goto(`${origin}/sessions`);
     await page.getByRole("button", { name: "Remove Laptop" }).click();
@@ -80,7 +92,10 @@ describe("a person who is invited", () => {
   it("is told in words where the link was used before", async () => {
     const page = await device();
     await page.goto(`${origin}/invitation#token=${"A".repeat(43)}`);
-    await page.getByRole("alert").filter({ hasText: "This invitation was used before, or is older than 24 hours." }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "This invitation was used before, or is older than 24 hours." })
+      .waitFor();
     await context.close();
   }, 120_000);
 });

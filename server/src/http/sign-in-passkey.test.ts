@@ -26,13 +26,15 @@ afterAll(async () => {
   await mailbox?.close();
 });
 
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) => app.call("POST", path, { key, body, headers });
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.call("POST", path, { key, body, headers });
 
 /** The token that somebody was sent; waits until the e-mail is there and the call that sent it has ended. */
 async function tokenOf(email: string, after = 0): Promise<string> {
   const token = await mailbox.token(email, after);
   const kept = async () =>
-    (await app.pool.query("select 1 from invitations where token_hash = decode($1, 'hex')", [hashOfSecret(token)])).rowCount === 1;
+    (await app.pool.query("select 1 from invitations where token_hash = decode($1, 'hex')", [hashOfSecret(token)]))
+      .rowCount === 1;
   await vi.waitUntil(kept, { timeout: 20_000, interval: 20 });
   return token;
 }
@@ -46,7 +48,8 @@ async function invited(role = "approver", environment: "production" | "staging" 
   return { email, memberId: answered.body.member_id as string, token: await tokenOf(email) };
 }
 
-const challengeOf = async (token: string): Promise<string> => (await post("/auth/invitation/options", { token })).body.options.challenge;
+const challengeOf = async (token: string): Promise<string> =>
+  (await post("/auth/invitation/options", { token })).body.options.challenge;
 
 /** A person who has taken their invitation up. */
 async function member(role?: string) {
@@ -67,7 +70,8 @@ const enter = (response: object, environment = "production") => post("/auth/pass
 
 /** Whom a session acts for, as the pipeline takes it. */
 const principalOf = (cookie: string) =>
-  app.app.facts.get(sessionFacts).find(hashOfSecret(cookie.slice(cookie.indexOf("=") + 1)), app.app.facts)?.holder.principal;
+  app.app.facts.get(sessionFacts).find(hashOfSecret(cookie.slice(cookie.indexOf("=") + 1)), app.app.facts)?.holder
+    .principal;
 
 describe("a session", () => {
   it("is its person's alone where they signed in in person, and also the host's where a link opened it", async () => {
@@ -82,8 +86,9 @@ describe("an invitation", () => {
   it("is e-mailed to its person, who makes a passkey by it and is signed in", async () => {
     const { session, memberId } = await member();
     expect(session).toMatchObject({ method: "passkey", member: memberId, role: "approver", environment: "production" });
-    const [{ state, invitation_sent_at }] = (await app.call("GET", "/v1/admin/members?kind=person&limit=1", { environment: "production" }))
-      .body.data;
+    const [{ state, invitation_sent_at }] = (
+      await app.call("GET", "/v1/admin/members?kind=person&limit=1", { environment: "production" })
+    ).body.data;
     expect([state, invitation_sent_at === null]).toEqual(["active", false]);
   });
 
@@ -103,7 +108,10 @@ describe("an invitation", () => {
       "select table_schema || '.' || table_name as tables from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
     );
     for (const { tables } of rows) {
-      const { rows: found } = await app.pool.query(`select 1 from ${tables} t where t::text like '%' || $1 || '%' limit 1`, [token]);
+      const { rows: found } = await app.pool.query(
+        `select 1 from ${tables} t where t::text like '%' || $1 || '%' limit 1`,
+        [token],
+      );
       expect(found, tables).toEqual([]);
     }
     expect(said.join()).not.toContain(token);
@@ -112,7 +120,10 @@ describe("an invitation", () => {
   it("ends when it is sent again, after 24 hours, and with its person's role", async () => {
     const { email, memberId, token } = await invited();
     const before = mailbox.messages.length;
-    expect((await app.call("POST", `/v1/admin/members/${memberId}/invitation`, { environment: "production", body: {} })).status).toBe(200);
+    expect(
+      (await app.call("POST", `/v1/admin/members/${memberId}/invitation`, { environment: "production", body: {} }))
+        .status,
+    ).toBe(200);
     const second = await tokenOf(email, before);
     const open = async (given: string) => (await post("/auth/invitation/options", { token: given })).status;
     expect([await open(token), await open(second)]).toEqual([401, 200]);
@@ -135,8 +146,11 @@ describe("an invitation", () => {
     [
       "a service account",
       async () =>
-        (await app.call("POST", "/v1/admin/keys", { body: { name: "bot", role: "viewer", for: { service_account: "bot" } } })).body
-          .member_id,
+        (
+          await app.call("POST", "/v1/admin/keys", {
+            body: { name: "bot", role: "viewer", for: { service_account: "bot" } },
+          })
+        ).body.member_id,
     ],
     ["a person without an e-mail address", async () => (await app.member("viewer")).memberId],
   ])("is refused for %s", async (_who, made) => {
@@ -157,7 +171,11 @@ describe("signing in by a passkey", () => {
   it("opens none where they have no role, and says where they have one", async () => {
     const { device } = await member();
     const { status, body } = await enter(device.sign({ ...here, challenge: await challenge() }), "staging");
-    expect([status, body.code, body.detail]).toEqual([403, "no_role_here", "You have no role in staging. You have one in production."]);
+    expect([status, body.code, body.detail]).toEqual([
+      403,
+      "no_role_here",
+      "You have no role in staging. You have one in production.",
+    ]);
   });
 
   it.each<[string, (device: Authenticator, good: string) => object]>([
@@ -165,8 +183,15 @@ describe("signing in by a passkey", () => {
       "a tampered challenge",
       (device, good) => device.sign({ ...here, challenge: good.replace(/^./, (first) => (first === "A" ? "B" : "A")) }),
     ],
-    ["a challenge of its own making", (device) => device.sign({ ...here, challenge: Buffer.alloc(70, 1).toString("base64url") })],
-    ["another origin", (device, good) => device.sign({ ...here, challenge: good, origin: "https://agents.example.com.elsewhere.example" })],
+    [
+      "a challenge of its own making",
+      (device) => device.sign({ ...here, challenge: Buffer.alloc(70, 1).toString("base64url") }),
+    ],
+    [
+      "another origin",
+      (device, good) =>
+        device.sign({ ...here, challenge: good, origin: "https://agents.example.com.elsewhere.example" }),
+    ],
     ["another relying party", (device, good) => device.sign({ ...here, challenge: good, rpId: "elsewhere.example" })],
     ["no verified person", (device, good) => device.sign({ ...here, challenge: good, verified: false })],
     ["a counter that goes back", (device, good) => device.sign({ ...here, challenge: good, counter: 1 })],
@@ -215,13 +240,21 @@ describe("registering a passkey", () => {
   it.each<[string, (device: Authenticator, good: string) => object]>([
     [
       "a tampered challenge",
-      (device, good) => device.register({ ...here, challenge: good.replace(/.$/, (last) => (last === "A" ? "Q" : "A")) }),
+      (device, good) =>
+        device.register({ ...here, challenge: good.replace(/.$/, (last) => (last === "A" ? "Q" : "A")) }),
     ],
-    ["another origin", (device, good) => device.register({ ...here, challenge: good, origin: "https://elsewhere.example" })],
+    [
+      "another origin",
+      (device, good) => device.register({ ...here, challenge: good, origin: "https://elsewhere.example" }),
+    ],
     ["no verified person", (device, good) => device.register({ ...here, challenge: good, verified: false })],
   ])("is refused with %s, and leaves the invitation open", async (_what, answer) => {
     const { token } = await invited();
-    const bad = await post("/auth/invitation", { token, name: "Laptop", response: answer(new Authenticator(), await challengeOf(token)) });
+    const bad = await post("/auth/invitation", {
+      token,
+      name: "Laptop",
+      response: answer(new Authenticator(), await challengeOf(token)),
+    });
     expect([bad.status, bad.body.code]).toEqual([422, "passkey_not_accepted"]);
     expect((await post("/auth/invitation/options", { token })).status).toBe(200);
   });
@@ -275,7 +308,9 @@ describe("a person's passkeys", () => {
   it("stay their person's, also when they are void: nobody else registers the same one", async () => {
     const [readdressed, removing] = [await member(), await member()];
     const body = { role: "approver", email: `gone-${readdressed.email}` };
-    expect((await app.call("PUT", `/v1/admin/members/${readdressed.memberId}`, { environment: "production", body })).status).toBe(200);
+    expect(
+      (await app.call("PUT", `/v1/admin/members/${readdressed.memberId}`, { environment: "production", body })).status,
+    ).toBe(200);
     const [{ passkey_id }] = (await removing.call("/auth/passkeys")).body.data;
     expect((await removing.change("DELETE", `/auth/passkeys/${passkey_id}`, {})).status).toBe(200);
     for (const { device } of [readdressed, removing]) {
@@ -328,10 +363,18 @@ describe("another e-mail address", () => {
     const admin = await app.member("admin", "production");
     await app.pool.query("update members set roles = $2 where id = $1", [admin.memberId, everywhere]);
     const issued = (
-      await app.call("POST", "/v1/admin/keys", { ...production, body: { name: "x", role: "admin", for: { member: admin.memberId } } })
+      await app.call("POST", "/v1/admin/keys", {
+        ...production,
+        body: { name: "x", role: "admin", for: { member: admin.memberId } },
+      })
     ).body.key;
     const change = async (key: string) =>
-      (await app.call("PUT", `/v1/admin/members/${admin.memberId}`, { key, body: { role: "admin", email: "admin@example.com" } })).body;
+      (
+        await app.call("PUT", `/v1/admin/members/${admin.memberId}`, {
+          key,
+          body: { role: "admin", email: "admin@example.com" },
+        })
+      ).body;
     expect((await change(issued)).code).toBe("email_not_changeable"); // issued by an admin of production alone
     const development = await app.member("admin");
     await app.pool.query("update keys set member_id = $2 where id = $1", [development.keyId, admin.memberId]);

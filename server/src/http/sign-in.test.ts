@@ -10,9 +10,18 @@ describe("signing in by a one-time link", () => {
   it("opens a session of the person with their role, and answers calls by its cookie", async () => {
     const { answered, session, call } = await signIn(app, { token: await linkToken(app) });
     expect(answered.status).toBe(200);
-    expect(session).toMatchObject({ member_kind: "member", name: "Owner", role: "admin", environment: "development", method: "link" });
+    expect(session).toMatchObject({
+      member_kind: "member",
+      name: "Owner",
+      role: "admin",
+      environment: "development",
+      method: "link",
+    });
     expect((await call("GET", "/auth/session")).body).toEqual(session);
-    expect((await call("GET", "/v1/admin/whoami")).body).toMatchObject({ principal: { id: session.member, role: "admin" }, key: null });
+    expect((await call("GET", "/v1/admin/whoami")).body).toMatchObject({
+      principal: { id: session.member, role: "admin" },
+      key: null,
+    });
   });
 
   it("works once, also where two open it at the same moment", async () => {
@@ -81,7 +90,12 @@ describe("a change by a session", () => {
     const other = await signIn(app, { key: app.key("admin") });
     const refused = [{}, { "x-csrf-token": "" }, { "x-csrf-token": other.session.csrf }];
     for (const headers of refused) {
-      const { status, body } = await call("POST", "/v1/agents/sales/tasks", headers as Record<string, string>, dispatch);
+      const { status, body } = await call(
+        "POST",
+        "/v1/agents/sales/tasks",
+        headers as Record<string, string>,
+        dispatch,
+      );
       expect([status, body.code]).toEqual([403, "cross_site_request"]);
     }
     expect((await change("POST", "/v1/agents/sales/tasks", dispatch)).status).toBe(202);
@@ -96,12 +110,17 @@ describe("a change by a session", () => {
     const record = await recordOf(app, decided.headers.get("audit-ref"));
     expect(record).toMatchObject({ principal: session.member, key_id: null, operation: "approvals.approve" });
     expect(record.stages[0].reasons).toEqual(["role:admin", `session:${session.session_id}`]);
-    expect((await call("GET", `/v1/approvals/${task_id}`)).body.votes[0]).toMatchObject({ voter: { id: session.member } });
+    expect((await call("GET", `/v1/approvals/${task_id}`)).body.votes[0]).toMatchObject({
+      voter: { id: session.member },
+    });
   });
 
   it("decides no approval where a service account signed in", async () => {
-    const { key } = (await app.call("POST", "/v1/admin/keys", { body: { name: "bot", role: "approver", for: { service_account: "bot" } } }))
-      .body;
+    const { key } = (
+      await app.call("POST", "/v1/admin/keys", {
+        body: { name: "bot", role: "approver", for: { service_account: "bot" } },
+      })
+    ).body;
     const { session, change } = await signIn(app, { key });
     expect(session.member_kind).toBe("service_account");
     const { task_id } = await app.dispatch();
@@ -118,7 +137,9 @@ describe("a page of another origin", () => {
   ])("gets nothing by the cookie: %s is %s", async (header, value) => {
     const { call, change } = await signIn(app, { token: await linkToken(app) });
     expect((await call("GET", "/v1/tasks", { [header]: value })).body.code).toBe("cross_site_request");
-    expect((await change("POST", "/v1/agents/sales/tasks", dispatch, { [header]: value })).body.code).toBe("cross_site_request");
+    expect((await change("POST", "/v1/agents/sales/tasks", dispatch, { [header]: value })).body.code).toBe(
+      "cross_site_request",
+    );
   });
 
   it("signs nobody in, so that nobody works in a session that is not theirs", async () => {
@@ -131,7 +152,8 @@ describe("a page of another origin", () => {
 
   it("is told apart from the portal's own, whether at the public address or at that of the service", async () => {
     const { call } = await signIn(app, { token: await linkToken(app) });
-    for (const origin of ["http://127.0.0.1:4000", app.url]) expect((await call("GET", "/v1/tasks", { origin })).status).toBe(200);
+    for (const origin of ["http://127.0.0.1:4000", app.url])
+      expect((await call("GET", "/v1/tasks", { origin })).status).toBe(200);
     expect((await call("GET", "/v1/tasks", { "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
@@ -190,14 +212,24 @@ describe("the audit log", () => {
     await app.call("GET", "/auth/session", { key: null });
     const { answered } = await signIn(app, { token: "A".repeat(43) });
     const record = await recordOf(app, answered.headers.get("audit-ref"));
-    expect(record).toMatchObject({ principal: "anonymous", operation: "sessions.signInWithLink", status: 401, outcome: "refused" });
+    expect(record).toMatchObject({
+      principal: "anonymous",
+      operation: "sessions.signInWithLink",
+      status: 401,
+      outcome: "refused",
+    });
   });
 });
 
 describe("a policy", () => {
   it("can keep people from signing in, and nobody from signing out", async () => {
     const before = await signIn(app, { token: await linkToken(app, null, "production") });
-    const definition = { when: 'principal.role == "admin"', effect: "deny", reason_code: "no_portal", message: "Not here." };
+    const definition = {
+      when: 'principal.role == "admin"',
+      effect: "deny",
+      reason_code: "no_portal",
+      message: "Not here.",
+    };
     await app.policy({ ...definition, scope: { actions: ["session.open"] } }, "active", "production");
     const refused = await signIn(app, { token: await linkToken(app, null, "production") });
     expect(refused.answered.body).toMatchObject({ status: 403, code: "policy_blocked" });

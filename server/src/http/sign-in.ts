@@ -40,7 +40,11 @@ export type Entrance = (call: Call, request: FastifyRequest) => Entering;
  * What is particular to the door of the sign-in: the credential comes in the body, and what opens the session leaves in a cookie. Its secret is drawn here, and
  * the pipeline is given its hash only. OpenID Connect, which comes back by a redirect, has addresses of its own (`sign-in-oidc.ts`).
  */
-export function entrances(operations: SignInOperations, cookie: SessionCookie, proofs: Proofs): ReadonlyMap<Operation, Entrance> {
+export function entrances(
+  operations: SignInOperations,
+  cookie: SessionCookie,
+  proofs: Proofs,
+): ReadonlyMap<Operation, Entrance> {
   const opening =
     (credentialOf: (call: Call) => Credential): Entrance =>
     (call, request) => {
@@ -97,7 +101,9 @@ function credentialIn(call: Call, by: "key" | "link", member: string): Credentia
     const secret = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[member] : undefined;
     if (typeof secret === "string") return { kind: "sign_in", by, secret };
     const detail = `is missing or no string; send {"${member}": "…"}`;
-    return refused(refuse(invalidBody, `/${member}: ${detail}.`, { errors: [{ pointer: `/${member}`, code: "required", detail }] }));
+    return refused(
+      refuse(invalidBody, `/${member}: ${detail}.`, { errors: [{ pointer: `/${member}`, code: "required", detail }] }),
+    );
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
     throw error;
@@ -110,9 +116,17 @@ function invitationIn(call: Call, proofs: Proofs): Credential {
 }
 
 function passkeyIn(call: Call, proofs: Proofs): Promise<KeyFacts> {
-  const body = smallBody(call) as { readonly environment?: unknown; readonly response?: { readonly id?: unknown } } | null;
+  const body = smallBody(call) as {
+    readonly environment?: unknown;
+    readonly response?: { readonly id?: unknown };
+  } | null;
   const { environment, response } = body ?? {};
-  if (!isEnvironment(environment) || typeof response !== "object" || response === null || typeof response.id !== "string") {
+  if (
+    !isEnvironment(environment) ||
+    typeof response !== "object" ||
+    response === null ||
+    typeof response.id !== "string"
+  ) {
     const detail = 'needs an environment and the response of a passkey; send {"environment": "…", "response": {…}}';
     throw refuse(invalidBody, `The body ${detail}.`, { errors: [{ pointer: "", code: "required", detail }] });
   }

@@ -15,7 +15,13 @@ import { createServer } from "./server.ts";
 type Pieces = (ctx: StreamContext) => AsyncIterable<string | Uint8Array>;
 
 const base = {
-  ...({ listed: false, summary: "Test", permission: "tasks:read", params: Type.Object({}), query: Type.Object({}) } as const),
+  ...({
+    listed: false,
+    summary: "Test",
+    permission: "tasks:read",
+    params: Type.Object({}),
+    query: Type.Object({}),
+  } as const),
   ...({
     load: exempt("names nothing"),
     narrowing: openToAll("names nothing"),
@@ -31,7 +37,15 @@ const Output = Type.Object({ n: Type.Integer() });
 /** A thing that can be read as JSON, as YAML, and followed. */
 const readable = (pieces: Pieces) =>
   defineRead({
-    ...{ ...base, id: "tests.read", method: "GET", path: "/v1/things", status: 200, output: Output, example: { output: { n: 7 } } },
+    ...{
+      ...base,
+      id: "tests.read",
+      method: "GET",
+      path: "/v1/things",
+      status: 200,
+      output: Output,
+      example: { output: { n: 7 } },
+    },
     revision: ({ n }) => n,
     writes: { "application/yaml": { etag: "yaml", write: ({ n }) => `n: ${n}\n` } },
     streams: { "text/event-stream": (ctx) => pieces(ctx) },
@@ -43,7 +57,11 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function serve(operations: readonly Operation[], test: TestMachine = createTestMachine(), readerPatience = 60_000) {
+async function serve(
+  operations: readonly Operation[],
+  test: TestMachine = createTestMachine(),
+  readerPatience = 60_000,
+) {
   const { machine } = test;
   const reported: unknown[] = [];
   const pipeline = createPipeline(machine, operations);
@@ -62,10 +80,22 @@ async function serve(operations: readonly Operation[], test: TestMachine = creat
   await server.listen({ host: "127.0.0.1", port: 0 });
   open.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
-  const send = (headers: Record<string, string> = {}, method = "GET", path = "/v1/things", body?: string): Promise<IncomingMessage> => {
+  const send = (
+    headers: Record<string, string> = {},
+    method = "GET",
+    path = "/v1/things",
+    body?: string,
+  ): Promise<IncomingMessage> => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const sent = httpRequest(
-      { port, host: "127.0.0.1", method, path, agent: false, headers: { authorization: `Bearer ${test.secret}`, ...headers } },
+      {
+        port,
+        host: "127.0.0.1",
+        method,
+        path,
+        agent: false,
+        headers: { authorization: `Bearer ${test.secret}`, ...headers },
+      },
       resolve,
     );
     sent.on("error", reject);
@@ -98,10 +128,20 @@ describe("a representation other than JSON", () => {
   it("goes with its own type and ETag, and says that Accept chose it", async () => {
     const { send } = await serve([read]);
     const yaml = await send({ accept: "application/yaml" });
-    expect([yaml.headers["content-type"], yaml.headers.etag, yaml.headers.vary, await text(yaml)]).toEqual(["application/yaml", '"7-yaml"', "Accept", "n: 7\n"]);
+    expect([yaml.headers["content-type"], yaml.headers.etag, yaml.headers.vary, await text(yaml)]).toEqual([
+      "application/yaml",
+      '"7-yaml"',
+      "Accept",
+      "n: 7\n",
+    ]);
     const json = await send();
-    expect([json.headers["content-type"], json.headers.etag, json.headers.vary, await text(json)]).toEqual(["application/json", '"7-json"', "Accept", '{"n":7}']);
-  }); // biome-ignore format: short lines
+    expect([json.headers["content-type"], json.headers.etag, json.headers.vary, await text(json)]).toEqual([
+      "application/json",
+      '"7-json"',
+      "Accept",
+      '{"n":7}',
+    ]);
+  });
 
   it("is not sent again to who holds its tag, while the tag of another representation does not count", async () => {
     const { send } = await serve([read]);
@@ -114,9 +154,14 @@ describe("a representation other than JSON", () => {
   it("that nobody has is 406, recorded, before policies or handler are asked", async () => {
     const { send, test } = await serve([read]);
     const refused = await send({ accept: "text/html" });
-    expect([refused.statusCode, JSON.parse(await text(refused)).acceptable]).toEqual([406, ["application/json", "application/yaml", "text/event-stream"]]);
-    expect(test.drafts.map(({ code, stages }) => [code, stages[2]?.verdict])).toEqual([["not_acceptable", "not_reached"]]);
-  }); // biome-ignore format: short lines
+    expect([refused.statusCode, JSON.parse(await text(refused)).acceptable]).toEqual([
+      406,
+      ["application/json", "application/yaml", "text/event-stream"],
+    ]);
+    expect(test.drafts.map(({ code, stages }) => [code, stages[2]?.verdict])).toEqual([
+      ["not_acceptable", "not_reached"],
+    ]);
+  });
 });
 
 describe("a stream", () => {
@@ -129,32 +174,63 @@ describe("a stream", () => {
       order.push("recorded");
       return append(rows);
     };
-    const { send } = await serve([readable(async function* ({ lastEventId }) {
-      order.push("asked for the first piece");
-      yield `after ${lastEventId}\n`;
-      yield Buffer.from("bytes\n");
-    })], test);
+    const { send } = await serve(
+      [
+        readable(async function* ({ lastEventId }) {
+          order.push("asked for the first piece");
+          yield `after ${lastEventId}\n`;
+          yield Buffer.from("bytes\n");
+        }),
+      ],
+      test,
+    );
     const answer = await send({ ...events, "last-event-id": "41" });
     expect(await text(answer)).toBe("after 41\nbytes\n");
     expect(order).toEqual(["recorded", "asked for the first piece"]);
     expect(test.drafts).toMatchObject([{ status: 200, responseDigest: null, code: null }]);
-    const { "content-type": type, "cache-control": cache, "x-accel-buffering": buffering, "audit-ref": ref } = answer.headers;
-    expect([type, cache, buffering, ref]).toEqual(["text/event-stream; charset=utf-8", "no-cache", "no", test.drafts[0]?.id]);
-  }); // biome-ignore format: a short operation
+    const {
+      "content-type": type,
+      "cache-control": cache,
+      "x-accel-buffering": buffering,
+      "audit-ref": ref,
+    } = answer.headers;
+    expect([type, cache, buffering, ref]).toEqual([
+      "text/event-stream; charset=utf-8",
+      "no-cache",
+      "no",
+      test.drafts[0]?.id,
+    ]);
+  });
 
   it("whose record cannot be written is not begun", async () => {
     const test = createTestMachine();
     test.append = () => Promise.reject(new Error("the connection broke"));
     const begun = vi.fn();
-    const { send } = await serve([readable(async function* () { begun(); yield ""; })], test);
+    const { send } = await serve(
+      [
+        readable(async function* () {
+          begun();
+          yield "";
+        }),
+      ],
+      test,
+    );
     expect([(await send(events)).statusCode, begun.mock.calls.length]).toEqual([503, 0]);
-  }); // biome-ignore format: a short operation
+  });
 
   it("that its function refuses is a refusal like any other", async () => {
-    const { send, test } = await serve([readable(() => { throw refuse(conflict, "It is not ready."); })]);
+    const { send, test } = await serve([
+      readable(() => {
+        throw refuse(conflict, "It is not ready.");
+      }),
+    ]);
     const refused = await send(events);
-    expect([refused.statusCode, refused.headers["content-type"], test.drafts[0]?.code]).toEqual([409, "application/problem+json", "wrong_state"]);
-  }); // biome-ignore format: a short operation
+    expect([refused.statusCode, refused.headers["content-type"], test.drafts[0]?.code]).toEqual([
+      409,
+      "application/problem+json",
+      "wrong_state",
+    ]);
+  });
 
   it("ends when its caller leaves", async () => {
     const ended = Promise.withResolvers<void>();
@@ -169,56 +245,77 @@ describe("a stream", () => {
   it("goes no faster than its caller reads", async () => {
     const produced = vi.fn();
     const ended = Promise.withResolvers<void>();
-    const { send } = await serve([readable(async function* () {
-      try {
-        for (;;) {
-          produced();
-          yield Buffer.alloc(1024 * 1024);
-          await new Promise(setImmediate);
+    const { send } = await serve([
+      readable(async function* () {
+        try {
+          for (;;) {
+            produced();
+            yield Buffer.alloc(1024 * 1024);
+            await new Promise(setImmediate);
+          }
+        } finally {
+          ended.resolve();
         }
-      } finally {
-        ended.resolve();
-      }
-    })]);
+      }),
+    ]);
     const answer = await send(events);
     answer.pause();
     let before = -1;
-    await vi.waitFor(() => {
-      const [last, now] = [before, produced.mock.calls.length];
-      before = now;
-      expect(now).toBe(last); // it stands still
-    }, { timeout: 10_000, interval: 200 });
+    await vi.waitFor(
+      () => {
+        const [last, now] = [before, produced.mock.calls.length];
+        before = now;
+        expect(now).toBe(last); // it stands still
+      },
+      { timeout: 10_000, interval: 200 },
+    );
     expect(before).toBeLessThan(100);
     answer.on("error", () => undefined);
     answer.destroy();
     await ended.promise;
-  }); // biome-ignore format: a short operation
+  });
 
   it("is broken off, and its source told, where its caller takes nothing any more", async () => {
     const ended = Promise.withResolvers<void>();
-    const source = readable(async function* () { try { for (;;) yield Buffer.alloc(1024 * 1024); } finally { ended.resolve(); } });
+    const source = readable(async function* () {
+      try {
+        for (;;) yield Buffer.alloc(1024 * 1024);
+      } finally {
+        ended.resolve();
+      }
+    });
     const { send, reported } = await serve([source], createTestMachine(), 50);
     const answer = await send(events);
     answer.pause();
     await ended.promise;
     await expect(text(answer)).rejects.toThrow("aborted");
     expect(reported).toEqual([]);
-  }); // biome-ignore format: a short operation
+  });
 
   it("that fails in the middle breaks off, so that nobody takes it for whole, and is reported", async () => {
     const failure = new Error("the source broke");
-    const { send, reported } = await serve([readable(async function* () { yield "first\n"; throw failure; })]);
+    const { send, reported } = await serve([
+      readable(async function* () {
+        yield "first\n";
+        throw failure;
+      }),
+    ]);
     await expect(text(await send(events))).rejects.toThrow("aborted");
     expect(reported).toEqual([failure]);
-  }); // biome-ignore format: a short operation
+  });
 
   it("does not hold up a server that stops, even one that listens to no signal", async () => {
-    const { send, server } = await serve([readable(async function* () { yield "first\n"; await new Promise(() => undefined); })]);
+    const { send, server } = await serve([
+      readable(async function* () {
+        yield "first\n";
+        await new Promise(() => undefined);
+      }),
+    ]);
     const answer = await send(events);
     const rest = text(answer);
     await server.close();
     expect(await rest).toBe("first\n");
-  }); // biome-ignore format: a short operation
+  });
 
   it("is refused to a key that reads as many as it may, with a record of it, until one of them ends", async () => {
     const ended = vi.fn();
@@ -227,7 +324,11 @@ describe("a stream", () => {
     for (const one of reading) one.once("error", () => undefined);
     await Promise.all(reading.map((one) => new Promise((resolve) => one.once("data", resolve))));
     const refused = await send(events);
-    expect([refused.statusCode, refused.headers["retry-after"], JSON.parse(await text(refused)).code]).toEqual([429, "5", "rate_limited"]);
+    expect([refused.statusCode, refused.headers["retry-after"], JSON.parse(await text(refused)).code]).toEqual([
+      429,
+      "5",
+      "rate_limited",
+    ]);
     expect(test.drafts.at(-1)?.code).toBe("rate_limited");
     expect((await send()).statusCode).toBe(200); // reads that are no streams go on
     reading[0]?.destroy();
@@ -237,10 +338,20 @@ describe("a stream", () => {
 
   it("of a HEAD request is its head alone", async () => {
     const begun = vi.fn();
-    const { send, test } = await serve([readable(async function* () { begun(); yield "x"; })]);
+    const { send, test } = await serve([
+      readable(async function* () {
+        begun();
+        yield "x";
+      }),
+    ]);
     const answer = await send(events, "HEAD");
-    expect([answer.statusCode, await text(answer), begun.mock.calls.length, test.written.length]).toEqual([200, "", 0, 1]);
-  }); // biome-ignore format: a short operation
+    expect([answer.statusCode, await text(answer), begun.mock.calls.length, test.written.length]).toEqual([
+      200,
+      "",
+      0,
+      1,
+    ]);
+  });
 });
 
 describe("a key under which a stream goes on", () => {
@@ -254,20 +365,33 @@ describe("a key under which a stream goes on", () => {
   ])("that %s allows it no longer", async (_what, change) => {
     const said: boolean[] = [];
     const test = createTestMachine();
-    const { send } = await serve([readable(async function* (ctx) {
-      said.push(ctx.allowed());
-      change(test);
-      said.push(ctx.allowed());
-      yield "end";
-    })], test);
+    const { send } = await serve(
+      [
+        readable(async function* (ctx) {
+          said.push(ctx.allowed());
+          change(test);
+          said.push(ctx.allowed());
+          yield "end";
+        }),
+      ],
+      test,
+    );
     await text(await send(events));
     expect(said).toEqual([true, false]);
-  }); // biome-ignore format: a short operation
+  });
 });
 
 describe("a body of another media type", () => {
   const change = defineOperation({
-    ...{ ...base, id: "tests.change", method: "POST", path: "/v1/things", status: 200, commit: "own", permission: "tasks:write" },
+    ...{
+      ...base,
+      id: "tests.change",
+      method: "POST",
+      path: "/v1/things",
+      status: 200,
+      commit: "own",
+      permission: "tasks:write",
+    },
     ...{ body: Output, output: Output, example: { output: { n: 1 } } },
     reads: {
       "application/yaml": (bytes) => {
@@ -280,7 +404,12 @@ describe("a body of another media type", () => {
   });
   const post = async (type: string, body: string) => {
     const { send } = await serve([change]);
-    const answer = await send({ "content-type": type, "content-length": String(body.length) }, "POST", "/v1/things", body);
+    const answer = await send(
+      { "content-type": type, "content-length": String(body.length) },
+      "POST",
+      "/v1/things",
+      body,
+    );
     return [answer.statusCode, answer.headers.accept ?? null, JSON.parse(await text(answer)).code ?? null];
   };
 
@@ -292,16 +421,36 @@ describe("a body of another media type", () => {
   });
 
   it("that the operation does not read is 415, and Accept names those that it does", async () => {
-    expect(await post("text/plain", "n: 7\n")).toEqual([415, "application/json, application/yaml", "unsupported_media_type"]);
-    expect(await post("application/yaml; charset=latin1", "n: 7\n")).toEqual([415, "application/json, application/yaml", "unsupported_media_type"]);
-    expect(await post("not a type", "n: 7\n")).toEqual([415, "application/json, application/yaml", "unsupported_media_type"]);
-  }); // biome-ignore format: short lines
+    expect(await post("text/plain", "n: 7\n")).toEqual([
+      415,
+      "application/json, application/yaml",
+      "unsupported_media_type",
+    ]);
+    expect(await post("application/yaml; charset=latin1", "n: 7\n")).toEqual([
+      415,
+      "application/json, application/yaml",
+      "unsupported_media_type",
+    ]);
+    expect(await post("not a type", "n: 7\n")).toEqual([
+      415,
+      "application/json, application/yaml",
+      "unsupported_media_type",
+    ]);
+  });
 });
 
 describe("a caller that is willing to wait", () => {
   const waiting = (waitable: boolean) =>
     defineRead({
-      ...{ ...base, id: "tests.wait", method: "GET", path: "/v1/things", status: 200, output: Output, example: { output: { n: 1 } } },
+      ...{
+        ...base,
+        id: "tests.wait",
+        method: "GET",
+        path: "/v1/things",
+        status: 200,
+        output: Output,
+        example: { output: { n: 1 } },
+      },
       ...(waitable ? { waitable } : {}),
       query: Type.Object({ wait: Type.Optional(Type.Integer()) }),
       handle: (ctx) => ({ n: ctx.waitSeconds }),

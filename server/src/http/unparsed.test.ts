@@ -26,9 +26,19 @@ describe("what is refused before there is a call", () => {
     ["no Host", `${line()}\r\n`, 400, "malformed_request"],
     ["two Hosts", `${line()}Host: a\r\nhost: b\r\n\r\n`, 400, "malformed_request"],
     ["a length that is no number", `${line("POST")}Host: a\r\nContent-Length: x\r\n\r\n`, 400, "malformed_request"],
-    ["two lengths", `${line("POST")}Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, "malformed_request"],
+    [
+      "two lengths",
+      `${line("POST")}Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      "malformed_request",
+    ],
     ["headers over the limit", `${line()}Host: a\r\nX: ${"x".repeat(17_000)}\r\n\r\n`, 431, "headers_too_large"],
-    ["an address over the limit", `GET /v1/tasks?a=${"x".repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, "uri_too_long"],
+    [
+      "an address over the limit",
+      `GET /v1/tasks?a=${"x".repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      414,
+      "uri_too_long",
+    ],
     ["an unknown expectation", `${line()}Host: a\r\nExpect: 200-ok\r\n\r\n`, 417, "expectation_failed"],
   ])("is told as a problem with an id: %s", async (_what, sent, status, code) => {
     const { head, body } = await exchange(sent);
@@ -36,7 +46,12 @@ describe("what is refused before there is a call", () => {
     expect(head).toMatch(/\r\ncontent-type: application\/problem\+json/i);
     expect(head).toMatch(/\r\ncontent-length: \d+\r\n/i);
     expect(head).toMatch(new RegExp(`\r\nx-request-id: ${String(body.request_id)}\r\n`, "i"));
-    expect(body).toMatchObject({ type: `http://127.0.0.1:4000/docs/problems/${code}`, status, code, detail: expect.stringMatching(/\.$/) });
+    expect(body).toMatchObject({
+      type: `http://127.0.0.1:4000/docs/problems/${code}`,
+      status,
+      code,
+      detail: expect.stringMatching(/\.$/),
+    });
     expect((await app.call("GET", `/docs/problems/${code}`, { key: null })).status).toBe(200);
   });
 
@@ -48,7 +63,12 @@ describe("what is refused before there is a call", () => {
   ])("is told 408 where a request stalls %s", async (_where, sent) => {
     const { head, body } = await exchange(sent, hasty);
     expect(head).toMatch(/^HTTP\/1\.1 408 /);
-    expect(body).toMatchObject({ status: 408, code: "request_timeout", retryable: true, request_id: expect.stringMatching(/^req_/) });
+    expect(body).toMatchObject({
+      status: 408,
+      code: "request_timeout",
+      retryable: true,
+      request_id: expect.stringMatching(/^req_/),
+    });
   });
 });
 

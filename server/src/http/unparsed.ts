@@ -3,7 +3,13 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ProblemType } from "../kernel/errors.ts";
 import type { NewId } from "../kernel/ids.ts";
-import { expectationFailed, headersTooLarge, malformedRequest, requestTimedOut, uriTooLong } from "../kernel/problems.ts";
+import {
+  expectationFailed,
+  headersTooLarge,
+  malformedRequest,
+  requestTimedOut,
+  uriTooLong,
+} from "../kernel/problems.ts";
 import { nosniffLine } from "./nosniff.ts";
 
 // What is not HTTP, or breaks its rules before a route is known, never becomes a call; it is told so in the shape of every error.
@@ -26,7 +32,11 @@ export interface Unparsed {
 }
 
 /** Answers on the socket what Node's parser could not read. As `clientErrorHandler` of Fastify. */
-export function refuseUnparsed(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, options: Unparsed): void {
+export function refuseUnparsed(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Socket,
+  options: Unparsed,
+): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || error.code === "ECONNRESET" || answering?.headersSent) return void socket.destroy();
   if (answering?.req.complete) {
@@ -59,7 +69,10 @@ export function refuseUnfit(server: FastifyInstance, options: Unparsed): void {
     response.end(body);
   };
   server.server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
-    refuse(response, { type: expectationFailed, detail: "`Expect` may say 100-continue and nothing else. Leave it out." }),
+    refuse(response, {
+      type: expectationFailed,
+      detail: "`Expect` may say 100-continue and nothing else. Leave it out.",
+    }),
   );
   server.addHook("onRequest", (request, reply, done) => {
     const fault = hostFault(request.raw);
@@ -83,12 +96,24 @@ function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | 
 function problemOf({ type, detail }: Refused, { appUrl, newId }: Unparsed) {
   const requestId = newId("req");
   const { status, title, code, retryable } = type;
-  const body = JSON.stringify({ type: `${appUrl}/docs/problems/${code}`, title, status, code, detail, request_id: requestId, retryable });
+  const body = JSON.stringify({
+    type: `${appUrl}/docs/problems/${code}`,
+    title,
+    status,
+    code,
+    detail,
+    request_id: requestId,
+    retryable,
+  });
   return { type, requestId, body };
 }
 
 /** What Node's parser says by its codes, in words. */
-function refusalOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, { patience }: Unparsed): Refused {
+function refusalOf(
+  { code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Socket,
+  { patience }: Unparsed,
+): Refused {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return { type: requestTimedOut, detail: `The request did not arrive whole within ${patience / 1000} seconds.` };
   if (code === "HPE_HEADER_OVERFLOW") {

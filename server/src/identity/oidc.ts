@@ -37,7 +37,11 @@ export function createOidc(settings: OidcSettings, clock: Clock, report: (error:
     name: settings.name,
     begin: (redirectUri) =>
       reach(async () => {
-        const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+        const checks = {
+          state: client.randomState(),
+          nonce: client.randomNonce(),
+          verifier: client.randomPKCECodeVerifier(),
+        };
         const url = client.buildAuthorizationUrl(await discover(), {
           redirect_uri: redirectUri,
           scope: settings.scopes,
@@ -48,17 +52,24 @@ export function createOidc(settings: OidcSettings, clock: Clock, report: (error:
         });
         return { url: url.href, checks };
       }),
-    complete: (callbackUrl, checks) => reach(async () => accountOf(await claimsOf(await discover(), callbackUrl, checks), settings.roles)),
+    complete: (callbackUrl, checks) =>
+      reach(async () => accountOf(await claimsOf(await discover(), callbackUrl, checks), settings.roles)),
   };
 }
 
-function rememberDiscovery({ issuer, clientId, clientSecret }: OidcSettings, clock: Clock): () => Promise<client.Configuration> {
+function rememberDiscovery(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  clock: Clock,
+): () => Promise<client.Configuration> {
   let known: { readonly from: number; readonly configuration: Promise<client.Configuration> } | undefined;
   const authentication = client.ClientSecretBasic(clientSecret);
   const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : []; // the configuration allows plain HTTP on loopback only
   return () => {
     if (!known || clock.now() - known.from > discoveryLasts) {
-      const configuration = client.discovery(new URL(issuer), clientId, undefined, authentication, { execute, timeout: patience });
+      const configuration = client.discovery(new URL(issuer), clientId, undefined, authentication, {
+        execute,
+        timeout: patience,
+      });
       const asked = { from: clock.now(), configuration };
       known = asked;
       configuration.catch(() => {
@@ -70,7 +81,11 @@ function rememberDiscovery({ issuer, clientId, clientSecret }: OidcSettings, clo
 }
 
 /** The claims of the ID token, and what the provider says of the person beyond it (many give e-mail and groups at the UserInfo endpoint only). */
-async function claimsOf(configuration: client.Configuration, callbackUrl: URL, checks: ProviderChecks): Promise<Claims> {
+async function claimsOf(
+  configuration: client.Configuration,
+  callbackUrl: URL,
+  checks: ProviderChecks,
+): Promise<Claims> {
   const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
     pkceCodeVerifier: checks.verifier,
     expectedState: checks.state,

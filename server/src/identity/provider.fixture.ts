@@ -77,7 +77,8 @@ export class Visitor {
       for (const set of response.headers.getSetCookie()) this.#keep(jar, set);
       const location = response.headers.get("location");
       const target = location === null ? null : new URL(location, next).href;
-      if (target === null || (until !== undefined && target.includes(until))) return { response, location, address: target ?? next };
+      if (target === null || (until !== undefined && target.includes(until)))
+        return { response, location, address: target ?? next };
       next = target;
     }
     throw new Error(`too many redirects from ${address}`);

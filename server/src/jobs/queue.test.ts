@@ -106,7 +106,9 @@ describe("the queue", () => {
     await enqueue("bad", "good");
     await vi.waitFor(() => expect(heard).toEqual(["good"]));
     await vi.waitFor(async () => {
-      const { rows } = await database.pool.query("select key, attempts, run_at > now() as later, locked_at from graphile_worker.jobs");
+      const { rows } = await database.pool.query(
+        "select key, attempts, run_at > now() as later, locked_at from graphile_worker.jobs",
+      );
       expect(rows).toEqual([{ key: "bad", attempts: 1, later: true, locked_at: null }]);
     });
     expect(log.error).toHaveBeenCalled();

@@ -68,7 +68,11 @@ export function createQueue(options: QueueOptions): Queue {
       // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
       // Several are fetched with one statement. Those that find no handler free go back soon: a job must not wait in one process while another is idle.
       preset: {
-        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: { size: options.concurrency, ttl: fetchedAheadMs } },
+        worker: {
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+          localQueue: { size: options.concurrency, ttl: fetchedAheadMs },
+        },
       },
       logger: quietLogger(log),
     });

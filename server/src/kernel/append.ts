@@ -11,7 +11,11 @@ export interface AppendTable<Row extends Record<string, unknown> = Record<string
    * Column and PostgreSQL type, in order; `as` where the value is sent as another type and cast (arrays cannot travel inside arrays).
    * Only what is written by appending; the rest has defaults. `organization` and `environment` are filled in.
    */
-  readonly columns: readonly (readonly [name: (keyof Row & string) | "organization" | "environment", type: ColumnType, as?: string])[];
+  readonly columns: readonly (readonly [
+    name: (keyof Row & string) | "organization" | "environment",
+    type: ColumnType,
+    as?: string,
+  ])[];
   /**
    * Set where a row can lose against an earlier one (an idempotency key): the conflict target, as SQL, and the column by which rows are told
    * apart there, in whose order they are written. All rows of a call whose claiming row lost are left out. A call may append to one claiming

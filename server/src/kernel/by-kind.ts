@@ -5,7 +5,11 @@ import type { TSchema } from "typebox";
  * whole body and by the operation's own rules, which name the member that is wrong rather than say that no alternative fits. `names` are the
  * components of the alternatives by kind.
  */
-export const byKind = (property: string, names: Readonly<Record<string, string>>, alternatives: readonly TSchema[]) => ({
+export const byKind = (
+  property: string,
+  names: Readonly<Record<string, string>>,
+  alternatives: readonly TSchema[],
+) => ({
   "x-described": {
     oneOf: alternatives,
     discriminator: {

@@ -4,7 +4,8 @@
  * after it passed the strict reader. Throws a TypeError for what JSON does not know (functions, symbols, bigints, NaN, infinities).
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item === undefined ? null : item)).join(",")}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item) => canonicalJson(item === undefined ? null : item)).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const members: string[] = [];
     const object = value as Record<string, unknown>;
@@ -14,7 +15,8 @@ export function canonicalJson(value: unknown): string {
     }
     return `{${members.join(",")}}`;
   }
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("a number that is not finite has no JSON text");
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new TypeError("a number that is not finite has no JSON text");
   if (value === undefined || !["string", "number", "boolean", "object"].includes(typeof value)) {
     throw new TypeError(`a ${typeof value} has no JSON text`);
   }

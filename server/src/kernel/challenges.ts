@@ -32,7 +32,11 @@ export class Challenges {
     const open = bytes.subarray(0, randomBytes + timeBytes);
     const seal = bytes.subarray(randomBytes + timeBytes);
     const expected = this.#seal(purpose, open);
-    return seal.length === expected.length && timingSafeEqual(seal, expected) && open.readUIntBE(randomBytes, timeBytes) > now;
+    return (
+      seal.length === expected.length &&
+      timingSafeEqual(seal, expected) &&
+      open.readUIntBE(randomBytes, timeBytes) > now
+    );
   }
 
   #seal(purpose: string, open: Uint8Array): Buffer {

@@ -2,7 +2,11 @@
 export interface Reader {
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** One row by key, batched: concurrent calls of one loader in one process share one statement. */
-  load<R extends object>(loader: Loader<R>, scope: { organization: string; environment: string }, key: string): Promise<R | undefined>;
+  load<R extends object>(
+    loader: Loader<R>,
+    scope: { organization: string; environment: string },
+    key: string,
+  ): Promise<R | undefined>;
 }
 
 declare const writing: unique symbol;

@@ -12,14 +12,18 @@ describe("entity tags", () => {
   it("differ by revision and by representation, and are strong", () => {
     expect(strongEtag(7, "json")).toBe('"7-json"');
     expect(new Set([strongEtag(7, "json"), strongEtag(7, "yaml"), strongEtag(8, "json")]).size).toBe(3);
-    for (const revision of [-1, 1.5, Number.NaN, 2 ** 53]) expect(() => strongEtag(revision, "json")).toThrow(RangeError);
+    for (const revision of [-1, 1.5, Number.NaN, 2 ** 53])
+      expect(() => strongEtag(revision, "json")).toThrow(RangeError);
     expect(strongEtag("ver_01", "yaml")).toBe('"ver_01-yaml"');
     expect(() => strongEtag(1, 'a"b')).toThrow(RangeError);
     expect(() => strongEtag('a"b', "json")).toThrow(RangeError);
   });
 
   it("are read in lists of any length up to 32", () => {
-    const tag = fc.record({ weak: fc.boolean(), value: fc.string({ unit: fc.constantFrom("a", "1", "-", ",", "!", "\u00e9") }) });
+    const tag = fc.record({
+      weak: fc.boolean(),
+      value: fc.string({ unit: fc.constantFrom("a", "1", "-", ",", "!", "\u00e9") }),
+    });
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1, maxLength: 32 }), fc.constantFrom(",", ", ", " ,\t"), (tags, comma) => {
         const text = tags.map(({ weak, value }) => `${weak ? "W/" : ""}"${value}"`).join(comma);
@@ -46,7 +50,10 @@ describe("entity tags", () => {
       Array(33).fill('"a"').join(),
     ];
     for (const text of wrong)
-      expect(parseTagList(text, "If-Match"), text).toMatchObject({ ok: false, fault: { header: "If-Match", code: "invalid_entity_tag" } });
+      expect(parseTagList(text, "If-Match"), text).toMatchObject({
+        ok: false,
+        fault: { header: "If-Match", code: "invalid_entity_tag" },
+      });
   });
 });
 

@@ -23,7 +23,11 @@ export function mediaTypeOf(format: PayloadFormat): string {
  * The body of a delivery, byte for byte what is signed. `standard`: `{type, timestamp, data}` (Standard Webhooks); `cloudevents`: CloudEvents 1.0 in structured
  * mode, whose source is the environment. The data is the flat body.
  */
-export function bodyOf(format: PayloadFormat, { id, type, time, taskId, body }: EventToFormat, environment: string): string {
+export function bodyOf(
+  format: PayloadFormat,
+  { id, type, time, taskId, body }: EventToFormat,
+  environment: string,
+): string {
   if (format === "flat") return body;
   const text = JSON.stringify;
   if (format === "standard") return `{"type":${text(type)},"timestamp":${text(time)},"data":${body}}`;

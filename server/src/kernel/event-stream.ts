@@ -11,7 +11,13 @@ export function sequenceOf(lastEventId: string, largest: number): number {
     invalidHeader,
     "Last-Event-ID takes the id of an event of this stream, a whole number; leave it out to begin with the first.",
     {
-      errors: [{ header: "Last-Event-ID", code: "invalid_value", detail: "takes a whole number, the `id` of the last event that arrived" }],
+      errors: [
+        {
+          header: "Last-Event-ID",
+          code: "invalid_value",
+          detail: "takes a whole number, the `id` of the last event that arrived",
+        },
+      ],
     },
   );
 }

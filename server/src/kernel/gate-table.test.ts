@@ -27,5 +27,9 @@ it("stays failed when the evidence of the failure is out of date", () => {
 
 it("is out of date from the very moment at which it expires", () => {
   const known = { verdict: "open", expiresAt: 1000 } as const;
-  expect([gateState(known, 999), gateState(known, 1000), gateState(undefined, 0)]).toEqual(["open", "expired", "missing"]);
+  expect([gateState(known, 999), gateState(known, 1000), gateState(undefined, 0)]).toEqual([
+    "open",
+    "expired",
+    "missing",
+  ]);
 });

@@ -46,7 +46,10 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const poolBytes = 4096;
 
 /** An id generator over a clock and a source of random bytes (`fill` overwrites the whole buffer). */
-export function createIds(clock: Clock, fill: (buffer: Uint8Array) => void = (buffer) => void randomFillSync(buffer)): NewId {
+export function createIds(
+  clock: Clock,
+  fill: (buffer: Uint8Array) => void = (buffer) => void randomFillSync(buffer),
+): NewId {
   const pool = new Uint8Array(poolBytes);
   let used = poolBytes;
   return (prefix, at = clock.now()) => {

@@ -4,7 +4,18 @@ import { parsePointer, pointerOf, resolvePointer } from "./json-pointer.ts";
 
 describe("JSON Pointer", () => {
   it("resolves the examples of RFC 6901 section 5", () => {
-    const document = { foo: ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, 'k"l': 6, " ": 7, "m~n": 8 };
+    const document = {
+      foo: ["bar", "baz"],
+      "": 0,
+      "a/b": 1,
+      "c%d": 2,
+      "e^f": 3,
+      "g|h": 4,
+      "i\\j": 5,
+      'k"l': 6,
+      " ": 7,
+      "m~n": 8,
+    };
     const expected: [string, unknown][] = [
       ["", document],
       ["/foo", ["bar", "baz"]],

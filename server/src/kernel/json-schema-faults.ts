@@ -46,16 +46,25 @@ type Rule = readonly [code: string, detail: (params: Params, error: ErrorObject)
 
 const count = (params: Params, one: string) => `${params.limit} ${one}${params.limit === 1 ? "" : "s"}`;
 const listed = (values: readonly unknown[]) => {
-  const shown = values.slice(0, 20).map((value) => (typeof value === "string" ? `\`${value}\`` : JSON.stringify(value)));
+  const shown = values
+    .slice(0, 20)
+    .map((value) => (typeof value === "string" ? `\`${value}\`` : JSON.stringify(value)));
   return shown.join(", ") + (values.length > shown.length ? ", …" : "");
 };
-const comparisons: Readonly<Record<string, string>> = { "<=": "at most", ">=": "at least", "<": "less than", ">": "more than" };
+const comparisons: Readonly<Record<string, string>> = {
+  "<=": "at most",
+  ">=": "at least",
+  "<": "less than",
+  ">": "more than",
+};
 const compared = (params: Params) => `must be ${comparisons[String(params.comparison)]} ${params.limit}`;
 const unknownField = (name: unknown, error: ErrorObject) => {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const nearest = nearestName(String(name), known);
   if (nearest !== null) return `is not known here; did you mean \`${nearest}\`?`;
-  return known.length > 0 ? `is not known here; leave it out. Known are ${listed(known)}` : "is not known here; leave it out";
+  return known.length > 0
+    ? `is not known here; leave it out. Known are ${listed(known)}`
+    : "is not known here; leave it out";
 };
 
 /** Our stable word and our sentence for every keyword. Sentences continue the name of the field: "`/lead_id`: must be text". */
@@ -68,7 +77,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   enum: ["not_allowed", (params) => `must be one of ${listed(params.allowedValues as unknown[])}`],
   const: ["not_allowed", (params) => `must be ${listed([params.allowedValue])}`],
   pattern: ["pattern", (params, error) => patternDetail(String(params.pattern), error.data)],
-  format: ["format", (params) => `must be ${FORMAT_NAMES[String(params.format)] ?? `of the format \`${params.format}\``}`],
+  format: [
+    "format",
+    (params) => `must be ${FORMAT_NAMES[String(params.format)] ?? `of the format \`${params.format}\``}`,
+  ],
   minLength: ["too_short", (params) => `must have at least ${count(params, "character")}`],
   maxLength: ["too_long", (params) => `must have at most ${count(params, "character")}`],
   minimum: ["too_small", compared],
@@ -78,8 +90,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   multipleOf: ["not_a_multiple", (params) => `must be a multiple of ${params.multipleOf}`],
   minItems: ["too_few_items", (params) => `must have at least ${count(params, "item")}`],
   maxItems: ["too_many_items", (params) => `must have at most ${count(params, "item")}`],
-  uniqueItems: ["duplicate_items", (params) => `must not hold an item twice; items ${params.j} and ${params.i} are equal`],
-  contains: ["missing_item", (params) => `must hold at least ${params.minContains} item of the kind that the schema asks for`],
+  uniqueItems: [
+    "duplicate_items",
+    (params) => `must not hold an item twice; items ${params.j} and ${params.i} are equal`,
+  ],
+  contains: [
+    "missing_item",
+    (params) => `must hold at least ${params.minContains} item of the kind that the schema asks for`,
+  ],
   minProperties: ["too_few_fields", (params) => `must have at least ${count(params, "field")}`],
   maxProperties: ["too_many_fields", (params) => `must have at most ${count(params, "field")}`],
   propertyNames: ["field_name", () => "has a field whose name is not allowed; see the schema for the form of names"],
@@ -127,9 +145,16 @@ export function settleUnions(all: readonly ErrorObject[]): ErrorObject[] {
   const errors = all.slice(0, MOST_SETTLED);
   let rest = errors;
   for (const union of errors) {
-    if (union.keyword === "if" && rest.some((other) => other !== union && other.instancePath.startsWith(union.instancePath)))
+    if (
+      union.keyword === "if" &&
+      rest.some((other) => other !== union && other.instancePath.startsWith(union.instancePath))
+    )
       rest = rest.filter((error) => error !== union);
-    if ((union.keyword !== "anyOf" && union.keyword !== "oneOf") || !rest.includes(union) || (union.params as Params).passingSchemas)
+    if (
+      (union.keyword !== "anyOf" && union.keyword !== "oneOf") ||
+      !rest.includes(union) ||
+      (union.params as Params).passingSchemas
+    )
       continue;
     rest = settle(union, rest);
   }
@@ -137,14 +162,19 @@ export function settleUnions(all: readonly ErrorObject[]): ErrorObject[] {
 }
 
 function settle(union: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
-  const branches = (union.schema as object[]).map((branch, index) => errors.filter((error) => isWithin(error, union, branch, index)));
+  const branches = (union.schema as object[]).map((branch, index) =>
+    errors.filter((error) => isWithin(error, union, branch, index)),
+  );
   const replaceBy = (place: readonly ErrorObject[], kept: readonly ErrorObject[]) =>
     errors.flatMap((error) => (error === union ? place : kept.includes(error) || !inside.has(error) ? [error] : []));
   const inside = new Set(branches.flat());
-  const constants = branches.map((branch) => branch.find((error) => isChoice(error) && error.instancePath === union.instancePath));
+  const constants = branches.map((branch) =>
+    branch.find((error) => isChoice(error) && error.instancePath === union.instancePath),
+  );
   if (constants.every((error) => error !== undefined)) {
     const allowedValues = constants.flatMap(
-      (error) => (error.params as { allowedValues?: unknown[] }).allowedValues ?? [(error.params as Params).allowedValue],
+      (error) =>
+        (error.params as { allowedValues?: unknown[] }).allowedValues ?? [(error.params as Params).allowedValue],
     );
     return replaceBy([{ ...union, keyword: "enum", params: { allowedValues } }], []);
   }

@@ -19,7 +19,14 @@ describe("a compiled schema", () => {
   const validate = compileSchema(dispatch, { coerce: false });
 
   it("has no fault to find in a valid body, and leaves it as it was", () => {
-    const body = Object.freeze({ task: "qualify", lead_id: "ld_1", require_approval: true, priority: "low", amount: null, labels: ["a"] });
+    const body = Object.freeze({
+      task: "qualify",
+      lead_id: "ld_1",
+      require_approval: true,
+      priority: "low",
+      amount: null,
+      labels: ["a"],
+    });
     expect(validate(body)).toEqual([]);
     expect(validate({ task: "x", lead_id: "ld_" })).toEqual([]);
   });
@@ -37,13 +44,21 @@ describe("a compiled schema", () => {
     expect([...faults].sort((a, b) => (a.pointer < b.pointer ? -1 : 1))).toEqual(
       [
         { pointer: "/amount", code: "too_small", detail: "must be at least 0" },
-        { pointer: "/deadline", code: "format", detail: "must be a time as RFC 3339 writes it, such as 2026-01-31T14:30:00Z" },
+        {
+          pointer: "/deadline",
+          code: "format",
+          detail: "must be a time as RFC 3339 writes it, such as 2026-01-31T14:30:00Z",
+        },
         { pointer: "/labels", code: "too_many_items", detail: "must have at most 2 items" },
         { pointer: "/labels", code: "duplicate_items", detail: "must not hold an item twice; items 1 and 0 are equal" },
         { pointer: "/labels/2", code: "type", detail: "must be text" },
         { pointer: "/lead_id", code: "type", detail: "must be text" },
         { pointer: "/priority", code: "not_allowed", detail: "must be one of `low`, `normal`, `high`" },
-        { pointer: "/require_aproval", code: "unknown_field", detail: "is not known here; did you mean `require_approval`?" },
+        {
+          pointer: "/require_aproval",
+          code: "unknown_field",
+          detail: "is not known here; did you mean `require_approval`?",
+        },
         { pointer: "/task", code: "too_short", detail: "must have at least 1 character" },
       ].sort((a, b) => (a.pointer < b.pointer ? -1 : 1)),
     );
@@ -86,7 +101,10 @@ describe("a compiled schema", () => {
   it("reports the faults of the branch that was meant", () => {
     const union = compileSchema(
       Type.Union([
-        Type.Object({ kind: Type.Literal("http"), url: Type.String({ format: "uri" }) }, { additionalProperties: false }),
+        Type.Object(
+          { kind: Type.Literal("http"), url: Type.String({ format: "uri" }) },
+          { additionalProperties: false },
+        ),
         Type.Object({ kind: Type.Literal("record"), base: Type.String() }, { additionalProperties: false }),
       ]),
     );
@@ -104,9 +122,14 @@ describe("a compiled schema", () => {
     const schema = {
       $defs: { n: { type: "integer", minimum: 5 } },
       type: "object",
-      properties: { a: { anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }] }, b: { oneOf: [{ type: "number" }, { type: "integer" }] } },
+      properties: {
+        a: { anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }] },
+        b: { oneOf: [{ type: "number" }, { type: "integer" }] },
+      },
     };
-    expect(compileSchema(schema)({ a: 1 })).toEqual([{ pointer: "/a", code: "too_small", detail: "must be at least 5" }]);
+    expect(compileSchema(schema)({ a: 1 })).toEqual([
+      { pointer: "/a", code: "too_small", detail: "must be at least 5" },
+    ]);
     expect(compileSchema(schema)({ b: 1 })).toEqual([
       { pointer: "/b", code: "no_variant", detail: "fits several of the allowed forms; make it fit exactly one" },
     ]);
@@ -120,7 +143,9 @@ describe("a compiled schema", () => {
       if: { required: ["a"] },
       ...Object.fromEntries([consequence]),
     };
-    expect(compileSchema(schema)({ a: "" })).toEqual([{ pointer: "/b", code: "required", detail: "is required; add it" }]);
+    expect(compileSchema(schema)({ a: "" })).toEqual([
+      { pointer: "/b", code: "required", detail: "is required; add it" },
+    ]);
   });
 
   it("takes annotations that begin with x- and refuses words that are none of JSON Schema", () => {
@@ -131,7 +156,9 @@ describe("a compiled schema", () => {
   it("stops at the first fault of a huge body instead of making one per item", () => {
     const list = compileSchema({ type: "array", items: { type: "string" } });
     expect(list(Array.from({ length: 200 }, () => 1))).toHaveLength(100);
-    expect(list(Array.from({ length: 100_000 }, () => 1))).toEqual([{ pointer: "/0", code: "type", detail: "must be text" }]);
+    expect(list(Array.from({ length: 100_000 }, () => 1))).toEqual([
+      { pointer: "/0", code: "type", detail: "must be text" },
+    ]);
   });
 });
 
@@ -155,7 +182,9 @@ describe("a compiled query", () => {
   it("reads values by their types, lists by commas, and fills in what is left out", () => {
     expect(query("")).toEqual({ value: { limit: 25 }, faults: [] });
     expect(
-      query("limit=3&status=queued,running&trust_below=0.5&archived=false&sort=-created_at&created_after=2026-01-31T00:00:00Z"),
+      query(
+        "limit=3&status=queued,running&trust_below=0.5&archived=false&sort=-created_at&created_after=2026-01-31T00:00:00Z",
+      ),
     ).toEqual({
       value: {
         limit: 3,
@@ -174,15 +203,24 @@ describe("a compiled query", () => {
       { parameter: "limt", code: "unknown_parameter", detail: "is not known here; did you mean `limit`?" },
     ]);
     expect(query("colour=red").faults[0]?.detail).toContain("Known are `limit`, `status`");
-    expect(compileQuery(Type.Object({}))(new URLSearchParams("a=1")).faults[0]?.detail).toBe("is not known here; leave it out");
-    expect(query("constructor=1&__proto__=2").faults.map((fault) => fault.code)).toEqual(["unknown_parameter", "unknown_parameter"]);
+    expect(compileQuery(Type.Object({}))(new URLSearchParams("a=1")).faults[0]?.detail).toBe(
+      "is not known here; leave it out",
+    );
+    expect(query("constructor=1&__proto__=2").faults.map((fault) => fault.code)).toEqual([
+      "unknown_parameter",
+      "unknown_parameter",
+    ]);
   });
 
   it("names every fault at once, each parameter once", () => {
     const faults = query("limit=abc&status=queued,,running&archived=yes&trust_below=1e3&sort=name&sort=name").faults;
     expect(faults).toEqual([
       { parameter: "limit", code: "type", detail: "must be a whole number" },
-      { parameter: "status", code: "type", detail: "must be a list with commas between its items, each text and none empty" },
+      {
+        parameter: "status",
+        code: "type",
+        detail: "must be a list with commas between its items, each text and none empty",
+      },
       { parameter: "archived", code: "type", detail: "must be true or false" },
       { parameter: "trust_below", code: "type", detail: "must be a number" },
       { parameter: "sort", code: "repeated_parameter", detail: "is given more than once; give it once" },
@@ -194,13 +232,19 @@ describe("a compiled query", () => {
       { parameter: "limit", code: "too_large", detail: "must be at most 100" },
       { parameter: "status", code: "not_allowed", detail: "must be one of `queued`, `running`" },
       { parameter: "sort", code: "not_allowed", detail: "must be one of `created_at`, `-created_at`" },
-      { parameter: "created_after", code: "format", detail: "must be a time as RFC 3339 writes it, such as 2026-01-31T14:30:00Z" },
+      {
+        parameter: "created_after",
+        code: "format",
+        detail: "must be a time as RFC 3339 writes it, such as 2026-01-31T14:30:00Z",
+      },
     ]);
   });
 
   it("asks for required parameters", () => {
     const strict = compileQuery(Type.Object({ since: Type.String() }, { additionalProperties: false }));
-    expect(strict(new URLSearchParams()).faults).toEqual([{ parameter: "since", code: "required", detail: "is required; add it" }]);
+    expect(strict(new URLSearchParams()).faults).toEqual([
+      { parameter: "since", code: "required", detail: "is required; add it" },
+    ]);
   });
 
   it("knows only scalars and lists of them", () => {
@@ -209,5 +253,6 @@ describe("a compiled query", () => {
 });
 
 it("compiles any number of schemas that carry the same annotation", () => {
-  for (const minLength of [1, 2]) expect(compileSchema({ type: "string", minLength, "x-note": "kept" })("")).toHaveLength(1);
+  for (const minLength of [1, 2])
+    expect(compileSchema({ type: "string", minLength, "x-note": "kept" })("")).toHaveLength(1);
 });

@@ -29,7 +29,9 @@ describe("API keys", () => {
 
   it("carry a CRC-32 of what stands before it", () => {
     // CRC-32 of "aos_dev_" and 32 zeros, worked out by an independent implementation.
-    expect(generateKey("development", (count) => new Uint8Array(count))).toBe("aos_dev_000000000000000000000000000000004Gdazi");
+    expect(generateKey("development", (count) => new Uint8Array(count))).toBe(
+      "aos_dev_000000000000000000000000000000004Gdazi",
+    );
   });
 
   it("show any change of a single character", () => {
@@ -58,7 +60,16 @@ describe("API keys", () => {
   it("tell a mistyped key from something that is no key", () => {
     const key = generateKey("staging", randomBytes);
     expect(parseKey(key.slice(0, -1) + (key.endsWith("a") ? "b" : "a"))).toEqual({ ok: false, reason: "checksum" });
-    for (const text of ["", "aos_dev_", `${key} `, `${key}\n`, ` ${key}`, key.slice(1), key.toUpperCase(), "sk_live_0000"]) {
+    for (const text of [
+      "",
+      "aos_dev_",
+      `${key} `,
+      `${key}\n`,
+      ` ${key}`,
+      key.slice(1),
+      key.toUpperCase(),
+      "sk_live_0000",
+    ]) {
       expect(parseKey(text)).toEqual({ ok: false, reason: "malformed" });
     }
   });
@@ -69,7 +80,8 @@ describe("API keys", () => {
     const counting = (count: number) => Uint8Array.from({ length: count }, () => next++ % 256);
     const counts = new Map<string, number>();
     for (let n = 0; n < 31; n++)
-      for (const char of generateKey("production", counting).slice(8, 40)) counts.set(char, (counts.get(char) ?? 0) + 1);
+      for (const char of generateKey("production", counting).slice(8, 40))
+        counts.set(char, (counts.get(char) ?? 0) + 1);
     expect([...new Set(counts.values())]).toEqual([16]);
     expect(counts.size).toBe(62);
   });

@@ -24,7 +24,8 @@ const MOST_TRANSITIONS = 5000;
 
 /** Compiles a pattern with the meaning that ECMAScript gives it under the flag `u`. Throws PatternRefused. */
 export function compileLinearPattern(source: string): LinearPattern {
-  if (source.length > LONGEST_PATTERN) throw new PatternRefused(`a pattern may have at most ${LONGEST_PATTERN} characters`);
+  if (source.length > LONGEST_PATTERN)
+    throw new PatternRefused(`a pattern may have at most ${LONGEST_PATTERN} characters`);
   let native: RegExp;
   try {
     native = new RegExp(source, "u");
@@ -81,7 +82,8 @@ class Parser {
 
   private sequence(): Node {
     const nodes: Node[] = [];
-    while (this.at < this.source.length && this.source[this.at] !== "|" && this.source[this.at] !== ")") nodes.push(this.quantified());
+    while (this.at < this.source.length && this.source[this.at] !== "|" && this.source[this.at] !== ")")
+      nodes.push(this.quantified());
     return { kind: "sequence", nodes };
   }
 
@@ -94,24 +96,35 @@ class Parser {
     const [, sign, from, comma, to] = match;
     const least = sign === undefined ? Number(from) : sign === "+" ? 1 : 0;
     const bounded =
-      sign === undefined ? (comma === "" ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to)) : Number.POSITIVE_INFINITY;
+      sign === undefined
+        ? comma === ""
+          ? least
+          : to === ""
+            ? Number.POSITIVE_INFINITY
+            : Number(to)
+        : Number.POSITIVE_INFINITY;
     const most = sign === "?" ? 1 : bounded;
     if (least > MOST_REPEATS || (most > MOST_REPEATS && most !== Number.POSITIVE_INFINITY)) {
-      throw new PatternRefused(`a counted repetition may go up to ${MOST_REPEATS}; use minLength and maxLength instead`);
+      throw new PatternRefused(
+        `a counted repetition may go up to ${MOST_REPEATS}; use minLength and maxLength instead`,
+      );
     }
     return { kind: "repeat", node, least, most };
   }
 
   private term(): Node {
     if (this.source[this.at] === "(") return this.group();
-    if (this.source[this.at] === "^" || this.source[this.at] === "$") return { kind: this.source[this.at++] === "^" ? "start" : "end" };
+    if (this.source[this.at] === "^" || this.source[this.at] === "$")
+      return { kind: this.source[this.at++] === "^" ? "start" : "end" };
     ATOM.lastIndex = this.at;
     const source = ATOM.exec(this.source)![0];
     this.at = ATOM.lastIndex;
     if (/^\\[1-9k]/.test(source))
       throw new PatternRefused("back-references are not allowed, because they cannot be matched in linear time");
     if (/^\\[bB]$/.test(source))
-      throw new PatternRefused("word boundaries (\\b, \\B) are not allowed; name the characters around the word instead");
+      throw new PatternRefused(
+        "word boundaries (\\b, \\B) are not allowed; name the characters around the word instead",
+      );
     return { kind: "atom", source };
   }
 
@@ -119,7 +132,9 @@ class Parser {
     const head = /\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/y;
     head.lastIndex = this.at;
     if (!head.test(this.source))
-      throw new PatternRefused("lookahead, lookbehind and modifiers are not allowed; split the rule into several patterns with allOf");
+      throw new PatternRefused(
+        "lookahead, lookbehind and modifiers are not allowed; split the rule into several patterns with allOf",
+      );
     this.at = head.lastIndex;
     const node = this.alternatives();
     this.at++;
@@ -146,7 +161,9 @@ function compile(tree: Node): Program {
 
   function emit(node: Node): void {
     if (code.length >= MOST_INSTRUCTIONS || ++steps > 10 * MOST_INSTRUCTIONS) {
-      throw new PatternRefused("the pattern is too large once its repetitions are written out; use fewer or smaller counts");
+      throw new PatternRefused(
+        "the pattern is too large once its repetitions are written out; use fewer or smaller counts",
+      );
     }
     if (node.kind === "atom") {
       if (!atoms.has(node.source)) atoms.set(node.source, atoms.size);

@@ -4,7 +4,12 @@ import { PAGE_LIMIT, type Position, pageOf, type SortKey } from "./page.ts";
 
 const paging = {
   limit: Type.Optional(
-    Type.Integer({ minimum: PAGE_LIMIT.least, maximum: PAGE_LIMIT.most, default: PAGE_LIMIT.standard, description: "Items on a page." }),
+    Type.Integer({
+      minimum: PAGE_LIMIT.least,
+      maximum: PAGE_LIMIT.most,
+      default: PAGE_LIMIT.standard,
+      description: "Items on a page.",
+    }),
   ),
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the page before." })),
 };
@@ -16,7 +21,11 @@ export function listQuery<P extends TProperties>(filters: P) {
 
 /** A page on the wire. */
 export function pageSchema<I extends TSchema>(item: I) {
-  return Type.Object({ data: Type.Array(item), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+  return Type.Object({
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  });
 }
 export type PageOf<I extends TSchema> = Static<ReturnType<typeof pageSchema<I>>>;
 

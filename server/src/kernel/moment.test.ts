@@ -21,7 +21,11 @@ it("what is shown as the time of something finds it, and the next millisecond do
     createdWithin(and, ["tsk", "id"], { created_after, created_before });
     return held.every(Boolean);
   };
-  const [before, at, after] = [now - 1, now, now + 1].map((ms) => new Date(ms).toISOString()) as [string, string, string];
+  const [before, at, after] = [now - 1, now, now + 1].map((ms) => new Date(ms).toISOString()) as [
+    string,
+    string,
+    string,
+  ];
   expect(madeAt(id)).toBe(at);
   expect([finds(at, after), finds(before, at), finds(after, "2027-01-01T00:00:00Z")]).toEqual([true, false, false]);
 });

@@ -18,7 +18,11 @@ export type Narrowing<P, B, L> =
   /** The same for every key: nothing of any agent. */
   | { readonly kind: "open"; readonly text: string }
   /** The agents of the objects that the path names, known before the body is read. */
-  | { readonly kind: "object"; readonly text: string; readonly agents: AgentsOf<{ readonly params: P; readonly loaded: L }> }
+  | {
+      readonly kind: "object";
+      readonly text: string;
+      readonly agents: AgentsOf<{ readonly params: P; readonly loaded: L }>;
+    }
   /** The agents of what the body names. It fits its schema by then. */
   | {
       readonly kind: "body";
@@ -36,8 +40,10 @@ export const openToAll = (text: string) => ({ kind: "open", text }) as const;
 export const byObject = <P, L>(text: string, agents: AgentsOf<{ readonly params: P; readonly loaded: L }>) =>
   ({ kind: "object", text, agents }) as const;
 /** By the agents of what the body names, and of what the path names as everywhere; all of them have to be the key's. */
-export const byBody = <P, B, L>(text: string, agents: AgentsOf<{ readonly params: P; readonly body: B; readonly loaded: L }>) =>
-  ({ kind: "body", text, agents }) as const;
+export const byBody = <P, B, L>(
+  text: string,
+  agents: AgentsOf<{ readonly params: P; readonly body: B; readonly loaded: L }>,
+) => ({ kind: "body", text, agents }) as const;
 
 /** What may be known of a narrowing outside the pipeline. */
 export interface NarrowingRule {
@@ -70,18 +76,28 @@ export function narrowingOf({ id, path, permission, load, narrowing }: Declared)
   if (reason !== undefined) return whole(reason);
   if (path?.includes("{agent}")) return byPath;
   if (typeof load === "function") return byLoaded;
-  throw new Error(`${id} does not say how it holds keys that are narrowed to agents: declare \`narrowing\` (kernel/narrowing.ts)`);
+  throw new Error(
+    `${id} does not say how it holds keys that are narrowed to agents: declare \`narrowing\` (kernel/narrowing.ts)`,
+  );
 }
 
 /** Refuses a narrowed key what concerns other agents, or none of its own. */
 export function permitAgents({ agents: own }: Pick<Principal, "agents">, concerned: Concerned): void {
-  if (own === null || (concerned !== null && concerned.length > 0 && concerned.every((agent) => own.includes(agent)))) return;
+  if (own === null || (concerned !== null && concerned.length > 0 && concerned.every((agent) => own.includes(agent))))
+    return;
   const foreign = concerned?.find((agent) => !own.includes(agent));
-  throw beyond(own, foreign === undefined ? "this call concerns what is not its agents' alone" : `this call concerns ${foreign}`, foreign);
+  throw beyond(
+    own,
+    foreign === undefined ? "this call concerns what is not its agents' alone" : `this call concerns ${foreign}`,
+    foreign,
+  );
 }
 
 /** `users` where all of them are the key's agents, else null: the refusal does not tell who else uses an object. */
-export function usedByOwn({ principal: { agents: own } }: Pick<ReadContext, "principal">, users: readonly string[]): Concerned {
+export function usedByOwn(
+  { principal: { agents: own } }: Pick<ReadContext, "principal">,
+  users: readonly string[],
+): Concerned {
   return own === null || users.every((agent) => own.includes(agent)) ? users : null;
 }
 

@@ -100,7 +100,12 @@ export type OperationDescription = Omit<
   | "streams"
 > & {
   /** For each stage that does not apply, why. */
-  readonly exemptions: { readonly permission?: string; readonly load?: string; readonly gate?: string; readonly compliance?: string };
+  readonly exemptions: {
+    readonly permission?: string;
+    readonly load?: string;
+    readonly gate?: string;
+    readonly compliance?: string;
+  };
   /** How keys are held that are narrowed to agents; null inside the service, whose principals are not. */
   readonly narrowing: NarrowingRule | null;
   /** The action that policies can name. */

@@ -1,6 +1,14 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Spending } from "./budget.ts";
-import type { AppendContext, BatchContext, CallContext, GroupContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
+import type {
+  AppendContext,
+  BatchContext,
+  CallContext,
+  GroupContext,
+  ReadContext,
+  StreamContext,
+  WriteContext,
+} from "./context.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import type { Narrowing } from "./narrowing.ts";
@@ -34,7 +42,12 @@ export interface PolicyFacts {
   readonly skill?: { readonly name: string };
   readonly tool?: { readonly name: string; readonly effect: "read" | "write" };
   readonly input?: Readonly<Record<string, unknown>>;
-  readonly risk?: { readonly level: string; readonly score: number; readonly impact: number; readonly likelihood: number };
+  readonly risk?: {
+    readonly level: string;
+    readonly score: number;
+    readonly impact: number;
+    readonly likelihood: number;
+  };
   readonly trust?: { readonly score: number; readonly low: number; readonly high: number };
   readonly model?: { readonly name: string };
   /** Money spent so far, in US dollars, as far as the operation knows it (`task_usd`); the pipeline adds what budgets know. */
@@ -217,8 +230,14 @@ export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchem
   handle(ctx: ReadContext, given: Handling<Static<P>, Static<Q>, undefined, L, F>): Promise<Static<O>> | Static<O>;
 }
 
-export interface WriteSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
-  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+export interface WriteSpec<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+> extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Http<P, Q, B, O, L> {
   readonly method: Exclude<Method, "GET">;
   /** One transaction for this call alone. */
@@ -226,8 +245,14 @@ export interface WriteSpec<P extends TObject, Q extends TObject, B extends TSche
   handle(ctx: WriteContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
 
-export interface AppendSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
-  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+export interface AppendSpec<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+> extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Http<P, Q, B, O, L> {
   readonly method: "POST";
   /** Only appends: written in one statement with all calls that wait at the same moment. */
@@ -238,8 +263,14 @@ export interface AppendSpec<P extends TObject, Q extends TObject, B extends TSch
 }
 
 /** A list of calls in one. Its items are calls of their own; the batch itself changes nothing. */
-export interface BatchSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
-  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+export interface BatchSpec<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+> extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch" | "mayMatch"> {
   readonly method: "POST";
   readonly status: 207;
@@ -254,7 +285,10 @@ export interface InsideSpec<I, O, L, F extends PolicyFacts> extends Parts<I, und
    * wait at the same moment, each under a guard of its own. Undefined: it does not suffice here. Then, and where the guard does not hold, nothing was
    * written, and `handle` carries the call out in a transaction of its own, or says why not.
    */
-  readonly together?: (ctx: GroupContext, given: Handling<I, undefined, undefined, L, F>) => Promise<O | undefined> | O | undefined;
+  readonly together?: (
+    ctx: GroupContext,
+    given: Handling<I, undefined, undefined, L, F>,
+  ) => Promise<O | undefined> | O | undefined;
   handle(ctx: WriteContext, given: Handling<I, undefined, undefined, L, F>): Promise<O>;
 }
 
@@ -277,23 +311,38 @@ export function defineRead<P extends TObject, Q extends TObject, O extends TSche
 }
 
 /** Declares a change that commits in a transaction of its own. */
-export function defineOperation<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
-  spec: WriteSpec<P, Q, B, O, L, F>,
-): Operation {
+export function defineOperation<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+>(spec: WriteSpec<P, Q, B, O, L, F>): Operation {
   return seal({ door: "http", kind: "own", ...spec });
 }
 
 /** Declares a change that only appends and commits together with others. */
-export function defineAppend<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
-  spec: AppendSpec<P, Q, B, O, L, F>,
-): Operation {
+export function defineAppend<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+>(spec: AppendSpec<P, Q, B, O, L, F>): Operation {
   return seal({ door: "http", kind: "grouped", ...spec });
 }
 
 /** Declares a batch. */
-export function defineBatch<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
-  spec: BatchSpec<P, Q, B, O, L, F>,
-): Operation {
+export function defineBatch<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+>(spec: BatchSpec<P, Q, B, O, L, F>): Operation {
   return seal({ door: "http", kind: "batch", ...spec });
 }
 

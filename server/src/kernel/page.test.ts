@@ -31,10 +31,15 @@ describe("cursors", () => {
       fc.constant(null),
     );
     fc.assert(
-      fc.property(fc.array(sortKey, { maxLength: 3 }), fc.string(), fc.option(fc.nat(), { nil: undefined }), (keys, id, asOf) => {
-        const given: Position = asOf === undefined ? { keys, id } : { keys, id, as_of: asOf };
-        expect(decodeCursor(encodeCursor(given, binding, key), binding, key)).toEqual({ ok: true, position: given });
-      }),
+      fc.property(
+        fc.array(sortKey, { maxLength: 3 }),
+        fc.string(),
+        fc.option(fc.nat(), { nil: undefined }),
+        (keys, id, asOf) => {
+          const given: Position = asOf === undefined ? { keys, id } : { keys, id, as_of: asOf };
+          expect(decodeCursor(encodeCursor(given, binding, key), binding, key)).toEqual({ ok: true, position: given });
+        },
+      ),
     );
   });
 
@@ -45,7 +50,10 @@ describe("cursors", () => {
         const place = at % cursor.length;
         fc.pre(cursor[place] !== char);
         const changed = cursor.slice(0, place) + char + cursor.slice(place + 1);
-        expect(decodeCursor(changed, binding, key)).toMatchObject({ ok: false, fault: { parameter: "cursor", code: "invalid_cursor" } });
+        expect(decodeCursor(changed, binding, key)).toMatchObject({
+          ok: false,
+          fault: { parameter: "cursor", code: "invalid_cursor" },
+        });
       }),
       { numRuns: 1000 },
     );
@@ -82,13 +90,17 @@ interface Row {
   created: number;
   id: string;
 }
-const before = (a: Row, at: Position) => a.created < (at.keys[0] as number) || (a.created === at.keys[0] && a.id < at.id);
+const before = (a: Row, at: Position) =>
+  a.created < (at.keys[0] as number) || (a.created === at.keys[0] && a.id < at.id);
 const newestFirst = (a: Row, b: Row) => b.created - a.created || (a.id < b.id ? 1 : -1);
 
 describe("pages", () => {
   it("show every item that was there at the start exactly once, whatever is created in between", () => {
     const rows = fc.uniqueArray(
-      fc.record({ created: fc.nat(5), id: fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 }) }),
+      fc.record({
+        created: fc.nat(5),
+        id: fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 }),
+      }),
       { selector: (row) => row.id, maxLength: 30 },
     );
     fc.assert(

@@ -36,7 +36,9 @@ export interface CursorBinding {
   readonly scope: Scope;
 }
 
-export type CursorResult = { readonly ok: true; readonly position: Position } | { readonly ok: false; readonly fault: Fault };
+export type CursorResult =
+  | { readonly ok: true; readonly position: Position }
+  | { readonly ok: false; readonly fault: Fault };
 
 const MAC_BYTES = 16;
 const BINDING_BYTES = 9;
@@ -112,10 +114,15 @@ export function pageOf<Row>(
 }
 
 /** The `Link` header (RFC 8288) to the next page: the same address with `cursor` set. Null on the last page. */
-export function nextLink(path: string, query: Readonly<Record<string, string | undefined>>, nextCursor: string | null): string | null {
+export function nextLink(
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  nextCursor: string | null,
+): string | null {
   if (nextCursor === null) return null;
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && name !== "cursor") parameters.set(name, value);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && name !== "cursor") parameters.set(name, value);
   parameters.set("cursor", nextCursor);
   return `<${path}?${parameters.toString()}>; rel="next"`;
 }

@@ -59,5 +59,14 @@ export const anonymous: Principal = {
 
 /** A principal of the service itself, such as `system:worker`. */
 export function systemPrincipal(job: string): Principal {
-  return { kind: "system", id: `system:${job}`, role: null, keyId: null, scopes: null, agents: null, personal: false, issuers: [host] };
+  return {
+    kind: "system",
+    id: `system:${job}`,
+    role: null,
+    keyId: null,
+    scopes: null,
+    agents: null,
+    personal: false,
+    issuers: [host],
+  };
 }

@@ -62,8 +62,10 @@ export const identityProviderFailed = defineProblem({
   status: 502,
   title: "The identity provider did not prove who you are",
   ...again,
-  cause: "The OpenID Connect provider that signs people in here cannot be reached, or answered something that does not verify.",
-  remedy: "Try again in a moment. Where it stays so, the operator finds the reason in the service's log; AOS_OIDC_* are the settings.",
+  cause:
+    "The OpenID Connect provider that signs people in here cannot be reached, or answered something that does not verify.",
+  remedy:
+    "Try again in a moment. Where it stays so, the operator finds the reason in the service's log; AOS_OIDC_* are the settings.",
 });
 export const crossSiteRequest = defineProblem({
   code: "cross_site_request",
@@ -97,7 +99,8 @@ export const policyBlocked = defineProblem({
   title: "A policy forbids this call",
   ...final,
   cause: "An active policy with effect `deny` applies to this call, or an active policy could not be evaluated.",
-  remedy: "The error names the policy, its reason and its message; change the request or talk to the owner of the policy.",
+  remedy:
+    "The error names the policy, its reason and its message; change the request or talk to the owner of the policy.",
 });
 export const budgetExhausted = defineProblem({
   code: "budget_exhausted",
@@ -116,7 +119,8 @@ export const notFound = defineProblem({
   status: 404,
   title: "Not found",
   ...final,
-  cause: "There is no such thing in the environment of this key. What belongs to another environment is not visible either.",
+  cause:
+    "There is no such thing in the environment of this key. What belongs to another environment is not visible either.",
   remedy: "Check the id or name and the environment of the key.",
 });
 export const methodNotAllowed = defineProblem({
@@ -172,8 +176,10 @@ export const killSwitchEngaged = defineProblem({
   status: 409,
   title: "A kill switch is engaged",
   ...final,
-  cause: "People stopped what this call would start or go on with; `stop` names the kill switch, its target, its mode and its reason.",
-  remedy: "Wait until the kill switch is released, and then send the call again; GET /v1/governance/kill-switch lists those in force.",
+  cause:
+    "People stopped what this call would start or go on with; `stop` names the kill switch, its target, its mode and its reason.",
+  remedy:
+    "Wait until the kill switch is released, and then send the call again; GET /v1/governance/kill-switch lists those in force.",
 });
 export const agentPaused = defineProblem({
   code: "agent_paused",
@@ -205,14 +211,16 @@ export const uriTooLong = defineProblem({
   title: "The address is too long",
   ...final,
   cause: "The request line is longer than the limit of the request line and the headers together.",
-  remedy: "Shorten the query, or send what it says in the body where the operation takes one; the error names the limit.",
+  remedy:
+    "Shorten the query, or send what it says in the body where the operation takes one; the error names the limit.",
 });
 export const unsupportedMediaType = defineProblem({
   code: "unsupported_media_type",
   status: 415,
   title: "The body's media type is not supported",
   ...final,
-  cause: "The Content-Type is missing, not one that this operation reads or in another charset than UTF-8, or the body is compressed.",
+  cause:
+    "The Content-Type is missing, not one that this operation reads or in another charset than UTF-8, or the body is compressed.",
   remedy: "Send `Content-Type: application/json` in UTF-8, without Content-Encoding.",
 });
 export const expectationFailed = defineProblem({
@@ -255,7 +263,8 @@ export const rateLimited = defineProblem({
   ...again,
   cause:
     "The key made more requests than its rate allows, has as many calls (or bytes of their bodies) in flight as one caller may, or reads as many streams at the same time.",
-  remedy: "Wait for the seconds in Retry-After; send fewer calls at the same time, and close streams that are no longer read.",
+  remedy:
+    "Wait for the seconds in Retry-After; send fewer calls at the same time, and close streams that are no longer read.",
 });
 export const headersTooLarge = defineProblem({
   code: "headers_too_large",

@@ -37,7 +37,10 @@ const integer: Reader = {
   kind: "integer",
   read: (value) => (NUMBER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined),
 };
-const boolean: Reader = { kind: "boolean", read: (value) => (value === "true" ? true : value === "false" ? false : undefined) };
+const boolean: Reader = {
+  kind: "boolean",
+  read: (value) => (value === "true" ? true : value === "false" ? false : undefined),
+};
 const scalars: Readonly<Record<string, Reader>> = { string: text, number, integer, boolean };
 
 /**
@@ -86,7 +89,9 @@ function readOne(
   if (given.length > 1)
     return refused(
       "repeated_parameter",
-      isList ? "is given more than once; give it once, with commas between its values" : "is given more than once; give it once",
+      isList
+        ? "is given more than once; give it once, with commas between its values"
+        : "is given more than once; give it once",
     );
   const value = reader.read(given[0]!);
   if (value !== undefined) return { value };
@@ -99,7 +104,11 @@ function readOne(
 }
 
 /** Faults against the schema of what could be read; parameters that already have a fault are not blamed twice. */
-function remainingFaults(validate: Validator, value: Record<string, unknown>, before: readonly ParameterFault[]): ParameterFault[] {
+function remainingFaults(
+  validate: Validator,
+  value: Record<string, unknown>,
+  before: readonly ParameterFault[],
+): ParameterFault[] {
   const blamed = new Set(before.map((fault) => fault.parameter));
   const found: ParameterFault[] = [];
   for (const { pointer, code, detail } of validate(value)) {
@@ -122,7 +131,10 @@ function readerOf(name: string, property: PropertySchema): Reader {
 
 function scalarReader(property: PropertySchema): Reader | undefined {
   if (property.type !== undefined) return scalars[property.type];
-  const values = property.enum ?? property.anyOf?.map((branch) => branch.const) ?? (property.const === undefined ? [] : [property.const]);
+  const values =
+    property.enum ??
+    property.anyOf?.map((branch) => branch.const) ??
+    (property.const === undefined ? [] : [property.const]);
   const types = new Set(values.map((value) => typeof value));
   return types.size === 1 ? scalars[[...types][0]!] : undefined;
 }

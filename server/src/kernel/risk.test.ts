@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { environments } from "./principal.ts";
-import { approvalDemand, assessRisk, dataClasses, type RiskInputs, type RiskLevel, riskLevels, startRiskConfig } from "./risk.ts";
+import {
+  approvalDemand,
+  assessRisk,
+  dataClasses,
+  type RiskInputs,
+  type RiskLevel,
+  riskLevels,
+  startRiskConfig,
+} from "./risk.ts";
 
 const harmless: RiskInputs = {
   data: "public",
@@ -32,8 +40,12 @@ const anyInputs: fc.Arbitrary<RiskInputs> = fc.record({
 describe("risk", () => {
   it("takes the impact from the worst of data, reversibility, reach, money and persons", () => {
     expect(dataClasses.map((data) => risk({ data }).impact)).toEqual([0, 1, 2, 2, 4]);
-    expect([0, 0.01, 100, 100.01, 1000, 10_000, 10_000.01].map((money) => risk({ money }).impact)).toEqual([0, 1, 1, 2, 2, 3, 4]);
-    expect([0, 1, 2, 10, 11, 100, 1000, 1001].map((persons) => risk({ persons }).impact)).toEqual([0, 0, 1, 1, 2, 2, 3, 4]);
+    expect([0, 0.01, 100, 100.01, 1000, 10_000, 10_000.01].map((money) => risk({ money }).impact)).toEqual([
+      0, 1, 1, 2, 2, 3, 4,
+    ]);
+    expect([0, 1, 2, 10, 11, 100, 1000, 1001].map((persons) => risk({ persons }).impact)).toEqual([
+      0, 0, 1, 1, 2, 2, 3, 4,
+    ]);
     expect(risk({ reversible: false }).impact).toBe(2);
     expect(risk({ external: true }).impact).toBe(2);
     expect(risk({ external: true, data: "internal", money: 5000 }).impact).toBe(3);
@@ -59,7 +71,8 @@ describe("risk", () => {
       [0.1958, 4],
       [0, 4],
     ];
-    for (const [trust_low, likelihood] of table) expect(risk({ trust_low }).likelihood, String(trust_low)).toBe(likelihood);
+    for (const [trust_low, likelihood] of table)
+      expect(risk({ trust_low }).likelihood, String(trust_low)).toBe(likelihood);
   });
 
   it("is twice the impact plus the likelihood, in four levels", () => {
@@ -93,14 +106,18 @@ describe("risk", () => {
     const worse: fc.Arbitrary<(inputs: RiskInputs) => Partial<RiskInputs>> = fc.oneof(
       fc
         .constantFrom(...dataClasses)
-        .map((data) => (now: RiskInputs) => (startRiskConfig.data[data] >= startRiskConfig.data[now.data] ? { data } : {})),
+        .map(
+          (data) => (now: RiskInputs) => (startRiskConfig.data[data] >= startRiskConfig.data[now.data] ? { data } : {}),
+        ),
       fc.constant(() => ({ reversible: false })),
       fc.constant(() => ({ external: true })),
       fc.constant(() => ({ unattended: true })),
       fc.constant(() => ({ critical_finding: true })),
       fc.nat(20_000).map((more) => (now: RiskInputs) => ({ money: now.money + more })),
       fc.nat(2000).map((more) => (now: RiskInputs) => ({ persons: now.persons + more })),
-      fc.integer({ min: 0, max: 10_000 }).map((less) => (now: RiskInputs) => ({ trust_low: Math.min(now.trust_low, less / 10_000) })),
+      fc
+        .integer({ min: 0, max: 10_000 })
+        .map((less) => (now: RiskInputs) => ({ trust_low: Math.min(now.trust_low, less / 10_000) })),
       fc.nat(4).map((mitigation) => (now: RiskInputs) => ({ mitigation: Math.min(now.mitigation, mitigation) })),
     );
     fc.assert(
@@ -139,13 +156,15 @@ describe("risk", () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const now = assessRisk(inputs);
-        const then = now.lower === null ? now : assessRisk({ ...inputs, [now.lower.change.input]: now.lower.change.to });
+        const then =
+          now.lower === null ? now : assessRisk({ ...inputs, [now.lower.change.input]: now.lower.change.to });
         if (now.lower !== null) {
           expect(rank(then.level)).toBeLessThan(rank(now.level));
           expect(then.level).toBe(now.lower.level);
         }
         for (const [name, list] of Object.entries(values)) {
-          for (const value of list) expect(rank(assessRisk({ ...inputs, [name]: value }).level)).toBeGreaterThanOrEqual(rank(then.level));
+          for (const value of list)
+            expect(rank(assessRisk({ ...inputs, [name]: value }).level)).toBeGreaterThanOrEqual(rank(then.level));
         }
       }),
       { numRuns: 500 },
@@ -157,7 +176,10 @@ describe("risk", () => {
       change: { input: "critical_finding", to: false },
       level: "low",
     });
-    expect(risk({ data: "personal", trust_low: 0.6 }).lower).toEqual({ change: { input: "data", to: "public" }, level: "low" });
+    expect(risk({ data: "personal", trust_low: 0.6 }).lower).toEqual({
+      change: { input: "data", to: "public" },
+      level: "low",
+    });
     expect(risk({ data: "personal", money: 50, trust_low: 0.8 }).lower).toBeNull();
     expect(risk({}).lower).toBeNull();
   });

@@ -56,7 +56,9 @@ export interface RiskFloor {
 }
 
 /** One input brought to another value. */
-export type RiskChange = { readonly [Name in keyof RiskInputs]: { readonly input: Name; readonly to: RiskInputs[Name] } }[keyof RiskInputs];
+export type RiskChange = {
+  readonly [Name in keyof RiskInputs]: { readonly input: Name; readonly to: RiskInputs[Name] };
+}[keyof RiskInputs];
 
 export interface Risk {
   readonly level: RiskLevel;
@@ -176,7 +178,8 @@ function* possibleChanges(inputs: RiskInputs, config: RiskConfig): Generator<Ris
   }
   for (const to of [...config.money_steps].reverse()) if (to < inputs.money) yield { input: "money", to };
   for (const to of [...config.person_steps].reverse()) if (to < inputs.persons) yield { input: "persons", to };
-  for (const to of [...dataClasses].reverse()) if (config.data[to] < config.data[inputs.data]) yield { input: "data", to };
+  for (const to of [...dataClasses].reverse())
+    if (config.data[to] < config.data[inputs.data]) yield { input: "data", to };
   if (!inputs.reversible) yield { input: "reversible", to: true };
   if (inputs.external) yield { input: "external", to: false };
 }

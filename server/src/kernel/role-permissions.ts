@@ -3,7 +3,16 @@ import { type Role, roles } from "./principal.ts";
 /** What each role may do: permissions `<group>:<verb>`, `*` for all of a group's or all groups'. The one place where this is said. */
 export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   viewer: ["*:read"],
-  operator: ["*:read", "tasks:write", "tasks:feedback", "chat:write", "missions:run", "workflows:run", "agents:pause", "governance:stop"],
+  operator: [
+    "*:read",
+    "tasks:write",
+    "tasks:feedback",
+    "chat:write",
+    "missions:run",
+    "workflows:run",
+    "agents:pause",
+    "governance:stop",
+  ],
   builder: [
     "*:read",
     "tasks:write",

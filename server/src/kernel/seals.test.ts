@@ -10,7 +10,9 @@ describe("a seal", () => {
   it("holds of exactly the values that it was made of, in their order", () => {
     fc.assert(
       fc.property(values, values, (made, given) => {
-        expect(seals.holds(seals.seal("use", scope, made), "use", scope, given)).toBe(JSON.stringify(made) === JSON.stringify(given));
+        expect(seals.holds(seals.seal("use", scope, made), "use", scope, given)).toBe(
+          JSON.stringify(made) === JSON.stringify(given),
+        );
       }),
     );
   });

@@ -16,7 +16,8 @@ export function createSeals(key: Buffer): Seals {
   const secret = createSecretKey(key); // a fifth of what the same costs with the bytes
   const seal: Seals["seal"] = (use, { organization, environment }, values) => {
     let text = "";
-    for (const value of [use, organization, environment, ...values]) text += value === null ? "-:" : `${value.length}:${value}`;
+    for (const value of [use, organization, environment, ...values])
+      text += value === null ? "-:" : `${value.length}:${value}`;
     return createHmac("sha256", secret).update(text).digest("base64url");
   };
   return {

@@ -21,12 +21,24 @@ export type SkillOutcome =
       readonly usage: SkillUsage;
       readonly features: TrustCase;
     }
-  | { readonly kind: "failed"; readonly failure: { readonly code: string; readonly detail: string }; readonly usage: SkillUsage };
+  | {
+      readonly kind: "failed";
+      readonly failure: { readonly code: string; readonly detail: string };
+      readonly usage: SkillUsage;
+    };
 
 /** Failures that are the version's own doing: who measures it scores them 0. */
 const ownFailures: ReadonlySet<string> = new Set([
   ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
-  ...["input_invalid", "input_required", "unknown_tool", "record_not_found", "invalid_arguments", "arguments_invalid", "request_invalid"],
+  ...[
+    "input_invalid",
+    "input_required",
+    "unknown_tool",
+    "record_not_found",
+    "invalid_arguments",
+    "arguments_invalid",
+    "request_invalid",
+  ],
   ...["step_limit", "time_limit", "token_limit", "cost_limit"],
 ]);
 
@@ -71,6 +83,9 @@ export interface SkillRunner {
    * for it, which is not the same as nothing found.
    */
   gather(
-    request: SkillRequest & { readonly inputs: readonly Readonly<Record<string, unknown>>[]; readonly pauseMs?: number },
+    request: SkillRequest & {
+      readonly inputs: readonly Readonly<Record<string, unknown>>[];
+      readonly pauseMs?: number;
+    },
   ): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }

@@ -39,7 +39,16 @@ const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 // Text without quotation mark, backslash and control characters, in one step.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 names exactly these.
 const UNESCAPED = /[^"\\\u0000-\u001f]*/y;
-const ESCAPES: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 /** Thrown inside this file when the text cannot be read on. */
 class Broken extends Error {}
@@ -169,8 +178,13 @@ class Reader {
       const char = this.text[this.at];
       if (char === '"') break;
       if (char !== "\\") {
-        if (char === undefined) this.broken("syntax", this.at, "The body ends inside a text. Close it with a quotation mark.");
-        this.broken("syntax", this.at, "A control character stands unescaped in a text. Write it as an escape such as \\n.");
+        if (char === undefined)
+          this.broken("syntax", this.at, "The body ends inside a text. Close it with a quotation mark.");
+        this.broken(
+          "syntax",
+          this.at,
+          "A control character stands unescaped in a text. Write it as an escape such as \\n.",
+        );
       }
       value += this.escape();
     }
@@ -197,10 +211,16 @@ class Reader {
   }
 
   private checkCharacters(value: string, start: number): void {
-    if (value.includes("\u0000")) this.fault("nul_character", start, "A text holds the NUL character (U+0000). Leave it out.");
-    if (!value.isWellFormed()) this.fault("lone_surrogate", start, "A text holds half of a surrogate pair. Send whole characters.");
+    if (value.includes("\u0000"))
+      this.fault("nul_character", start, "A text holds the NUL character (U+0000). Leave it out.");
+    if (!value.isWellFormed())
+      this.fault("lone_surrogate", start, "A text holds half of a surrogate pair. Send whole characters.");
     else if (/\p{Noncharacter_Code_Point}/u.test(value)) {
-      this.fault("noncharacter", start, "A text holds a code point that Unicode keeps from use (a noncharacter). Leave it out.");
+      this.fault(
+        "noncharacter",
+        start,
+        "A text holds a code point that Unicode keeps from use (a noncharacter). Leave it out.",
+      );
     }
   }
 
@@ -216,7 +236,11 @@ class Reader {
     const value = Number(match![0]);
     const whole = match![1] === undefined && match![2] === undefined;
     if (!Number.isFinite(value)) {
-      this.fault("number_out_of_range", start, "The number is larger than any double. Send a smaller one, or send it as text.");
+      this.fault(
+        "number_out_of_range",
+        start,
+        "The number is larger than any double. Send a smaller one, or send it as text.",
+      );
     } else if (whole && !Number.isSafeInteger(value)) {
       this.fault(
         "number_out_of_range",

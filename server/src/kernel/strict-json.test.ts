@@ -13,7 +13,8 @@ function faultOf(bytes: Buffer | string) {
 
 /** Whether RFC 7493 leaves a value alone that JSON.parse would give. */
 function isIJson(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0") && !/\p{Noncharacter_Code_Point}/u.test(value);
+  if (typeof value === "string")
+    return value.isWellFormed() && !value.includes("\0") && !/\p{Noncharacter_Code_Point}/u.test(value);
   if (typeof value === "number") return Number.isSafeInteger(value) || !/^-?\d+$/.test(JSON.stringify(value));
   if (Array.isArray(value)) return value.every(isIJson);
   if (typeof value === "object" && value !== null) {
@@ -23,11 +24,20 @@ function isIJson(value: unknown): boolean {
 }
 
 const anyText = fc.string({
-  unit: fc.oneof(fc.constantFrom('"', "\\", "/", "\n", "\u0007", "é", "€", "😀", "a", ":", "{", ","), fc.string({ maxLength: 1 })),
+  unit: fc.oneof(
+    fc.constantFrom('"', "\\", "/", "\n", "\u0007", "é", "€", "😀", "a", ":", "{", ","),
+    fc.string({ maxLength: 1 }),
+  ),
 });
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof({ depthSize: "small", withCrossShrink: true }, tie("leaf"), tie("array"), tie("object")),
-  leaf: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), anyText),
+  leaf: fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    anyText,
+  ),
   array: fc.array(tie("tree"), { maxLength: 4 }),
   object: fc.dictionary(anyText, tie("tree"), { maxKeys: 4 }),
 }));
@@ -158,7 +168,13 @@ describe("reading a body as I-JSON", () => {
       for (const filler of [0, 4095, 4096, 10_000]) {
         const start = Buffer.from(`{"é":1,\n"é😀":"${"€".repeat(filler)}`);
         const body = Buffer.concat([start, Buffer.from(bytes), Buffer.from('"}')]);
-        expect(faultOf(body)).toMatchObject({ code: "not_utf8", status: 400, pointer: "/é😀", line: 2, column: 7 + filler });
+        expect(faultOf(body)).toMatchObject({
+          code: "not_utf8",
+          status: 400,
+          pointer: "/é😀",
+          line: 2,
+          column: 7 + filler,
+        });
       }
     }
   });
@@ -189,7 +205,10 @@ describe("reading a body as I-JSON", () => {
   it("accepts 32 levels, the largest safe whole numbers and fractions of any length", () => {
     expect(read("[".repeat(32) + "]".repeat(32)).ok).toBe(true);
     expect(read("[9007199254740991,-9007199254740991,1e300,0.1234567890123456789,-0,1E-400]").ok).toBe(true);
-    expect(read('{"constructor":1,"toString":2,"":3,"10":4,"2":5}')).toMatchObject({ ok: true, value: { constructor: 1, "": 3 } });
+    expect(read('{"constructor":1,"toString":2,"":3,"10":4,"2":5}')).toMatchObject({
+      ok: true,
+      value: { constructor: 1, "": 3 },
+    });
   });
 
   it("accepts JSON of one scalar, and pairs of surrogates written as escapes", () => {

@@ -25,7 +25,8 @@ export function readStrictJson(bytes: Buffer, limits: StrictJsonLimits = DEFAULT
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return refused(notUtf8(bytes, limits));
   const text = ascii ? bytes.toString("latin1") : bytes.toString("utf8");
-  const members = ascii || !/\uFEFF|\p{Noncharacter_Code_Point}/u.test(text) ? plainMembers(text, limits.depth) : SUSPICIOUS;
+  const members =
+    ascii || !/\uFEFF|\p{Noncharacter_Code_Point}/u.test(text) ? plainMembers(text, limits.depth) : SUSPICIOUS;
   if (members !== SUSPICIOUS) {
     try {
       const value: unknown = JSON.parse(text);
@@ -39,7 +40,13 @@ export function readStrictJson(bytes: Buffer, limits: StrictJsonLimits = DEFAULT
 }
 
 /** The faults of a body, null without one; for a thread, to which and from which values are copied. */
-export function strictJsonFaults({ bytes, limits }: { readonly bytes: Uint8Array; readonly limits: StrictJsonLimits }): JsonFaults | null {
+export function strictJsonFaults({
+  bytes,
+  limits,
+}: {
+  readonly bytes: Uint8Array;
+  readonly limits: StrictJsonLimits;
+}): JsonFaults | null {
   const read = readStrictJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits);
   return read.ok ? null : read;
 }

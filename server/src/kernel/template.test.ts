@@ -5,7 +5,10 @@ import { fillTemplate, onlyPlace, readTemplate } from "./template.ts";
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 
 it("names the arguments that a text takes, each once", () => {
-  expect(readTemplate("/leads/{lead_id}/{part}?again={lead_id}")).toEqual({ names: ["lead_id", "part"], broken: false });
+  expect(readTemplate("/leads/{lead_id}/{part}?again={lead_id}")).toEqual({
+    names: ["lead_id", "part"],
+    broken: false,
+  });
 });
 
 it("takes doubled braces as braces", () => {

@@ -20,4 +20,5 @@ export function firstOf(text: string, most: number): string {
 }
 
 /** A text as it is or, where it has more characters, its first ones with an ellipsis. */
-export const shortened = (text: string, most: number): string => (hasAtMost(most, text) ? text : `${firstOf(text, most)}…`);
+export const shortened = (text: string, most: number): string =>
+  hasAtMost(most, text) ? text : `${firstOf(text, most)}…`;

@@ -44,7 +44,14 @@ export class Threads {
    */
   run<T>(module: URL, name: string, given: unknown, patience = 10_000): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ module: module.href, name, given, patience, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({
+        module: module.href,
+        name,
+        given,
+        patience,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#next();
     });
   }
@@ -63,7 +70,9 @@ export class Threads {
 
 /** One thread with at most one task. It keeps no process from ending while it has none. */
 class Thread {
-  readonly #worker = new Worker(new URL("./thread-entry.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+  readonly #worker = new Worker(new URL("./thread-entry.ts", import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  });
   #end: ((alive: boolean, settle: (task: Task) => void) => void) | null = null;
 
   constructor() {
@@ -73,7 +82,9 @@ class Thread {
       );
     });
     this.#worker.on("error", (error) => this.#end?.(false, ({ reject }) => reject(error as Error)));
-    this.#worker.on("exit", (code) => this.#end?.(false, ({ reject }) => reject(new Error(`a thread ended with ${code}`))));
+    this.#worker.on("exit", (code) =>
+      this.#end?.(false, ({ reject }) => reject(new Error(`a thread ended with ${code}`))),
+    );
   }
 
   work(task: Task, free: (alive: boolean) => void): void {

@@ -9,9 +9,12 @@ describe("a title", () => {
     expect(titleOf(refund, { order_id: "A-7802", amount: 240 })).toBe("Refund A-7802 · $240");
     expect(titleOf(refund, { order_id: "A-7802", amount: "1240.5" })).toBe("Refund A-7802 · $1,240.50");
     const customer = { name: "Ada", since: "2026-11-22T08:00:00Z" };
-    expect(titleOf("{{customer/name}}, {{/customer/since|date}}, {{items/0/n | number}}", { customer, items: [{ n: 12_000 }] })).toBe(
-      "Ada, 2026-11-22, 12,000",
-    );
+    expect(
+      titleOf("{{customer/name}}, {{/customer/since|date}}, {{items/0/n | number}}", {
+        customer,
+        items: [{ n: 12_000 }],
+      }),
+    ).toBe("Ada, 2026-11-22, 12,000");
   });
 
   it("shows a dash for what is absent or no single value, and is none where nothing of it is there", () => {

@@ -72,7 +72,8 @@ export function titleOf(template: string | undefined, input: unknown): string | 
   return title === "" || (places > 0 && found === 0) ? null : title;
 }
 
-const isSingle = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+const isSingle = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value);
 
 function shownText(value: string | number | boolean, format: string | undefined): string {
   // More of a long text is cut off in the end, and is not looked at.

@@ -41,7 +41,11 @@ export interface Tracer {
 }
 
 /** Runs work in a span that ends with it. What it throws fails the span, by its code, and is thrown on. */
-export async function inSpan<T>(tracer: Tracer | null, start: SpanStart, work: (span: Span | null) => Promise<T>): Promise<T> {
+export async function inSpan<T>(
+  tracer: Tracer | null,
+  start: SpanStart,
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
   if (tracer === null) return work(null);
   const span = tracer.start(start);
   try {

@@ -4,11 +4,18 @@ import { isTransient, retryTransient } from "./transient.ts";
 const coded = (code: string): Error => Object.assign(new Error("x"), { code });
 
 it("tells faults of the database that pass from those that stay", () => {
-  for (const code of ["40001", "40P01", "57014", "57P01", "53300", "08006", "ECONNRESET"]) expect([code, isTransient(coded(code))]).toEqual([code, true]);
+  for (const code of ["40001", "40P01", "57014", "57P01", "53300", "08006", "ECONNRESET"])
+    expect([code, isTransient(coded(code))]).toEqual([code, true]);
   const exhausted = new Error("timeout exceeded when trying to connect");
-  for (const error of [exhausted, new Error("Connection terminated unexpectedly"), new Error("x", { cause: exhausted })]) expect(isTransient(error)).toBe(true);
-  for (const error of [coded("23505"), coded("42P01"), coded("provider_timeout"), new Error("broken file"), "text"]) expect(isTransient(error)).toBe(false);
-}); // biome-ignore format: tables
+  for (const error of [
+    exhausted,
+    new Error("Connection terminated unexpectedly"),
+    new Error("x", { cause: exhausted }),
+  ])
+    expect(isTransient(error)).toBe(true);
+  for (const error of [coded("23505"), coded("42P01"), coded("provider_timeout"), new Error("broken file"), "text"])
+    expect(isTransient(error)).toBe(false);
+});
 
 it("does work again after a transient fault, so often and no more", async () => {
   let calls = 0;

@@ -5,7 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 /** SQLSTATE classes and codes: connection, resources, shutdown and start, timeouts, serialization, deadlock (PostgreSQL, appendix A). */
 const states = /^(?:08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25P0[34])$/;
 /** Codes of the operating system. */
-const systemCodes: ReadonlySet<string> = new Set("ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN".split(" "));
+const systemCodes: ReadonlySet<string> = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN".split(" "),
+);
 /** What `pg` and its pool say where they give no code. */
 const messages =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/;

@@ -18,9 +18,15 @@ const within = (ms: number, act: () => void) => {
 
 describe("a schema of a user's", () => {
   it("may be the input of the sample skill", () => {
-    const validate = compiled({ type: "object", required: ["lead_id"], properties: { lead_id: { type: "string", pattern: "^ld_" } } });
+    const validate = compiled({
+      type: "object",
+      required: ["lead_id"],
+      properties: { lead_id: { type: "string", pattern: "^ld_" } },
+    });
     expect(validate({ lead_id: "ld_1" })).toEqual([]);
-    expect(validate({ lead_id: "xy" })).toEqual([{ pointer: "/lead_id", code: "pattern", detail: "must match the pattern `^ld_`" }]);
+    expect(validate({ lead_id: "xy" })).toEqual([
+      { pointer: "/lead_id", code: "pattern", detail: "must match the pattern `^ld_`" },
+    ]);
     expect(validate({})).toEqual([{ pointer: "/lead_id", code: "required", detail: "is required; add it" }]);
   });
 
@@ -39,7 +45,12 @@ describe("a schema of a user's", () => {
       additionalProperties: false,
     });
     expect(validate({ net: 1, gross: 2, mail: "a@example.com", tags: ["a", "b"], x_note: null })).toEqual([]);
-    expect(validate({ net: -1, mail: "a", tags: ["a", "a"], x_1: "", x_note: 3 }).map((fault) => [fault.pointer, fault.code])).toEqual(
+    expect(
+      validate({ net: -1, mail: "a", tags: ["a", "a"], x_1: "", x_note: 3 }).map((fault) => [
+        fault.pointer,
+        fault.code,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         ["/net", "too_small"],
         ["/mail", "format"],
@@ -71,13 +82,16 @@ describe("a schema of a user's", () => {
       [{ type: "array", uniqueItems: true }, "/uniqueItems", "keyword_refused"],
       [{ type: "array", uniqueItems: true, items: { type: "object" } }, "/uniqueItems", "keyword_refused"],
     ];
-    for (const [schema, pointer, code] of cases) expect(refused(schema)[0], JSON.stringify(schema)).toMatchObject({ pointer, code });
+    for (const [schema, pointer, code] of cases)
+      expect(refused(schema)[0], JSON.stringify(schema)).toMatchObject({ pointer, code });
   });
 
   it("may not contain itself, directly or in a circle", () => {
-    expect(refused({ $defs: { a: { properties: { x: { $ref: "#/$defs/a" } } } }, $ref: "#/$defs/a" })[0]).toMatchObject({
-      code: "schema_too_large",
-    });
+    expect(refused({ $defs: { a: { properties: { x: { $ref: "#/$defs/a" } } } }, $ref: "#/$defs/a" })[0]).toMatchObject(
+      {
+        code: "schema_too_large",
+      },
+    );
     expect(refused({ $defs: { a: { $ref: "#/$defs/b" }, b: { items: { $ref: "#/$defs/a" } } } })[0]).toMatchObject({
       code: "schema_too_large",
     });
@@ -85,7 +99,8 @@ describe("a schema of a user's", () => {
 
   it("may not grow without bounds when its references are written out", () => {
     const $defs: Record<string, object> = { d0: { type: "string" } };
-    for (let n = 1; n <= 20; n++) $defs[`d${n}`] = { anyOf: [{ $ref: `#/$defs/d${n - 1}` }, { $ref: `#/$defs/d${n - 1}` }] };
+    for (let n = 1; n <= 20; n++)
+      $defs[`d${n}`] = { anyOf: [{ $ref: `#/$defs/d${n - 1}` }, { $ref: `#/$defs/d${n - 1}` }] };
     expect(refused({ $defs, $ref: "#/$defs/d20" })[0]).toMatchObject({ code: "schema_too_large" });
     let deep: object = { type: "string" };
     for (let n = 0; n < 100_000; n++) deep = { not: deep };
@@ -103,8 +118,21 @@ describe("a schema of a user's", () => {
       },
     });
     const long = `${"a".repeat(16_000)}!`;
-    within(5000, () => expect(evil({ a: long, b: long, c: Array.from({ length: 100_000 }, (_, n) => n) })).toHaveLength(1));
-    for (const format of ["date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"]) {
+    within(5000, () =>
+      expect(evil({ a: long, b: long, c: Array.from({ length: 100_000 }, (_, n) => n) })).toHaveLength(1),
+    );
+    for (const format of [
+      "date",
+      "time",
+      "date-time",
+      "duration",
+      "email",
+      "hostname",
+      "ipv4",
+      "ipv6",
+      "uri",
+      "uuid",
+    ]) {
       const validate = compiled({ type: "string", format });
       for (const part of ["a", "1", "a.", "1:", "::", "a-", "%20", "https://a/", "@", "P1D", "::1.", "0."]) {
         within(5000, () => validate(`${part.repeat(Math.floor(1_000_000 / part.length))}\n`));
@@ -113,7 +141,11 @@ describe("a schema of a user's", () => {
   });
 
   it("sees own members only: an inherited name is missing, not present", () => {
-    const validate = compiled({ type: "object", required: ["constructor"], properties: { toString: { type: "number" } } });
+    const validate = compiled({
+      type: "object",
+      required: ["constructor"],
+      properties: { toString: { type: "number" } },
+    });
     expect(validate({})).toEqual([{ pointer: "/constructor", code: "required", detail: "is required; add it" }]);
     expect(validate({ constructor: 1 })).toEqual([]);
   });

@@ -23,7 +23,15 @@ export const USER_SCHEMA_LIMITS = { characters: 32_768, depth: 24, expanded: 100
 const SCALARS = new Set(["string", "number", "integer", "boolean", "null"]);
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 /** Keywords that name places or change the dialect: a schema of a user's stands alone. */
-const REFUSED = new Set(["$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$recursiveRef", "$recursiveAnchor"]);
+const REFUSED = new Set([
+  "$id",
+  "$anchor",
+  "$dynamicRef",
+  "$dynamicAnchor",
+  "$vocabulary",
+  "$recursiveRef",
+  "$recursiveAnchor",
+]);
 /** Keywords whose value is a subschema, a list of them, or an object of them. */
 const SUBSCHEMAS = new Set([
   "not",
@@ -82,7 +90,8 @@ function deeperThan(value: unknown, levels: number): boolean {
 function* subschemasOf(schema: unknown, place: Tokens): Generator<[Tokens, Record<string, unknown>]> {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
   yield [place, schema as Record<string, unknown>];
-  for (const [at, child] of childrenOf(schema as Record<string, unknown>)) yield* subschemasOf(child, [...place, ...at]);
+  for (const [at, child] of childrenOf(schema as Record<string, unknown>))
+    yield* subschemasOf(child, [...place, ...at]);
 }
 
 function* childrenOf(schema: Record<string, unknown>): Generator<[Tokens, unknown]> {
@@ -99,10 +108,13 @@ function checkKeywords(root: object, schema: Record<string, unknown>, place: Tok
   const say = (keyword: string, code: string, detail: string, ...more: Tokens) =>
     faults.push(fault([...place, keyword, ...more], code, detail));
   for (const keyword of Object.keys(schema))
-    if (REFUSED.has(keyword)) say(keyword, "keyword_refused", `is not allowed in a schema that stands alone; use \`$defs\` and \`$ref\``);
-  if ("$schema" in schema && schema.$schema !== DIALECT) say("$schema", "keyword_refused", `must be ${DIALECT}, or be left out`);
+    if (REFUSED.has(keyword))
+      say(keyword, "keyword_refused", `is not allowed in a schema that stands alone; use \`$defs\` and \`$ref\``);
+  if ("$schema" in schema && schema.$schema !== DIALECT)
+    say("$schema", "keyword_refused", `must be ${DIALECT}, or be left out`);
   if ("$ref" in schema) checkReference(root, schema.$ref, say);
-  if (typeof schema.pattern === "string") checkPattern(schema.pattern, (detail) => say("pattern", "pattern_refused", detail));
+  if (typeof schema.pattern === "string")
+    checkPattern(schema.pattern, (detail) => say("pattern", "pattern_refused", detail));
   for (const pattern of Object.keys(Object(schema.patternProperties))) {
     checkPattern(pattern, (detail) => say("patternProperties", "pattern_refused", detail, pattern));
   }
@@ -118,9 +130,17 @@ function checkKeywords(root: object, schema: Record<string, unknown>, place: Tok
   }
 }
 
-function checkReference(root: object, reference: unknown, say: (keyword: string, code: string, detail: string) => void): void {
+function checkReference(
+  root: object,
+  reference: unknown,
+  say: (keyword: string, code: string, detail: string) => void,
+): void {
   if (typeof reference !== "string" || !reference.startsWith("#")) {
-    say("$ref", "reference_refused", "must stay within this schema: `#/$defs/<name>`; nothing is fetched from elsewhere");
+    say(
+      "$ref",
+      "reference_refused",
+      "must stay within this schema: `#/$defs/<name>`; nothing is fetched from elsewhere",
+    );
     return;
   }
   const target = referenceTarget(root, reference);
@@ -164,7 +184,9 @@ function expandedSize(root: object, schema: unknown, known: Map<unknown, number>
   const reference = (schema as { $ref?: string }).$ref;
   if (reference !== undefined) size += expandedSize(root, referenceTarget(root, reference), known, open);
   if (size > USER_SCHEMA_LIMITS.expanded)
-    throw new TooLarge(`may have ${USER_SCHEMA_LIMITS.expanded} subschemas at most once all references are written out`);
+    throw new TooLarge(
+      `may have ${USER_SCHEMA_LIMITS.expanded} subschemas at most once all references are written out`,
+    );
   open.delete(schema);
   known.set(schema, size);
   return size;

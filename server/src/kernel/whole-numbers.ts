@@ -4,4 +4,5 @@ import { Type } from "typebox";
 export const largestStoredInteger = 2 ** 31 - 1;
 
 /** The number of a version or step as callers give it, from 1. */
-export const ordinal = (description: string) => Type.Integer({ minimum: 1, maximum: largestStoredInteger, description });
+export const ordinal = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: largestStoredInteger, description });

@@ -17,7 +17,8 @@ export function bounded<T>(value: T): T {
 
 /** The names under `properties` are the callers' words: a member called `examples` is a schema like any other. */
 function member(key: string, value: unknown): unknown {
-  if (key === "properties" && isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, bounded(one)]));
+  if (key === "properties" && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, bounded(one)]));
   return isData(key) ? value : bounded(value);
 }
 
@@ -28,13 +29,18 @@ function boundsOf(schema: Json): Json {
   const { type } = schema;
   const is = (name: string): boolean => type === name || (Array.isArray(type) && type.includes(name));
   if (is("string") && !("enum" in schema) && !("const" in schema)) return textBounds(schema);
-  if (is("integer") && !("enum" in schema) && !("const" in schema)) return missing(schema, { format: "int64", ...integers });
+  if (is("integer") && !("enum" in schema) && !("const" in schema))
+    return missing(schema, { format: "int64", ...integers });
   return is("array") ? missing(schema, { maxItems: most }) : {};
 }
 
 function textBounds(schema: Json): Json {
   const shaped = "format" in schema || "pattern" in schema;
-  return missing(schema, { maxLength: schema.format === "date-time" ? 40 : most, ...(shaped ? {} : { pattern: "^[^\\u0000]*$" }) });
+  return missing(schema, {
+    maxLength: schema.format === "date-time" ? 40 : most,
+    ...(shaped ? {} : { pattern: "^[^\\u0000]*$" }),
+  });
 }
 
-const missing = (schema: Json, bounds: Json): Json => Object.fromEntries(Object.entries(bounds).filter(([name]) => !(name in schema)));
+const missing = (schema: Json, bounds: Json): Json =>
+  Object.fromEntries(Object.entries(bounds).filter(([name]) => !(name in schema)));

@@ -28,7 +28,8 @@ export const schemaModules: Readonly<Record<string, object>> = {
 };
 
 /** Only what has a shape is worth a name: objects with members, enumerations, and choices by kind. */
-const deservesName = (schema: Json): boolean => isObject(schema.properties) || Array.isArray(schema.enum) || isObject(schema.discriminator);
+const deservesName = (schema: Json): boolean =>
+  isObject(schema.properties) || Array.isArray(schema.enum) || isObject(schema.discriminator);
 
 /** Turns schemas of declarations into schemas of the document, and collects those that are shared under `components`. */
 export interface Components {
@@ -53,7 +54,8 @@ export function createComponents(modules: Readonly<Record<string, object>> = sch
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  const inside = (schema: Json): Json => Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value)]));
+  const inside = (schema: Json): Json =>
+    Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value)]));
   function member(key: string, value: unknown): unknown {
     if (["items", "additionalProperties", "not"].includes(key) && isObject(value)) return place(value);
     if (["anyOf", "oneOf", "allOf"].includes(key)) return (value as Json[]).map(place);
@@ -79,7 +81,9 @@ function namesOf(modules: Readonly<Record<string, object>>): Map<string, string>
       const text = JSON.stringify(schema);
       const owner = owners.get(name);
       if (owner && owner.text !== text)
-        throw new Error(`the schema ${name} is exported by ${owner.module} and, with another meaning, by ${module}: rename one`);
+        throw new Error(
+          `the schema ${name} is exported by ${owner.module} and, with another meaning, by ${module}: rename one`,
+        );
       owners.set(name, { module, text });
       if (!names.has(text)) names.set(text, name);
     }
@@ -88,7 +92,8 @@ function namesOf(modules: Readonly<Record<string, object>>): Map<string, string>
 }
 
 /** TypeBox marks its types; other exports of a schemas module are lists and functions. */
-const isSchema = (value: unknown): value is object => isObject(value) && ("type" in value || "enum" in value || "anyOf" in value);
+const isSchema = (value: unknown): value is object =>
+  isObject(value) && ("type" in value || "enum" in value || "anyOf" in value);
 
 const pageMembers = "data,has_more,next_cursor";
 

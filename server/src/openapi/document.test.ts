@@ -39,7 +39,9 @@ describe("the description", () => {
   });
 
   it("refers to nothing that is missing, and holds nothing that nobody refers to", () => {
-    const wanted = new Set([...text.matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
+    const wanted = new Set(
+      [...text.matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+    );
     const components = document.components as Record<string, Json>;
     const there = Object.entries(components).flatMap(([kind, entries]) =>
       kind === "securitySchemes" ? [] : Object.keys(entries).map((name) => `${kind}/${name}`),
@@ -65,7 +67,9 @@ describe("the description", () => {
   });
 
   it("names no path parameter by a word that is reserved in JavaScript, where generators make a variable of it", () => {
-    const names = Object.keys(document.paths as Json).flatMap((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string));
+    const names = Object.keys(document.paths as Json).flatMap((path) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    );
     expect(names.length).toBeGreaterThan(50);
     expect([...new Set(names)].filter((name) => !canBeVariable(name))).toEqual([]);
     expect(["export", "switch", "await", "arguments", "interface", "a-b"].filter(canBeVariable)).toEqual([]);
@@ -73,7 +77,9 @@ describe("the description", () => {
 
   it("gives no two components one name, of whatever kind and case: generators put them all into one namespace, and into files", () => {
     const components = document.components as Record<string, Json>;
-    const names = Object.entries(components).flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
+    const names = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `${kind}/${name}`),
+    );
     const byName = Map.groupBy(names, (name) =>
       name
         .slice(name.indexOf("/") + 1)
@@ -85,7 +91,9 @@ describe("the description", () => {
 
   it("knows the schemas of every slice that has some", () => {
     const folder = new URL("../features/", import.meta.url);
-    const slices = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /^[a-z-]+\/schemas\.ts$/.test(file));
+    const slices = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /^[a-z-]+\/schemas\.ts$/.test(file),
+    );
     expect(slices.map((file) => file.slice(0, file.indexOf("/"))).sort()).toEqual(
       Object.keys(schemaModules)
         .filter((name) => name !== "own")
@@ -123,7 +131,11 @@ describe("schemas of declarations", () => {
 
   it("that a module exports are referred to by their names, also when they are optional or on a page", () => {
     const Thing = Type.Object({ id: Type.String() });
-    const page = Type.Object({ data: Type.Array(Thing), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+    const page = Type.Object({
+      data: Type.Array(Thing),
+      has_more: Type.Boolean(),
+      next_cursor: Type.Union([Type.String(), Type.Null()]),
+    });
     const components = createComponents({ things: { Thing, idPrefix: "thg" } });
     expect(components.schema(Type.Object({ one: Type.Optional(Thing) })).properties).toEqual({
       one: { $ref: "#/components/schemas/Thing" },
@@ -133,8 +145,13 @@ describe("schemas of declarations", () => {
   });
 
   it("of one name and two meanings are a mistake that is named", () => {
-    const modules = { one: { Thing: Type.Object({ id: Type.String() }) }, two: { Thing: Type.Object({ name: Type.String() }) } };
-    expect(() => createComponents(modules)).toThrow("the schema Thing is exported by one and, with another meaning, by two");
+    const modules = {
+      one: { Thing: Type.Object({ id: Type.String() }) },
+      two: { Thing: Type.Object({ name: Type.String() }) },
+    };
+    expect(() => createComponents(modules)).toThrow(
+      "the schema Thing is exported by one and, with another meaning, by two",
+    );
   });
 
   it("get the bounds that hold for all values, and keep their own", () => {

@@ -47,7 +47,11 @@ export function openApiDocument(operations: readonly Operation[]): object {
       version: packageFile.version,
       description,
       // Every installation has operators of its own; a description that is the same for all can name no mailbox of theirs (RFC 2606: `.invalid`).
-      contact: { name: "The operators of this installation", url: "http://127.0.0.1:4000/docs", email: "operators@installation.invalid" },
+      contact: {
+        name: "The operators of this installation",
+        url: "http://127.0.0.1:4000/docs",
+        email: "operators@installation.invalid",
+      },
       license: { name: "Apache License 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [
@@ -75,7 +79,9 @@ function pathsOf(operations: readonly OperationDescription[], shared: Shared): J
   const sorted = [...operations].sort((a, b) => (order(a) < order(b) ? -1 : 1));
   const byPath = Map.groupBy(sorted, ({ path }) => path as string);
   const methods = (list: readonly OperationDescription[]): Json =>
-    Object.fromEntries(list.map((operation) => [String(operation.method).toLowerCase(), operationOf(operation, shared)]));
+    Object.fromEntries(
+      list.map((operation) => [String(operation.method).toLowerCase(), operationOf(operation, shared)]),
+    );
   return Object.fromEntries([...byPath].map(([path, list]) => [path, methods(list)]));
 }
 
@@ -98,7 +104,10 @@ function operationOf(operation: OperationDescription, { components, responses, p
 
 /** What the operation does, and what governs it. */
 function wordsOf({ summary, description: words, permission, action, exemptions }: OperationDescription): string {
-  const permitted = typeof permission === "string" ? `Needs the permission \`${permission}\`.` : "Needs no permission beyond a valid key.";
+  const permitted =
+    typeof permission === "string"
+      ? `Needs the permission \`${permission}\`.`
+      : "Needs no permission beyond a valid key.";
   const governed = action === null ? "" : ` Policies know it as \`${action}\`.`;
   const gated = exemptions.gate === undefined ? " Passes the evaluation gate of the agent version." : "";
   return `${words ?? `${summary}.`}\n\n${permitted}${governed}${gated}`;
@@ -124,7 +133,10 @@ function bodyOf({ body, example, reads }: OperationDescription, components: Comp
   };
 }
 
-function componentsOf({ components, responses, parameters }: Shared, { events, text }: { events: boolean; text: string }): Json {
+function componentsOf(
+  { components, responses, parameters }: Shared,
+  { events, text }: { events: boolean; text: string },
+): Json {
   const used = responses.used();
   const everything = text + JSON.stringify(used.responses);
   const named: Record<string, Json> = { ...sharedParameters, ...(events ? webhookParameters : {}) };
@@ -144,7 +156,9 @@ function componentsOf({ components, responses, parameters }: Shared, { events, t
         .filter(([name]) => isUsed(name))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
-    headers: Object.fromEntries(Object.entries(headerComponents).filter(([name]) => everything.includes(`#/components/headers/${name}"`))),
+    headers: Object.fromEntries(
+      Object.entries(headerComponents).filter(([name]) => everything.includes(`#/components/headers/${name}"`)),
+    ),
     ...used,
   };
 }

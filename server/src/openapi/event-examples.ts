@@ -64,13 +64,17 @@ function sample(schema: Json, name: string): unknown {
 }
 
 function objectOf({ properties }: Json): Json {
-  return Object.fromEntries(Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [name, sample(one, name)]));
+  return Object.fromEntries(
+    Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [name, sample(one, name)]),
+  );
 }
 
 function textOf({ format, pattern, description }: Json, name: string): unknown {
   if (format === "date-time") return "2026-11-20T09:00:00.000Z";
   const prefix =
-    prefixes[name] ?? /^\^\(?([a-z]{2,3})_/.exec(String(pattern ?? ""))?.[1] ?? /`([a-z]{2,3})_…`/.exec(String(description ?? ""))?.[1];
+    prefixes[name] ??
+    /^\^\(?([a-z]{2,3})_/.exec(String(pattern ?? ""))?.[1] ??
+    /`([a-z]{2,3})_…`/.exec(String(description ?? ""))?.[1];
   if (byName[name] !== undefined) return byName[name];
   return prefix === undefined ? name.replaceAll("_", " ") : `${prefix}_01jd8x0000000000000000000a`;
 }

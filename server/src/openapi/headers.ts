@@ -18,7 +18,10 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   Location: text("Where the new or running thing can be read.", "/v1/tasks/tsk_01jd8x0000000000000000000a"),
   "Preference-Applied": text("The preference of the call that was followed (RFC 7240).", "wait=30"),
   RateLimit: text("What is left of the key's rate (draft-ietf-httpapi-ratelimit-headers).", '"default";r=199;t=1'),
-  "RateLimit-Policy": text("The key's rate: `q` calls in `w` seconds, and the burst.", '"default";q=100;w=1;aos-burst=200'),
+  "RateLimit-Policy": text(
+    "The key's rate: `q` calls in `w` seconds, and the burst.",
+    '"default";q=100;w=1;aos-burst=200',
+  ),
   "Retry-After": {
     description: "Seconds after which the call is worth repeating.",
     schema: { type: "integer", minimum: 0, maximum: 2_678_400, format: "int32" },
@@ -33,5 +36,7 @@ const always = ["Access-Control-Allow-Origin", "X-Request-Id", "Audit-Ref", "Rat
 
 /** References to the headers of an answer: those of every answer, and these. */
 export function headers(...more: readonly string[]): Json {
-  return Object.fromEntries([...always, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    [...always, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }

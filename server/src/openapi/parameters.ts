@@ -5,40 +5,68 @@ import { eventStream, isRepeatable } from "./problems.ts";
 import type { Json } from "./schema.ts";
 
 /** `*`, or entity tags with commas between (RFC 9110, section 13.1). */
-const entityTags: Json = { type: "string", maxLength: 1024, pattern: '^ *([*]|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*) *$' };
+const entityTags: Json = {
+  type: "string",
+  maxLength: 1024,
+  pattern: '^ *([*]|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*) *$',
+};
 
 /** Parameters that many operations share, as components. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
   DryRunQuery: {
-    name: "dry_run", in: "query", description: "`true`: answers what the call would do, in a schema of its own, and changes nothing.",
+    name: "dry_run",
+    in: "query",
+    description: "`true`: answers what the call would do, in a schema of its own, and changes nothing.",
     schema: { type: "boolean", default: false },
   },
   IdempotencyKey: {
-    name: "Idempotency-Key", in: "header",
-    description: "Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" }, example: "3f1c2b9e-6a55-4c1e-9d7e-0d3a1f7c8b21",
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
+    example: "3f1c2b9e-6a55-4c1e-9d7e-0d3a1f7c8b21",
   },
   IfMatch: {
-    name: "If-Match", in: "header", required: true, description: "The ETag of the revision that the change is based on.",
-    schema: entityTags, example: '"3-json"',
+    name: "If-Match",
+    in: "header",
+    required: true,
+    description: "The ETag of the revision that the change is based on.",
+    schema: entityTags,
+    example: '"3-json"',
   },
   IfMatchOptional: {
-    name: "If-Match", in: "header", description: "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
-    schema: entityTags, example: '"3-json"',
+    name: "If-Match",
+    in: "header",
+    description:
+      "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
+    schema: entityTags,
+    example: '"3-json"',
   },
   IfNoneMatch: {
-    name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
-    schema: entityTags, example: '"3-json"',
+    name: "If-None-Match",
+    in: "header",
+    description: "An ETag that the caller holds: 304 where it is still current.",
+    schema: entityTags,
+    example: '"3-json"',
   },
   LastEventId: {
-    name: "Last-Event-ID", in: "header", description: "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",
-    schema: { type: "string", maxLength: 16, pattern: "^[0-9]+$" }, example: "7",
+    name: "Last-Event-ID",
+    in: "header",
+    description:
+      "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",
+    schema: { type: "string", maxLength: 16, pattern: "^[0-9]+$" },
+    example: "7",
   },
   Prefer: {
-    name: "Prefer", in: "header", description: "`wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over.",
-    schema: { type: "string", maxLength: 1024 }, example: "wait=30",
+    name: "Prefer",
+    in: "header",
+    description:
+      "`wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over.",
+    schema: { type: "string", maxLength: 1024 },
+    example: "wait=30",
   },
-}; // biome-ignore format: a table
+};
 
 /** The parameters of an operation, in the order path, query, header. `used` learns which shared ones it refers to. */
 export function parametersOf(operation: OperationDescription, components: Components, used: Set<string>): Json[] {
@@ -50,10 +78,13 @@ export function parametersOf(operation: OperationDescription, components: Compon
   const change = method !== "GET";
   return [
     ...members(params).map(([name, schema]) => ({
-      ...parameter(name, "path", schema, components), required: true,
+      ...parameter(name, "path", schema, components),
+      required: true,
       ...exampleOf((example?.params as Record<string, unknown> | undefined)?.[name]),
-    })), // biome-ignore format: one mapping
-    ...members(query).map(([name, schema]) => parameter(name, "query", schema, components, query?.required?.includes(name))),
+    })),
+    ...members(query).map(([name, schema]) =>
+      parameter(name, "query", schema, components, query?.required?.includes(name)),
+    ),
     ...(change ? [shared("DryRunQuery")] : []),
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
@@ -63,11 +94,18 @@ export function parametersOf(operation: OperationDescription, components: Compon
   ];
 }
 
-const members = (schema: TObject | undefined): [string, Json][] => Object.entries((schema?.properties ?? {}) as Record<string, Json>);
+const members = (schema: TObject | undefined): [string, Json][] =>
+  Object.entries((schema?.properties ?? {}) as Record<string, Json>);
 const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example });
 
 /** A list is sent once, with commas between its values. */
-function parameter(name: string, place: "path" | "query", schema: Json, components: Components, required = false): Json {
+function parameter(
+  name: string,
+  place: "path" | "query",
+  schema: Json,
+  components: Components,
+  required = false,
+): Json {
   const { description, ...rest } = schema;
   const list = rest.type === "array" ? { style: "form", explode: false } : {};
   return {

@@ -5,7 +5,11 @@ import type { Json } from "./schema.ts";
 const exampleService = "http://127.0.0.1:4000";
 
 const dispatch = "/v1/agents/sales/tasks";
-const leadMissing = { pointer: "/lead_id", code: "required", detail: "`lead_id` is missing: the skill qualify_lead needs it." };
+const leadMissing = {
+  pointer: "/lead_id",
+  code: "required",
+  detail: "`lead_id` is missing: the skill qualify_lead needs it.",
+};
 const at = "2026-11-21T03:00:00.000Z";
 
 /**
@@ -14,52 +18,96 @@ const at = "2026-11-21T03:00:00.000Z";
  */
 export const occurrences: Readonly<Record<string, Json>> = {
   malformed_body: {
-    detail: "Line 1, column 8: the text ends inside an object.", instance: dispatch,
+    detail: "Line 1, column 8: the text ends inside an object.",
+    instance: dispatch,
     errors: [{ pointer: "", code: "unexpected_end", detail: "the text ends inside an object." }],
   },
   invalid_parameter: {
     detail: "There is no query parameter `limt`; did you mean `limit`?",
-    errors: [{ parameter: "limt", code: "unknown", detail: "There is no query parameter `limt`; did you mean `limit`?" }],
+    errors: [
+      { parameter: "limt", code: "unknown", detail: "There is no query parameter `limt`; did you mean `limit`?" },
+    ],
   },
   invalid_cursor: {
     detail: "The cursor was made for another filter; start again without it.",
-    errors: [{ parameter: "cursor", code: "foreign", detail: "The cursor was made for another filter; start again without it." }],
+    errors: [
+      {
+        parameter: "cursor",
+        code: "foreign",
+        detail: "The cursor was made for another filter; start again without it.",
+      },
+    ],
   },
   invalid_header: {
     detail: "If-None-Match: an entity tag stands in double quotes.",
     errors: [{ header: "If-None-Match", code: "format", detail: "an entity tag stands in double quotes." }],
   },
   insufficient_scope: {
-    detail: "This call needs the scope tasks:write; the key does not have it: its role is viewer.", instance: dispatch, stage: "permissions",
+    detail: "This call needs the scope tasks:write; the key does not have it: its role is viewer.",
+    instance: dispatch,
+    stage: "permissions",
     missing_scope: "tasks:write",
   },
   policy_blocked: {
-    detail: "Leads are not called at night. (policy pol_01jd8x0000000000000000000h, version 3, night_rest)", instance: dispatch, stage: "compliance",
-    policies: [{ policy: "pol_01jd8x0000000000000000000h", version: 3, reason_code: "night_rest", message: "Leads are not called at night." }],
+    detail: "Leads are not called at night. (policy pol_01jd8x0000000000000000000h, version 3, night_rest)",
+    instance: dispatch,
+    stage: "compliance",
+    policies: [
+      {
+        policy: "pol_01jd8x0000000000000000000h",
+        version: 3,
+        reason_code: "night_rest",
+        message: "Leads are not called at night.",
+      },
+    ],
   },
   budget_exhausted: {
-    detail: "The budget of the agent sales is 200 tasks a day; 200 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.", instance: dispatch, stage: "compliance",
-    budget: { scope: "agent:sales", unit: "tasks", period: "day", limit: 200, used: 200, resets_at: "2026-11-22T00:00:00.000Z" },
+    detail:
+      "The budget of the agent sales is 200 tasks a day; 200 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.",
+    instance: dispatch,
+    stage: "compliance",
+    budget: {
+      scope: "agent:sales",
+      unit: "tasks",
+      period: "day",
+      limit: 200,
+      used: 200,
+      resets_at: "2026-11-22T00:00:00.000Z",
+    },
   },
   evaluation_gate_failed: {
-    detail: "Agent sales, version ver_01jd8x0000000000000000000j, may not act in production: its evaluation failed.", instance: dispatch, stage: "evaluation_gate",
+    detail: "Agent sales, version ver_01jd8x0000000000000000000j, may not act in production: its evaluation failed.",
+    instance: dispatch,
+    stage: "evaluation_gate",
     gate: { state: "failed", reasons: ["accuracy 0.71 is below 0.90"], version: "1" },
   },
   kill_switch_engaged: {
-    detail: "The agent sales is stopped by the kill switch ksw_01jd8x0000000000000000000k: it wrote to the wrong customers", instance: dispatch, stage: "compliance",
-    stop: { stop_id: "ksw_01jd8x0000000000000000000k", kind: "agent", target: "sales", mode: "stop", reason: "it wrote to the wrong customers" },
+    detail:
+      "The agent sales is stopped by the kill switch ksw_01jd8x0000000000000000000k: it wrote to the wrong customers",
+    instance: dispatch,
+    stage: "compliance",
+    stop: {
+      stop_id: "ksw_01jd8x0000000000000000000k",
+      kind: "agent",
+      target: "sales",
+      mode: "stop",
+      reason: "it wrote to the wrong customers",
+    },
   },
   agent_paused: {
-    detail: `sales is paused since ${at} and takes no work: its playbook is being corrected`, instance: dispatch, stage: "compliance",
+    detail: `sales is paused since ${at} and takes no work: its playbook is being corrected`,
+    instance: dispatch,
+    stage: "compliance",
     pause: { mode: "drain", reason: "its playbook is being corrected", since: at },
   },
   invalid_body: { detail: leadMissing.detail, instance: dispatch, errors: [leadMissing] },
   body_too_large: { detail: "The body may have 1048576 bytes.", instance: dispatch, limit_bytes: 1_048_576 },
   not_acceptable: {
-    detail: "This operation answers application/json, application/yaml; Accept excludes all of them.", instance: "/v1/agents/sales",
+    detail: "This operation answers application/json, application/yaml; Accept excludes all of them.",
+    instance: "/v1/agents/sales",
     acceptable: ["application/json", "application/yaml"],
   },
-}; // biome-ignore format: a table
+};
 
 /** Kinds that are answered before there is a call: nothing is recorded, and no path is known. */
 const unread: ReadonlySet<string> = new Set([
@@ -78,5 +126,15 @@ export function problemExample({ code, title, status, retryable, cause }: Proble
     ...(unread.has(code) ? {} : { audit_ref: "aud_01jd8x0000000000000000000b" }),
   };
   const place = unread.has(code) ? {} : { instance };
-  return { type: `${exampleService}/docs/problems/${code}`, title, status, code, detail, ...place, ...references, retryable, ...members };
+  return {
+    type: `${exampleService}/docs/problems/${code}`,
+    title,
+    status,
+    code,
+    detail,
+    ...place,
+    ...references,
+    retryable,
+    ...members,
+  };
 }

@@ -8,13 +8,26 @@ export const eventStream = "text/event-stream";
 
 /** Every problem that a call of an operation can meet: those of the pipeline's stages as far as they apply, and its own. */
 export function problemsOf(operation: OperationDescription): ProblemType[] {
-  const { method, exemptions, action, query, errors, needsRevision, takesRevision, conditional, writes, streams, spends } = operation;
+  const {
+    method,
+    exemptions,
+    action,
+    query,
+    errors,
+    needsRevision,
+    takesRevision,
+    conditional,
+    writes,
+    streams,
+    spends,
+  } = operation;
   const change = method !== "GET";
   const repeatable = isRepeatable(operation);
   const all: (ProblemType | false)[] = [
     problems.invalidParameter,
     query?.properties.cursor !== undefined && problems.invalidCursor,
-    (repeatable || needsRevision || takesRevision || conditional || streams.includes(eventStream)) && problems.invalidHeader,
+    (repeatable || needsRevision || takesRevision || conditional || streams.includes(eventStream)) &&
+      problems.invalidHeader,
     problems.unauthenticated,
     problems.addressNotAllowed,
     (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,
@@ -27,7 +40,9 @@ export function problemsOf(operation: OperationDescription): ProblemType[] {
     repeatable && operation.kind !== "grouped" && problems.twinRunning,
     (needsRevision || takesRevision) && problems.staleRevision,
     needsRevision && problems.preconditionRequired,
-    ...(change ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody] : []),
+    ...(change
+      ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody]
+      : []),
     repeatable && problems.idempotencyKeyReused,
     problems.rateLimited,
     problems.internalError,
@@ -35,7 +50,9 @@ export function problemsOf(operation: OperationDescription): ProblemType[] {
     problems.overloaded,
     ...errors,
   ];
-  return [...new Set(all.filter((type) => type !== false))].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+  return [...new Set(all.filter((type) => type !== false))].sort(
+    (a, b) => a.status - b.status || (a.code < b.code ? -1 : 1),
+  );
 }
 
 /** Whether a call can be repeated safely with an Idempotency-Key. */

@@ -22,13 +22,21 @@ const common = {
   errors: [],
 };
 
-const plain = { ...common, method: "GET", path: "/v1/things", status: 200, output: Thing, example: { output: { name: "a" } } } as const;
+const plain = {
+  ...common,
+  method: "GET",
+  path: "/v1/things",
+  status: 200,
+  output: Thing,
+  example: { output: { name: "a" } },
+} as const;
 const handle = () => ({ name: "a" });
 const many = (operation: Operation, method: string): Json => {
   const { paths } = openApiDocument([operation]) as { paths: Record<string, Record<string, Json>> };
   return paths["/v1/things"]?.[method] as Json;
 };
-const successOf = (described: Json, status = "200") => (described.responses as Record<string, Json>)[status] as Record<string, Json>;
+const successOf = (described: Json, status = "200") =>
+  (described.responses as Record<string, Json>)[status] as Record<string, Json>;
 const parametersOf = (described: Json): unknown[] => (described.parameters as Json[]).map(({ $ref }) => $ref);
 
 describe("a read that writes other representations", () => {
@@ -61,12 +69,15 @@ describe("a read that streams", () => {
   const stream = async function* () {
     yield "";
   };
-  const operation = (type: string) => defineRead({ ...plain, id: "tasks.followThing", streams: { [type]: stream }, handle });
+  const operation = (type: string) =>
+    defineRead({ ...plain, id: "tasks.followThing", streams: { [type]: stream }, handle });
 
   it("of events takes Last-Event-ID, and refuses what is none", () => {
     const described = many(operation("text/event-stream"), "get");
     expect(parametersOf(described)).toEqual(["#/components/parameters/LastEventId"]);
-    expect((described.responses as Json)["400"]).toEqual({ $ref: "#/components/responses/InvalidHeaderOrInvalidParameterResponse" });
+    expect((described.responses as Json)["400"]).toEqual({
+      $ref: "#/components/responses/InvalidHeaderOrInvalidParameterResponse",
+    });
     const { example } = (successOf(described).content as Record<string, Json>)["text/event-stream"] as Json;
     expect(example).toMatch(/^retry: \d+\n\nid: 1\nevent: (\S+)\ndata: \{"event":"\1",.*\}\n\n$/);
   });
@@ -120,6 +131,8 @@ describe("a change", () => {
     const described = many(operation, "post");
     expect(successOf(described, "207").description).toBe("One result for each item.");
     expect(successOf(described)).toEqual({ $ref: "#/components/responses/DryRunResponse" });
-    expect((described.responses as Json)["409"]).toEqual({ $ref: "#/components/responses/IdempotentTwinRunningResponse" });
+    expect((described.responses as Json)["409"]).toEqual({
+      $ref: "#/components/responses/IdempotentTwinRunningResponse",
+    });
   });
 });

@@ -34,7 +34,10 @@ export function createResponses(components: Components): SharedResponses {
   };
   const shared = new Set<ProblemType>(Object.values(kernelProblems));
   const notModified = () =>
-    share("NotModified", () => ({ description: "What If-None-Match names is still current.", headers: headers("ETag", "Vary") }));
+    share("NotModified", () => ({
+      description: "What If-None-Match names is still current.",
+      headers: headers("ETag", "Vary"),
+    }));
 
   return {
     of(operation) {
@@ -44,14 +47,16 @@ export function createResponses(components: Components): SharedResponses {
       byStatus.set(String(operation.status), success);
       if (dry && operation.status !== 200) byStatus.set("200", dry);
       if (operation.conditional) byStatus.set("304", notModified());
-      for (const [status, types] of Map.groupBy(problemsOf(operation), (type) => type.status)) byStatus.set(String(status), problem(types));
+      for (const [status, types] of Map.groupBy(problemsOf(operation), (type) => type.status))
+        byStatus.set(String(status), problem(types));
       return Object.fromEntries([...byStatus].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
     used: () => ({ responses: sorted(responses), examples: sorted(examples) }),
   };
 }
 
-const sorted = (map: ReadonlyMap<string, Json>): Json => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (map: ReadonlyMap<string, Json>): Json =>
+  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 const pascal = (code: string): string =>
   code
     .split("_")
@@ -83,8 +88,18 @@ function dryRun(components: Components): Json {
     would_answer: 202,
     stages: [
       { stage: "permissions", verdict: "allow", reasons: ["role:operator"], policy_version: null },
-      { stage: "evaluation_gate", verdict: "not_applicable", reasons: ["stops work, starts none"], policy_version: null },
-      { stage: "compliance", verdict: "not_applicable", reasons: ["no policy applies to this action"], policy_version: null },
+      {
+        stage: "evaluation_gate",
+        verdict: "not_applicable",
+        reasons: ["stops work, starts none"],
+        policy_version: null,
+      },
+      {
+        stage: "compliance",
+        verdict: "not_applicable",
+        reasons: ["no policy applies to this action"],
+        policy_version: null,
+      },
       { stage: "audit", verdict: "recorded", reasons: [], policy_version: null },
     ],
     approval: null,
@@ -122,9 +137,14 @@ const exampleStream = [
   "id: 1",
   "event: task.created",
   `data: ${JSON.stringify({
-    event: "task.created", task_id: "tsk_01jd8x0000000000000000000a", agent: "sales", task: "qualify_lead", status: "queued", trust_score: 0.71,
+    event: "task.created",
+    task_id: "tsk_01jd8x0000000000000000000a",
+    agent: "sales",
+    task: "qualify_lead",
+    status: "queued",
+    trust_score: 0.71,
     audit_ref: "aud_01jd8x0000000000000000000b",
-  })}`, // biome-ignore format: one object
+  })}`,
   "",
   "",
 ].join("\n");

@@ -1,7 +1,8 @@
 /** A schema as it stands in the document: plain JSON, dialect 2020-12. */
 export type Json = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const scalarTypes = new Set(["string", "number", "integer", "boolean"]);
 
@@ -21,7 +22,9 @@ const DESCRIBED = "x-described";
 
 function normal(given: Json): Json {
   const { [DESCRIBED]: described, ...own } = given;
-  const schema = isObject(described) ? { ...("description" in own ? { description: own.description } : {}), ...described } : own;
+  const schema = isObject(described)
+    ? { ...("description" in own ? { description: own.description } : {}), ...described }
+    : own;
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, normalMember(key, value)]));
   return nullable(record(typed(inner)));
 }
@@ -65,7 +68,8 @@ function nullable(schema: Json): Json {
   const { anyOf, ...outer } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [value, none] = anyOf as [Json, Json];
-  const plain = typeof value.type === "string" && scalarTypes.has(value.type) && !("enum" in value) && !("const" in value);
+  const plain =
+    typeof value.type === "string" && scalarTypes.has(value.type) && !("enum" in value) && !("const" in value);
   if (!plain || none.type !== "null") return schema;
   return { ...value, ...outer, type: [value.type, "null"] };
 }

@@ -25,7 +25,10 @@ export const Problem = Type.Object(
     type: Type.String({ format: "uri", description: "Address of a page with cause, remedy and example." }),
     title: Type.String({ description: "The kind of problem, in words." }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: "The HTTP status." }),
-    code: Type.String({ pattern: "^[a-z][a-z_]*$", description: "The kind of problem, for programs. Codes are added, never renamed." }),
+    code: Type.String({
+      pattern: "^[a-z][a-z_]*$",
+      description: "The kind of problem, for programs. Codes are added, never renamed.",
+    }),
     detail: Type.String({ description: "What was wrong with this call: the field, the rule, the remedy." }),
     instance: Type.String({ description: "Path of the call." }),
     request_id: Type.String({ description: "As the header `X-Request-Id`." }),
@@ -57,7 +60,11 @@ export const StageVerdict = Type.Object(
 export const DryRun = Type.Object(
   {
     dry_run: Type.Literal(true, { description: "Nothing was changed." }),
-    would_answer: Type.Integer({ minimum: 200, maximum: 299, description: "The status that the call itself would have." }),
+    would_answer: Type.Integer({
+      minimum: 200,
+      maximum: 299,
+      description: "The status that the call itself would have.",
+    }),
     stages: Type.Array(StageVerdict, { description: "What each stage said." }),
     approval: Type.Union(
       [

@@ -13,7 +13,12 @@ const header = (name: string, description: string, schema: Json, example: unknow
 
 /** The headers of a delivery: Standard Webhooks, and what we add. The body itself is flat and carries no metadata. */
 export const webhookParameters: Readonly<Record<string, Json>> = {
-  WebhookId: header("webhook-id", "The event; the same on every attempt.", { type: "string" }, "evt_01jd8x0000000000000000000g"),
+  WebhookId: header(
+    "webhook-id",
+    "The event; the same on every attempt.",
+    { type: "string" },
+    "evt_01jd8x0000000000000000000g",
+  ),
   WebhookTimestamp: header(
     "webhook-timestamp",
     "When this attempt was sent, in seconds since 1970.",

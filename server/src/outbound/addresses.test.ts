@@ -22,14 +22,37 @@ describe("which addresses are public", () => {
     "223.255.255.255",
   ])("takes %s", (text) => expect(reaches(text)).toBe(true));
 
-  it.each(["2606:4700:4700::1111", "2a00:1450:4001:80e::200e", "2001:4860:4860::8888", "2003::1", "64:ff9b::808:808", "64:ff9b::8.8.8.8"])(
-    "takes %s",
-    (text) => expect(reaches(text)).toBe(true),
-  );
+  it.each([
+    "2606:4700:4700::1111",
+    "2a00:1450:4001:80e::200e",
+    "2001:4860:4860::8888",
+    "2003::1",
+    "64:ff9b::808:808",
+    "64:ff9b::8.8.8.8",
+  ])("takes %s", (text) => expect(reaches(text)).toBe(true));
 
   it.each([
-    ...["0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1"],
-    ...["172.31.255.255", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.19.255.255", "198.51.100.1", "203.0.113.1"],
+    ...[
+      "0.0.0.0",
+      "0.1.2.3",
+      "10.0.0.1",
+      "100.64.0.1",
+      "100.100.100.200",
+      "127.0.0.1",
+      "127.255.255.254",
+      "169.254.169.254",
+      "172.16.0.1",
+    ],
+    ...[
+      "172.31.255.255",
+      "192.0.0.192",
+      "192.0.2.1",
+      "192.88.99.1",
+      "192.168.1.1",
+      "198.19.255.255",
+      "198.51.100.1",
+      "203.0.113.1",
+    ],
     ...["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "168.63.129.16"],
   ])("refuses %s", (text) => expect(reaches(text)).toBe(false));
 
@@ -45,7 +68,14 @@ describe("which addresses are public", () => {
       "64:ff9b::7f00:1",
       "64:ff9b::10.0.0.1",
     ],
-    ...["64:ff9b::169.254.169.254", "64:ff9b:1::808:808", "100::1", "2001::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:db8::1"],
+    ...[
+      "64:ff9b::169.254.169.254",
+      "64:ff9b:1::808:808",
+      "100::1",
+      "2001::1",
+      "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+      "2001:db8::1",
+    ],
     ...[
       "2002:7f00:1::",
       "2002:a00:1::1",
@@ -76,11 +106,23 @@ describe("reading addresses", () => {
       "1.2.3.4.5",
       "",
     ],
-    ...["fe80::1%eth0", "[::1]", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "1.2.3.4::", "::1.2.3.4:5", "12345::"],
+    ...[
+      "fe80::1%eth0",
+      "[::1]",
+      ":::",
+      "1::2::3",
+      "1:2:3:4:5:6:7",
+      "1:2:3:4:5:6:7:8:9",
+      "::1.2.3",
+      "1.2.3.4::",
+      "::1.2.3.4:5",
+      "12345::",
+    ],
   ])("takes %j for none", (text) => expect(parseAddress(text)).toBeNull());
 
-  it.each(["10.0.0.0/33", "10.0.0.1/8", "::/129", "10.0.0.0/", "/8", "example.com", "10.0.0.0/8/8"])("takes %j for no range", (text) =>
-    expect(parseRange(text)).toBeNull(),
+  it.each(["10.0.0.0/33", "10.0.0.1/8", "::/129", "10.0.0.0/", "/8", "example.com", "10.0.0.0/8/8"])(
+    "takes %j for no range",
+    (text) => expect(parseRange(text)).toBeNull(),
   );
 });
 
@@ -93,7 +135,10 @@ globalV6.addSubnet("2000::", 3, "ipv6");
 const nat64 = new BlockList();
 nat64.addSubnet("64:ff9b::", 96, "ipv6");
 
-const octet = fc.oneof(fc.constantFrom(0, 10, 100, 127, 168, 169, 172, 192, 198, 203, 254, 255), fc.integer({ min: 0, max: 255 }));
+const octet = fc.oneof(
+  fc.constantFrom(0, 10, 100, 127, 168, 169, 172, 192, 198, 203, 254, 255),
+  fc.integer({ min: 0, max: 255 }),
+);
 const octets = fc.tuple(octet, octet, octet, octet);
 /** One number in the bases in which a host may hold it. */
 const inBase = (value: number, base: string): string =>
@@ -101,11 +146,16 @@ const inBase = (value: number, base: string): string =>
 const base = fc.constantFrom("decimal", "hex", "octal");
 
 /** An IPv4 address the way people hide it: the last number standing for one to four bytes, each number in a base of its own. */
-const disguised = fc.tuple(octets, fc.integer({ min: 1, max: 4 }), fc.tuple(base, base, base, base)).map(([parts, count, bases]) => {
-  const head = parts.slice(0, count - 1);
-  const last = parts.slice(count - 1).reduce((sum, part) => sum * 256 + part, 0);
-  return { plain: parts.join("."), written: [...head, last].map((value, index) => inBase(value, bases[index]!)).join(".") };
-});
+const disguised = fc
+  .tuple(octets, fc.integer({ min: 1, max: 4 }), fc.tuple(base, base, base, base))
+  .map(([parts, count, bases]) => {
+    const head = parts.slice(0, count - 1);
+    const last = parts.slice(count - 1).reduce((sum, part) => sum * 256 + part, 0);
+    return {
+      plain: parts.join("."),
+      written: [...head, last].map((value, index) => inBase(value, bases[index]!)).join("."),
+    };
+  });
 
 it("judges every form of an IPv4 address in a URL like its plain form", () => {
   fc.assert(

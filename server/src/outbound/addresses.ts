@@ -120,4 +120,5 @@ export function isPublic(address: Address): boolean {
 export const isLoopback = (address: Address): boolean => LOOPBACK.some((range) => isInRange(address, range));
 
 /** Whether it lies in a private network or on this machine. */
-export const isPrivate = (address: Address): boolean => isLoopback(address) || PRIVATE.some((range) => isInRange(address, range));
+export const isPrivate = (address: Address): boolean =>
+  isLoopback(address) || PRIVATE.some((range) => isInRange(address, range));

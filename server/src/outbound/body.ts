@@ -19,7 +19,10 @@ export function decoded(body: Readable, encoding: string | undefined, status: nu
   const make = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (make === undefined) {
     body.on("error", () => undefined).destroy();
-    throw new OutboundError("response_invalid", "the answer is packed in a way that is not understood", { sent: true, status });
+    throw new OutboundError("response_invalid", "the answer is packed in a way that is not understood", {
+      sent: true,
+      status,
+    });
   }
   // Errors of either stream end up in the last one, where the reader meets them.
   return pipeline(body, make() as unknown as Readable & NodeJS.WritableStream, () => undefined) as unknown as Readable;

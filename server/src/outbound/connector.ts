@@ -26,7 +26,10 @@ export function createConnector(parts: ConnectorParts): buildConnector.connector
   };
 }
 
-async function connect({ guard, resolve, connectMs, ca }: ConnectorParts, options: buildConnector.Options): Promise<Socket> {
+async function connect(
+  { guard, resolve, connectMs, ca }: ConnectorParts,
+  options: buildConnector.Options,
+): Promise<Socket> {
   const hostname = plainHost(options.hostname);
   const deadline = AbortSignal.timeout(connectMs);
   const addresses = isIP(hostname) === 0 ? await within(deadline, lookUp(resolve, hostname)) : [hostname];
@@ -74,7 +77,9 @@ const sameAddress = (a: string, b: string): boolean =>
 
 function destroyed(socket: Socket, hostname: string): never {
   socket.destroy();
-  throw new OutboundError("connect_failed", `the connection to \`${hostname}\` was lost as soon as it stood`, { sent: false });
+  throw new OutboundError("connect_failed", `the connection to \`${hostname}\` was lost as soon as it stood`, {
+    sent: false,
+  });
 }
 
 async function lookUp(resolve: Resolve, hostname: string): Promise<readonly string[]> {
@@ -83,7 +88,10 @@ async function lookUp(resolve: Resolve, hostname: string): Promise<readonly stri
     if (found.length > 0) return found;
   } catch (cause) {
     if (cause instanceof OutboundError) throw cause;
-    throw new OutboundError("name_not_found", `\`${hostname}\` cannot be looked up; check the name`, { sent: false, cause });
+    throw new OutboundError("name_not_found", `\`${hostname}\` cannot be looked up; check the name`, {
+      sent: false,
+      cause,
+    });
   }
   throw new OutboundError("name_not_found", `\`${hostname}\` has no address; check the name`, { sent: false });
 }
@@ -109,7 +117,9 @@ export function codeOf(error: unknown): string {
 }
 
 const isTls = (code: string): boolean =>
-  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|INVALID_PURPOSE)/.test(code);
+  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|INVALID_PURPOSE)/.test(
+    code,
+  );
 
 /** Failures before the connection stood, in words of ours: nothing was sent. */
 function asOutboundError(error: unknown, hostname: string): OutboundError {
@@ -119,6 +129,14 @@ function asOutboundError(error: unknown, hostname: string): OutboundError {
     return new OutboundError("connect_timeout", `\`${hostname}\` did not take the connection in time`, facts);
   const code = codeOf(error);
   if (isTls(code))
-    return new OutboundError("tls_failed", `\`${hostname}\` has no certificate that can be trusted, or speaks no TLS (${code})`, facts);
-  return new OutboundError("connect_failed", `\`${hostname}\` takes no connection${code === "" ? "" : ` (${code})`}`, facts);
+    return new OutboundError(
+      "tls_failed",
+      `\`${hostname}\` has no certificate that can be trusted, or speaks no TLS (${code})`,
+      facts,
+    );
+  return new OutboundError(
+    "connect_failed",
+    `\`${hostname}\` takes no connection${code === "" ? "" : ` (${code})`}`,
+    facts,
+  );
 }

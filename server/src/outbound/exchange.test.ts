@@ -45,7 +45,9 @@ describe("whether something was sent", () => {
   it("is no where nobody takes the connection", async () => {
     const gone = await startServer();
     await gone.close();
-    const { code, sent } = await failureOf(outbound.send({ url: `http://127.0.0.1:${gone.port}/`, method: "POST", body: "{}" }));
+    const { code, sent } = await failureOf(
+      outbound.send({ url: `http://127.0.0.1:${gone.port}/`, method: "POST", body: "{}" }),
+    );
     expect({ code, sent }).toEqual({ code: "connect_failed", sent: false });
   });
 
@@ -93,9 +95,11 @@ describe("bounds", () => {
     const large = Buffer.alloc(5_000_000, "a");
     server.answer = (_request, response) => response.writeHead(200).end(large);
     const plain = await failureOf(outbound.send({ url, maxResponseBytes: 1000 }));
-    server.answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(large));
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(large));
     const packed = await failureOf(outbound.send({ url, maxResponseBytes: 1000 }));
-    for (const { code, status } of [plain, packed]) expect({ code, status }).toEqual({ code: "response_too_large", status: 200 });
+    for (const { code, status } of [plain, packed])
+      expect({ code, status }).toEqual({ code: "response_too_large", status: 200 });
   });
 
   it("let an answer of just their size pass", async () => {
@@ -111,7 +115,8 @@ describe("bounds", () => {
 
 describe("answers", () => {
   it("are unpacked where they come packed", async () => {
-    server.answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("plain"));
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("plain"));
     expect(Buffer.from((await outbound.send({ url })).body).toString()).toBe("plain");
     expect(await (await outbound.fetch(url)).text()).toBe("plain");
   });
@@ -151,7 +156,10 @@ describe("a GET whose target does not know repetitions", () => {
       asked += 1;
       socket.destroy();
     });
-    expect(await failureOf(outbound.send({ url: raw, repeatable: false }))).toMatchObject({ code: "connection_lost", sent: true });
+    expect(await failureOf(outbound.send({ url: raw, repeatable: false }))).toMatchObject({
+      code: "connection_lost",
+      sent: true,
+    });
     expect(asked).toBe(1);
   });
 });
@@ -171,7 +179,9 @@ describe("fetch", () => {
       "application/json",
       { ok: 1 },
     ]);
-    await (await outbound.fetch(new Request(url, { method: "PUT", body: "text", headers: { "content-type": "text/x" } }))).text();
+    await (
+      await outbound.fetch(new Request(url, { method: "PUT", body: "text", headers: { "content-type": "text/x" } }))
+    ).text();
     expect(seen).toEqual([
       ["POST", "application/x-www-form-urlencoded;charset=UTF-8", "a=%C3%BC"],
       ["PUT", "text/x", "text"],

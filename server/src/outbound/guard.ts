@@ -1,6 +1,15 @@
 import { isIP } from "node:net";
 import type { Environment } from "../kernel/principal.ts";
-import { type Address, type AddressRange, isInRange, isLoopback, isPrivate, isPublic, parseAddress, parseRange } from "./addresses.ts";
+import {
+  type Address,
+  type AddressRange,
+  isInRange,
+  isLoopback,
+  isPrivate,
+  isPublic,
+  parseAddress,
+  parseRange,
+} from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
 
 /** What may be reached; decides about addresses, makes no connection. */
@@ -41,7 +50,11 @@ const portOf = ({ protocol, port }: { readonly protocol: string; readonly port: 
  * Builds the guard of an environment. `servesProduction` is asked at each check: `development` reaches this machine's own addresses only
  * where the same installation serves no production. Throws a TypeError for an entry of `allow` that is none.
  */
-export function createGuard(environment: Environment, allow: readonly string[], servesProduction: () => boolean = () => false): Guard {
+export function createGuard(
+  environment: Environment,
+  allow: readonly string[],
+  servesProduction: () => boolean = () => false,
+): Guard {
   const opened = allow.map(readAllowance);
   const ranges = opened.filter((entry) => "family" in entry);
   const origins = opened.filter((entry) => "hostname" in entry);
@@ -49,7 +62,10 @@ export function createGuard(environment: Environment, allow: readonly string[], 
 
   const opensOrigin = (target: Target): boolean =>
     origins.some(
-      (one) => one.protocol === target.protocol && one.hostname === target.hostname.toLowerCase() && portOf(one) === portOf(target),
+      (one) =>
+        one.protocol === target.protocol &&
+        one.hostname === target.hostname.toLowerCase() &&
+        portOf(one) === portOf(target),
     );
 
   const mayReach = (target: Target, address: Address, byOrigin: boolean): boolean => {
@@ -69,9 +85,13 @@ export function createGuard(environment: Environment, allow: readonly string[], 
     checkAddresses(target, addresses) {
       const byOrigin = opensOrigin(target);
       const parsed = addresses.map(parseAddress);
-      if (parsed.length > 0 && parsed.every((address) => address !== null && mayReach(target, address, byOrigin))) return;
-      const wouldPass = parsed.every((address) => address !== null && mayReach({ ...target, protocol: "https:" }, address, false));
-      if (target.protocol === "http:" && parsed.length > 0 && wouldPass) httpRefused(target.hostname, environment, opensLoopback());
+      if (parsed.length > 0 && parsed.every((address) => address !== null && mayReach(target, address, byOrigin)))
+        return;
+      const wouldPass = parsed.every(
+        (address) => address !== null && mayReach({ ...target, protocol: "https:" }, address, false),
+      );
+      if (target.protocol === "http:" && parsed.length > 0 && wouldPass)
+        httpRefused(target.hostname, environment, opensLoopback());
       const remedy = opensLoopback()
         ? "only public addresses and this machine's own can be called"
         : environment === "development"
@@ -94,12 +114,19 @@ function httpRefused(hostname: string, environment: Environment, opensLoopback: 
 
 function readUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url === null) return refuse("address_invalid", "the address cannot be read; it must be absolute, such as https://example.com/path");
+  if (url === null)
+    return refuse(
+      "address_invalid",
+      "the address cannot be read; it must be absolute, such as https://example.com/path",
+    );
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return refuse("address_invalid", `the address begins with \`${url.protocol}\`; it must begin with https://`);
   }
   if (url.username !== "" || url.password !== "")
-    return refuse("address_invalid", "the address carries a user or password; take them out, credentials come from a connection");
+    return refuse(
+      "address_invalid",
+      "the address carries a user or password; take them out, credentials come from a connection",
+    );
   return url;
 }
 

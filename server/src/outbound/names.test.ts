@@ -18,7 +18,8 @@ function system(threads: number) {
     if (host.startsWith("dead")) await new Promise<void>((end) => void dead.set(host, end));
     free++;
     waiting.shift()?.();
-    if (host.startsWith("dead") || host.startsWith("none")) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    if (host.startsWith("dead") || host.startsWith("none"))
+      throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
     return [{ address: "127.0.0.1" }];
   };
   return { resolve, begun, dead };

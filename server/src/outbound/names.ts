@@ -122,11 +122,17 @@ class Names {
 }
 
 const hangs = (host: string): OutboundError =>
-  new OutboundError("name_not_found", `\`${host}\` cannot be looked up: nobody answers for the name; check its name servers`, {
+  new OutboundError(
+    "name_not_found",
+    `\`${host}\` cannot be looked up: nobody answers for the name; check its name servers`,
+    {
+      sent: false,
+    },
+  );
+const noTurn = (host: string): OutboundError =>
+  new OutboundError("name_not_found", `\`${host}\` was not looked up: other names take all the time; try again later`, {
     sent: false,
   });
-const noTurn = (host: string): OutboundError =>
-  new OutboundError("name_not_found", `\`${host}\` was not looked up: other names take all the time; try again later`, { sent: false });
 
 /** Threads that libuv keeps, unless the environment says otherwise, and those of them that it gives to look-ups: half of them, rounded up. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;

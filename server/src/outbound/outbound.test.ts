@@ -21,7 +21,12 @@ const development = useOutbound({ environment: "development", resolve, ca: tls.c
 const production = useOutbound({ environment: "production", resolve, ca: tls.cert });
 
 let liveInProduction = false;
-const shared = useOutbound({ environment: "development", resolve, ca: tls.cert, servesProduction: () => liveInProduction });
+const shared = useOutbound({
+  environment: "development",
+  resolve,
+  ca: tls.cert,
+  servesProduction: () => liveInProduction,
+});
 const opened = useOutbound({
   environment: "development",
   allow: [`http://127.0.0.1:${server.port}`],
@@ -72,11 +77,41 @@ describe("development, once an agent is live in production", () => {
 
 describe("what is refused everywhere but in development", () => {
   it.each([
-    ...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001", "0x7f.1", "127.0.0.1."],
-    ...["１２７.０.０.１", "127。0。0。1", "①②⑦.0.0.1", "%31%32%37.0.0.1", "0.0.0.0", "0", "[::1]", "[::]", "[0:0:0:0:0:0:0:1]"],
-    ...["[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]"],
+    ...[
+      "127.0.0.1",
+      "127.1",
+      "127.0.1",
+      "2130706433",
+      "0x7f000001",
+      "0x7f.0.0.1",
+      "0177.0.0.1",
+      "017700000001",
+      "0x7f.1",
+      "127.0.0.1.",
+    ],
+    ...[
+      "１２７.０.０.１",
+      "127。0。0。1",
+      "①②⑦.0.0.1",
+      "%31%32%37.0.0.1",
+      "0.0.0.0",
+      "0",
+      "[::1]",
+      "[::]",
+      "[0:0:0:0:0:0:0:1]",
+    ],
+    ...[
+      "[::ffff:127.0.0.1]",
+      "[::ffff:7f00:1]",
+      "[::127.0.0.1]",
+      "[64:ff9b::127.0.0.1]",
+      "[64:ff9b::7f00:1]",
+      "[2002:7f00:1::1]",
+    ],
   ])("does not connect to %s, this machine", async (host) => {
-    const { code, sent } = await failureOf(production.send({ url: `https://${host}:${host.startsWith("[") ? sixth.port : secure.port}/` }));
+    const { code, sent } = await failureOf(
+      production.send({ url: `https://${host}:${host.startsWith("[") ? sixth.port : secure.port}/` }),
+    );
     expect({ code, sent }).toEqual({ code: "address_refused", sent: false });
     expect(server.connections + secure.connections + sixth.connections).toBe(0);
   });
@@ -103,20 +138,36 @@ describe("what is refused everywhere but in development", () => {
       "[fc00::1]",
       "[2001:db8::1]",
     ],
-    ...["224.0.0.1", "255.255.255.255", "4294967295", "192.0.2.1", "198.18.0.1", "[ff02::1]", "[64:ff9b:1::1]", "[2002:a00:1::]"],
+    ...[
+      "224.0.0.1",
+      "255.255.255.255",
+      "4294967295",
+      "192.0.2.1",
+      "198.18.0.1",
+      "[ff02::1]",
+      "[64:ff9b:1::1]",
+      "[2002:a00:1::]",
+    ],
   ])("does not connect to %s, in development neither", async (host) => {
     for (const outbound of [production, development]) {
       expect((await failureOf(outbound.send({ url: `https://${host}/` }))).code).toBe("address_refused");
     }
   });
 
-  it.each(["[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%25lo]", "127.0.0.1%00", "256.1.1.1", "0x7f.0.0.0.1", "08.1", "[::1", ""])(
-    "cannot even read the host %j",
-    async (host) => {
-      expect((await failureOf(development.send({ url: `http://${host}:${server.port}/` }))).code).toBe("address_invalid");
-      expect(server.connections).toBe(0);
-    },
-  );
+  it.each([
+    "[fe80::1%25eth0]",
+    "[fe80::1%eth0]",
+    "[::1%25lo]",
+    "127.0.0.1%00",
+    "256.1.1.1",
+    "0x7f.0.0.0.1",
+    "08.1",
+    "[::1",
+    "",
+  ])("cannot even read the host %j", async (host) => {
+    expect((await failureOf(development.send({ url: `http://${host}:${server.port}/` }))).code).toBe("address_invalid");
+    expect(server.connections).toBe(0);
+  });
 
   it.each([
     "ftp://example.com/",
@@ -127,10 +178,14 @@ describe("what is refused everywhere but in development", () => {
     "example.com",
     "unix:/run/socket",
     "",
-  ])("takes %j for no address", async (url) => expect((await failureOf(development.send({ url }))).code).toBe("address_invalid"));
+  ])("takes %j for no address", async (url) =>
+    expect((await failureOf(development.send({ url }))).code).toBe("address_invalid"),
+  );
 
   it("takes no address with a user or a password", async () => {
-    expect((await failureOf(development.send({ url: `http://user:word@127.0.0.1:${server.port}/` }))).code).toBe("address_invalid");
+    expect((await failureOf(development.send({ url: `http://user:word@127.0.0.1:${server.port}/` }))).code).toBe(
+      "address_invalid",
+    );
   });
 
   it("asks for https", async () => {
@@ -161,7 +216,12 @@ describe("names", () => {
   it("are looked up once per connection, and the connection goes where the check looked", async () => {
     const answers = [["192.0.2.1"], ["127.0.0.1"]];
     const turning: Resolve = async () => (answers.shift() ?? ["127.0.0.1"]).map((address) => ({ address }));
-    const outbound = useOutbound({ environment: "development", allow: ["192.0.2.0/24"], resolve: turning, connectMs: 200 });
+    const outbound = useOutbound({
+      environment: "development",
+      allow: ["192.0.2.0/24"],
+      resolve: turning,
+      connectMs: 200,
+    });
     const failure = await failureOf(outbound.send({ url: `https://rebinding.test:${secure.port}/` }));
     expect(["connect_timeout", "connect_failed"]).toContain(failure.code);
     expect(answers).toHaveLength(1);
@@ -185,7 +245,11 @@ describe("names", () => {
   });
 
   it("are not waited for longer than for a connection", async () => {
-    const outbound = useOutbound({ environment: "production", resolve: () => new Promise(() => undefined), connectMs: 30 });
+    const outbound = useOutbound({
+      environment: "production",
+      resolve: () => new Promise(() => undefined),
+      connectMs: 30,
+    });
     expect((await failureOf(outbound.send({ url: "https://slow.test/" }))).code).toBe("connect_timeout");
   });
 
@@ -242,9 +306,12 @@ describe("what is reached", () => {
     expect((await failureOf(fresh.send({ url: `http://inside.test:${server.port}/` }))).code).toBe("address_refused");
   });
 
-  it.each(["10.0.0.1/8", "example.com", "http://a.test/path", "ftp://a.test", "http://user@a.test", ""])("is not opened by %j", (entry) => {
-    expect(() => createOutbound({ environment: "production", allow: [entry] })).toThrow(TypeError);
-  });
+  it.each(["10.0.0.1/8", "example.com", "http://a.test/path", "ftp://a.test", "http://user@a.test", ""])(
+    "is not opened by %j",
+    (entry) => {
+      expect(() => createOutbound({ environment: "production", allow: [entry] })).toThrow(TypeError);
+    },
+  );
 });
 
 describe("redirects", () => {
@@ -252,14 +319,23 @@ describe("redirects", () => {
 
   it("are answers, unless asked to be followed", async () => {
     server.answer = to("/next");
-    expect(await development.send({ url: at(server.port) })).toMatchObject({ status: 302, headers: { location: "/next" } });
+    expect(await development.send({ url: at(server.port) })).toMatchObject({
+      status: 302,
+      headers: { location: "/next" },
+    });
     expect(server.asked).toEqual(["GET /"]);
   });
 
   it("are followed as far as asked, by reading methods only", async () => {
-    server.answer = (request, response) => (request.url === "/end" ? json({ end: true }) : to("/end"))(request, response);
-    expect(await development.send({ url: at(server.port), redirects: 1 })).toMatchObject({ status: 200, url: at(server.port, "/end") });
-    expect((await development.send({ url: at(server.port), method: "POST", body: "{}", redirects: 1 })).status).toBe(302);
+    server.answer = (request, response) =>
+      (request.url === "/end" ? json({ end: true }) : to("/end"))(request, response);
+    expect(await development.send({ url: at(server.port), redirects: 1 })).toMatchObject({
+      status: 200,
+      url: at(server.port, "/end"),
+    });
+    expect((await development.send({ url: at(server.port), method: "POST", body: "{}", redirects: 1 })).status).toBe(
+      302,
+    );
     server.answer = to("/again");
     expect((await development.send({ url: at(server.port), redirects: 2 })).status).toBe(302);
     expect(server.asked.filter((line) => line === "GET /again")).toHaveLength(2);
@@ -283,7 +359,9 @@ describe("redirects", () => {
 
   it("from https to http are refused, to this machine too", async () => {
     secure.answer = to(at(server.port));
-    expect((await failureOf(development.send({ url: `https://api.test:${secure.port}/`, redirects: 3 }))).code).toBe("redirect_refused");
+    expect((await failureOf(development.send({ url: `https://api.test:${secure.port}/`, redirects: 3 }))).code).toBe(
+      "redirect_refused",
+    );
     expect(server.connections).toBe(0);
   });
 
@@ -317,14 +395,23 @@ describe("requests", () => {
     [{ "Content-Length": "0" }, "set by the service"],
     [{ "Transfer-Encoding": "chunked" }, "set by the service"],
   ])("with the headers %j are not sent", async (headers, words) => {
-    const { code, sent, message } = await failureOf(development.send({ url: at(server.port), headers: headers as Record<string, string> }));
-    expect({ code, sent, connections: server.connections }).toEqual({ code: "request_invalid", sent: false, connections: 0 });
+    const { code, sent, message } = await failureOf(
+      development.send({ url: at(server.port), headers: headers as Record<string, string> }),
+    );
+    expect({ code, sent, connections: server.connections }).toEqual({
+      code: "request_invalid",
+      sent: false,
+      connections: 0,
+    });
     expect(message).toContain(words);
   });
 
-  it.each(["CONNECT", "TRACE", "GET / HTTP/1.1\r\nx: y\r\n\r\nGET", ""])("with the method %j are not sent", async (method) => {
-    expect((await failureOf(development.send({ url: at(server.port), method }))).code).toBe("request_invalid");
-  });
+  it.each(["CONNECT", "TRACE", "GET / HTTP/1.1\r\nx: y\r\n\r\nGET", ""])(
+    "with the method %j are not sent",
+    async (method) => {
+      expect((await failureOf(development.send({ url: at(server.port), method }))).code).toBe("request_invalid");
+    },
+  );
 
   it("carry method, headers and body as given", async () => {
     const seen: unknown[] = [];

@@ -45,9 +45,21 @@ interface Progress {
  */
 export function openOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.environment, options.allow ?? [], options.servesProduction);
-  const { resolve = systemNames, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
+  const {
+    resolve = systemNames,
+    connectMs = OUTBOUND_DEFAULTS.connectMs,
+    connections = MOST_CONNECTIONS,
+    ca,
+  } = options;
   const connect = createConnector({ guard, resolve, connectMs, ca });
-  const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections, headersTimeout: 0, bodyTimeout: 0 };
+  const common = {
+    connect,
+    allowH2: false,
+    maxHeaderSize: HEADER_BYTES,
+    connections,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   const agents: Agents = {
     tracer: options.tracer ?? null,
     kept: new Agent({ ...common, pipelining: 1 }),
@@ -96,11 +108,15 @@ const without = <T extends Readonly<Record<string, string>>>(headers: T, names: 
 function redirectOf(guard: Guard, from: URL, { status, headers }: OutboundAnswer): URL | null {
   if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return null;
   const refuse = (why: string, cause?: unknown): never => {
-    throw new OutboundError("redirect_refused", `\`${from.hostname}\` redirects to an address that may not be called: ${why}`, {
-      sent: true,
-      status,
-      cause,
-    });
+    throw new OutboundError(
+      "redirect_refused",
+      `\`${from.hostname}\` redirects to an address that may not be called: ${why}`,
+      {
+        sent: true,
+        status,
+        cause,
+      },
+    );
   };
   const to = URL.parse(headers.location, from);
   if (from.protocol === "https:" && to?.protocol === "http:") return refuse("it is called by https, and leads to http");
@@ -128,19 +144,25 @@ async function exchange(
       throw asOutboundError(error, exchange, progress, timeoutMs ?? OUTBOUND_DEFAULTS.timeoutMs);
     }
   };
-  const attempt = (agent: Agent): Promise<OutboundAnswer> => tracedExchange(agents.tracer, exchange, (traced) => send(agent, traced));
+  const attempt = (agent: Agent): Promise<OutboundAnswer> =>
+    tracedExchange(agents.tracer, exchange, (traced) => send(agent, traced));
   if (!(repeatable ?? isSafe(exchange.method))) return attempt(agents.single);
   try {
     return await attempt(agents.kept);
   } catch (error) {
-    const wasClosing = error instanceof OutboundError && error.code === "connection_lost" && error.sent && error.status === null;
+    const wasClosing =
+      error instanceof OutboundError && error.code === "connection_lost" && error.sent && error.status === null;
     if (!wasClosing) throw error;
     return attempt(agents.single);
   }
 }
 
 /** Sends and answers as soon as an answer begins. Rejects at once when the signal is aborted, wherever the exchange is then. */
-async function begin(agent: Agent, { url, method, headers, body, signal }: Exchange, progress: Progress): Promise<Answering> {
+async function begin(
+  agent: Agent,
+  { url, method, headers, body, signal }: Exchange,
+  progress: Progress,
+): Promise<Answering> {
   signal?.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal?.reason as Error);
@@ -193,7 +215,12 @@ const joined = (fields: Readonly<Record<string, string | string[] | undefined>>)
   );
 
 /** What went wrong, in words of ours. */
-function asOutboundError(error: unknown, { url, signal }: Exchange, { sent, status }: Progress, timeoutMs: number): OutboundError {
+function asOutboundError(
+  error: unknown,
+  { url, signal }: Exchange,
+  { sent, status }: Progress,
+  timeoutMs: number,
+): OutboundError {
   const facts = { sent, status, cause: error };
   const host = `\`${url.hostname}\``;
   if (signal?.aborted) {
@@ -203,7 +230,11 @@ function asOutboundError(error: unknown, { url, signal }: Exchange, { sent, stat
   }
   if (error instanceof OutboundError) return error;
   if (error instanceof errors.HeadersOverflowError)
-    return new OutboundError("response_too_large", `${host} answers with headers of more than ${HEADER_BYTES} bytes`, facts);
+    return new OutboundError(
+      "response_too_large",
+      `${host} answers with headers of more than ${HEADER_BYTES} bytes`,
+      facts,
+    );
   if (error instanceof errors.InvalidArgumentError)
     return new OutboundError("request_invalid", `the request to ${host} is not valid`, facts);
   const code = codeOf(error);
@@ -217,7 +248,12 @@ function asOutboundError(error: unknown, { url, signal }: Exchange, { sent, stat
 }
 
 /** `fetch` as client libraries call it. */
-async function fetchThrough(guard: Guard, agents: Agents, input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function fetchThrough(
+  guard: Guard,
+  agents: Agents,
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
   const url = guard.checkUrl(input instanceof Request ? input.url : String(input));
   const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);
   const read = readRequest(input, init);
@@ -235,7 +271,10 @@ async function fetchThrough(guard: Guard, agents: Agents, input: RequestInfo | U
 }
 
 /** The platform reads what callers may give (forms, blobs, streams, headers of all kinds); only the sending is ours. */
-function readRequest(input: RequestInfo | URL, { signal: _signal, redirect: _redirect, ...init }: RequestInit): Request {
+function readRequest(
+  input: RequestInfo | URL,
+  { signal: _signal, redirect: _redirect, ...init }: RequestInit,
+): Request {
   try {
     return new Request(input, { ...init, ...(init.body == null ? {} : { duplex: "half" }) } as RequestInit);
   } catch (cause) {
@@ -253,7 +292,11 @@ function fetchError(error: unknown, exchange: Exchange, progress: Progress): unk
 /** Statuses whose answers have no body, so that `Response` takes none (Fetch, section 2.2.3). */
 const NO_BODY = new Set([101, 103, 204, 205, 304]);
 
-function asResponse({ status, statusText, headers, body }: Answering, method: string, inOurWords: (error: unknown) => unknown): Response {
+function asResponse(
+  { status, statusText, headers, body }: Answering,
+  method: string,
+  inOurWords: (error: unknown) => unknown,
+): Response {
   const encoding = headers["content-encoding"];
   // What is unpacked here has neither the packing nor the length that the target told.
   const fields = encoding === undefined ? headers : without(headers, ["content-encoding", "content-length"]);

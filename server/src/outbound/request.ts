@@ -39,7 +39,8 @@ export function checkedHeaders(headers: Readonly<Record<string, string>>): Recor
     const lower = name.toLowerCase();
     if (!TOKEN.test(name)) refuse("a header's name must be letters, digits and `-`, without spaces");
     if (OWN_HEADERS.has(lower)) refuse(`the header \`${lower}\` is set by the service; leave it out`);
-    if (!HEADER_VALUE.test(value)) refuse(`the header \`${lower}\` must be one line of characters that a header can carry`);
+    if (!HEADER_VALUE.test(value))
+      refuse(`the header \`${lower}\` must be one line of characters that a header can carry`);
     checked[lower] = value;
   }
   return checked;

@@ -16,7 +16,10 @@ export interface TestServer {
 }
 
 /** A server on this machine. It answers `{"here":true}` until `answer` is set; `host` is where it listens. */
-export async function startServer(host = "127.0.0.1", tls?: { readonly key: string; readonly cert: string }): Promise<TestServer> {
+export async function startServer(
+  host = "127.0.0.1",
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<TestServer> {
   const listener: RequestListener = (request, response) => {
     server.asked.push(`${request.method} ${request.url}`);
     server.answer(request, response);
@@ -42,7 +45,11 @@ export async function startServer(host = "127.0.0.1", tls?: { readonly key: stri
 }
 
 /** An answer of this JSON. */
-export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TestServer["answer"] {
+export function json(
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): TestServer["answer"] {
   return (_request, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
   };

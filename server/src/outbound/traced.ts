@@ -30,7 +30,9 @@ export function tracedExchange<R extends Request, T extends { readonly status: n
   if (tracer === null) return send(request);
   return inSpan(tracer, { name: request.method, kind: "client", attributes: attributesOf(request) }, async (span) => {
     const named = span !== null && tracer.propagates && !("traceparent" in request.headers);
-    const answer = await send(named ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request);
+    const answer = await send(
+      named ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request,
+    );
     span?.set({ "http.response.status_code": answer.status });
     if (answer.status >= 400) span?.fail(String(answer.status));
     return answer;

@@ -42,7 +42,11 @@ function bodyOf(spec: Attempt["spec"], output: unknown, contentType: string, wri
 /** Headers of every answer of a call that ends well. */
 export function headersOf(attempt: Attempt): Record<string, string> {
   const { spec, call, progress, query } = attempt;
-  const headers: Record<string, string> = { ...attempt.headers, "X-Request-Id": call.requestId, "Audit-Ref": progress.auditRef };
+  const headers: Record<string, string> = {
+    ...attempt.headers,
+    "X-Request-Id": call.requestId,
+    "Audit-Ref": progress.auditRef,
+  };
   if (spec.waitable && query.wait === undefined) {
     const seconds = secondsToWait(call.prefer);
     if (seconds > 0) headers["Preference-Applied"] = `wait=${seconds}`;

@@ -11,7 +11,9 @@ describe("keys that nobody issued", () => {
   it("share one rate per address, so that guessing costs no more than calling", async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) {
-      const guesses = Array.from({ length: 100 }, () => app.call("GET", "/v1/agents", { key: generateKey("development", randomBytes) }));
+      const guesses = Array.from({ length: 100 }, () =>
+        app.call("GET", "/v1/agents", { key: generateKey("development", randomBytes) }),
+      );
       statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
     }
     expect(new Set(statuses)).toEqual(new Set([401, 429]));

@@ -51,7 +51,9 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
     case "refused":
       throw credential.refusal;
     case "none":
-      throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`, or sign in to the portal.", { headers: challenge });
+      throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`, or sign in to the portal.", {
+        headers: challenge,
+      });
   }
 }
 
@@ -77,7 +79,8 @@ async function sessionOf(machine: Machine, secret: string, address: string | nul
     await machine.facts.refresh();
     session = machine.ports.sessionByHash(hashed);
   }
-  if (!session || !lasts(session, now)) throw refuse(unauthenticated, "The session has ended: sign in again.", { headers: challenge });
+  if (!session || !lasts(session, now))
+    throw refuse(unauthenticated, "The session has ended: sign in again.", { headers: challenge });
   return session;
 }
 
@@ -157,26 +160,38 @@ const hasEnded = (at: number | null, now: number): boolean => at !== null && at 
  * After authentication: where a session's call comes from, the address the key may come from, and its rate. Apart, so that these refusals know whose they
  * are. Answers the rate's headers.
  */
-export function admit(machine: Machine, { key, principal, session }: Identity, call: Call, now: number): Record<string, string> {
+export function admit(
+  machine: Machine,
+  { key, principal, session }: Identity,
+  call: Call,
+  now: number,
+): Record<string, string> {
   if (key === null) return {};
   if (session !== null && call.credential.kind === "session") refuseForgery(call.credential, session);
-  const whose = session === null ? "The key" : principal.keyId === null ? "The session" : "The key that opened the session";
+  const whose =
+    session === null ? "The key" : principal.keyId === null ? "The session" : "The key that opened the session";
   if (key.addresses && !allowedFrom(key, call.address)) {
-    throw refuse(addressNotAllowed, `${whose} may not be used from ${call.address ?? "this address"}.`, { stage: "permissions" });
+    throw refuse(addressNotAllowed, `${whose} may not be used from ${call.address ?? "this address"}.`, {
+      stage: "permissions",
+    });
   }
   if (session !== null) machine.ports.sessionUsed(session, now);
   if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
   const rate = machine.rateLimit.take(callerOf(principal), key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
-  throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, { headers: rate.headers });
+  throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, {
+    headers: rate.headers,
+  });
 }
 
 /** A browser sends the cookie whoever asks it to. So what comes from a page of another origin is refused, and a change has to carry the session's own token. */
 function refuseForgery({ fromElsewhere, changes, csrf }: SessionCredential, session: SessionFacts): void {
-  if (fromElsewhere) throw forged("The request comes from a page of another origin; a session serves the portal's own pages only.");
+  if (fromElsewhere)
+    throw forged("The request comes from a page of another origin; a session serves the portal's own pages only.");
   if (!changes) return;
   if (csrf === null) throw forged("X-CSRF-Token is missing; send the `csrf` of GET /auth/session with every change.");
-  if (!isSame(csrf, session.csrf)) throw forged("X-CSRF-Token is not that of this session; read GET /auth/session again.");
+  if (!isSame(csrf, session.csrf))
+    throw forged("X-CSRF-Token is not that of this session; read GET /auth/session again.");
 }
 
 const forged = (detail: string): Refusal => refuse(crossSiteRequest, detail, { stage: "permissions" });
@@ -190,14 +205,20 @@ function isSame(given: string, expected: string): boolean {
  * Looks up a key that this process does not know. Whoever tries keys shares one allowance per address with the others there, so that
  * guesses cost no more database reads than calls of one key may.
  */
-async function lookUpOnce(machine: Machine, secretHash: string, address: string | null, now: number): Promise<KeyFacts | undefined> {
+async function lookUpOnce(
+  machine: Machine,
+  secretHash: string,
+  address: string | null,
+  now: number,
+): Promise<KeyFacts | undefined> {
   takeGuess(machine, `unknown keys from ${address}`, "keys", now);
   return machine.ports.lookUpKey(secretHash);
 }
 
 function takeGuess(machine: Machine, from: string, what: string, now: number): void {
   const rate = machine.rateLimit.take(from, null, now);
-  if (!rate.allowed) throw refuse(rateLimited, `Too many unknown ${what} from this address; wait a moment.`, { headers: rate.headers });
+  if (!rate.allowed)
+    throw refuse(rateLimited, `Too many unknown ${what} from this address; wait a moment.`, { headers: rate.headers });
 }
 
 const rejected = (detail: string) => refuse(unauthenticated, detail, { headers: badToken });

@@ -80,7 +80,8 @@ export function comply(attempt: Attempt): ComplianceOutcome {
   attempt.limits = result.limits;
   attempt.redact = result.redact;
   if (result.approval) attempt.asking = result.reasons.filter((reason) => reason.effect === "require_approval");
-  if (own.verdict === "deny" || (own.verdict === "require_approval" && !compliance.waits)) throw blocked(own.verdict, own.reasons);
+  if (own.verdict === "deny" || (own.verdict === "require_approval" && !compliance.waits))
+    throw blocked(own.verdict, own.reasons);
   if (proposed?.verdict === "deny") throw blocked(proposed.verdict, proposed.reasons);
   return { verdict, approval: result.approval, tags: result.tags };
 }
@@ -92,12 +93,28 @@ export function comply(attempt: Attempt): ComplianceOutcome {
 export function complyAsRead(attempt: Attempt): void {
   const { spec, machine, progress, params, query, body, loaded } = attempt;
   const { compliance } = spec;
-  Object.assign(attempt, { findings: [], asking: [], approval: null, limits: null, redact: null, hold: null, policyContext: null });
-  Object.assign(progress, { tags: [], gate: notApplicable("replay", "evaluation_gate"), compliance: notApplicable("replay") });
+  Object.assign(attempt, {
+    findings: [],
+    asking: [],
+    approval: null,
+    limits: null,
+    redact: null,
+    hold: null,
+    policyContext: null,
+  });
+  Object.assign(progress, {
+    tags: [],
+    gate: notApplicable("replay", "evaluation_gate"),
+    compliance: notApplicable("replay"),
+  });
   if ("reason" in compliance) return;
   const factsOf = (compliance.readFacts ?? compliance.facts) as unknown as (ctx: object, given: object) => PolicyFacts;
   const { agent, version, skill } = factsOf(contextOf(attempt), { params, query, body, loaded });
-  showPolicies(attempt, readActionOf(compliance.action), { ...(agent && { agent }), ...(version && { version }), ...(skill && { skill }) });
+  showPolicies(attempt, readActionOf(compliance.action), {
+    ...(agent && { agent }),
+    ...(version && { version }),
+    ...(skill && { skill }),
+  });
   const result = evaluate(machine.ports.policies(scopeOf(attempt)), attempt.policyContext as unknown as PolicyContext);
   if (result.evaluated > 0) progress.compliance = stageVerdict(result);
   if (result.verdict === "deny" || result.verdict === "require_approval") throw blocked(result.verdict, result.reasons);
@@ -118,12 +135,17 @@ function keyFacts(id: string, scopes: readonly string[] | null, address: string 
 
 /** The verdict as it is recorded: with what shadow policies would have said, and what was not applied to an action that nothing can deny. */
 function stageVerdict(result: Verdict): StageVerdict {
-  if (result.evaluated === 0) return notApplicable("no policy applies to this action", "compliance", result.policy_version);
+  if (result.evaluated === 0)
+    return notApplicable("no policy applies to this action", "compliance", result.policy_version);
   const place = placeOf(result);
   place.verdict ??= {
     stage: "compliance",
     verdict: result.verdict,
-    reasons: [...result.reasons.map(line("")), ...result.shadow.map(line("shadow ")), ...result.exempt.map(line("not applied "))],
+    reasons: [
+      ...result.reasons.map(line("")),
+      ...result.shadow.map(line("shadow ")),
+      ...result.exempt.map(line("not applied ")),
+    ],
     policy_version: result.policy_version,
   };
   return place.verdict;
@@ -176,12 +198,23 @@ function blocked(verdict: string, reasons: readonly PolicyReason[]): Error {
   const detail = verdict === "deny" ? what : `${what} It asks for approval, and this operation cannot wait for one.`;
   return refuse(policyBlocked, detail, {
     stage: "compliance",
-    members: { policies: deciding.map(({ policy, version, reason_code, message }) => ({ policy, version, reason_code, message })) },
+    members: {
+      policies: deciding.map(({ policy, version, reason_code, message }) => ({
+        policy,
+        version,
+        reason_code,
+        message,
+      })),
+    },
   });
 }
 
 /** A verdict of a stage that has nothing to decide. */
-export function notApplicable(reason: string, stage: StageVerdict["stage"] = "compliance", version: string | null = null): StageVerdict {
+export function notApplicable(
+  reason: string,
+  stage: StageVerdict["stage"] = "compliance",
+  version: string | null = null,
+): StageVerdict {
   const key = `${stage} ${version} ${reason}`;
   let verdict = shared.get(key);
   if (!verdict) {

@@ -1,6 +1,13 @@
 import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
 import type { Demand, Reservation } from "../kernel/budget.ts";
-import type { AppendContext, CursorSealer, GroupContext, ReadContext, StreamContext, WriteContext } from "../kernel/context.ts";
+import type {
+  AppendContext,
+  CursorSealer,
+  GroupContext,
+  ReadContext,
+  StreamContext,
+  WriteContext,
+} from "../kernel/context.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactSet } from "../kernel/facts.ts";
 import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./attempt.ts";
@@ -129,7 +136,11 @@ export function append(attempt: Attempt, idempotencyHash: string | null): Done {
   const output = (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
   attempt.times.handled = performance.now();
   attempt.emitted = events;
-  return { output, writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") }, topics: [] };
+  return {
+    output,
+    writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") },
+    topics: [],
+  };
 }
 
 /** What the short way of a call inside can do. */
@@ -144,7 +155,11 @@ class Grouping extends Appending implements GroupContext {
     this.db = attempt.machine.reader;
   }
 
-  guard<R extends Record<string, unknown>>(guard: Guard<R>, row: R, told: ((text: string) => void) | null = null): void {
+  guard<R extends Record<string, unknown>>(
+    guard: Guard<R>,
+    row: R,
+    told: ((text: string) => void) | null = null,
+  ): void {
     if (this.held) throw new Error("a call has one guard");
     this.held = { guard: guard as unknown as Guard, row, told };
   }

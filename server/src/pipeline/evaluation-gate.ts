@@ -30,21 +30,43 @@ export interface GateKnowledge {
  * The stage: two map look-ups and one table. Throws `evaluation_gate_failed`; else says what the verdict asks for.
  * `waits`: whether the operation can put itself before people; one that cannot is refused where approval is asked for.
  */
-export function passGate(subject: GateSubject, scope: Scope, { facts, override }: GateKnowledge, now: number, waits: boolean): GateOutcome {
+export function passGate(
+  subject: GateSubject,
+  scope: Scope,
+  { facts, override }: GateKnowledge,
+  now: number,
+  waits: boolean,
+): GateOutcome {
   const state = gateState(facts, now);
   const consequence = gateConsequence(scope.environment, override, state);
   const reasons = [`${state}: ${subject.agent} ${subject.versionId}`, ...(facts?.reasons ?? [])];
   const version = facts?.version ?? null;
   if (consequence === "refuse" || (consequence === "approve" && !waits)) {
-    throw refuse(gateFailed, `Agent ${subject.agent}, version ${subject.versionId}, may not act in ${scope.environment}: ${said[state]}.`, {
-      stage: "evaluation_gate",
-      members: { gate: { state, reasons: facts?.reasons ?? [], version } },
-    });
+    throw refuse(
+      gateFailed,
+      `Agent ${subject.agent}, version ${subject.versionId}, may not act in ${scope.environment}: ${said[state]}.`,
+      {
+        stage: "evaluation_gate",
+        members: { gate: { state, reasons: facts?.reasons ?? [], version } },
+      },
+    );
   }
   if (consequence === "approve") {
-    const approval = { approvers: 1, requester_allowed: true, reasons: [`The evaluation gate asks for approval: ${said[state]}.`] };
-    return { verdict: { stage: "evaluation_gate", verdict: "require_approval", reasons, policy_version: version }, approval, tags: [] };
+    const approval = {
+      approvers: 1,
+      requester_allowed: true,
+      reasons: [`The evaluation gate asks for approval: ${said[state]}.`],
+    };
+    return {
+      verdict: { stage: "evaluation_gate", verdict: "require_approval", reasons, policy_version: version },
+      approval,
+      tags: [],
+    };
   }
   const tags = consequence === "tag" ? [`gate:${state}`] : [];
-  return { verdict: { stage: "evaluation_gate", verdict: "allow", reasons, policy_version: version }, approval: null, tags };
+  return {
+    verdict: { stage: "evaluation_gate", verdict: "allow", reasons, policy_version: version },
+    approval: null,
+    tags,
+  };
 }

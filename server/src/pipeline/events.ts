@@ -8,7 +8,9 @@ export const policyBlockedEvent = defineEvent({
   schema: Type.Object({
     event: Type.Literal("policy.blocked"),
     operation: Type.String({ description: "The operation that was called." }),
-    agent: Type.Union([Type.String(), Type.Null()], { description: "The agent concerned; null where the call concerns none." }),
+    agent: Type.Union([Type.String(), Type.Null()], {
+      description: "The agent concerned; null where the call concerns none.",
+    }),
     principal: Type.String({ description: "Who called." }),
     detail: Type.String({ description: "Why, in one sentence." }),
     audit_ref: Type.String({ description: "The record of the call." }),
@@ -22,7 +24,9 @@ export const policyWarnedEvent = defineEvent({
   schema: Type.Object({
     event: Type.Literal("policy.warned"),
     operation: Type.String({ description: "The operation that was called." }),
-    agent: Type.Union([Type.String(), Type.Null()], { description: "The agent concerned; null where the call concerns none." }),
+    agent: Type.Union([Type.String(), Type.Null()], {
+      description: "The agent concerned; null where the call concerns none.",
+    }),
     principal: Type.String({ description: "Who called." }),
     policy: Type.String({ description: "The policy." }),
     reason_code: Type.String({ description: "The policy's reason code." }),

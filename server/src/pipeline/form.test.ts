@@ -63,7 +63,9 @@ describe("the representation of a read", () => {
   it("is found or refused for every text, in time that follows its length", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom("a", "/", "*", ";", "q", "=", "0", ".", "1", ",", " ", "\t", '"'), { maxLength: 2000 }),
+        fc.array(fc.constantFrom("a", "/", "*", ";", "q", "=", "0", ".", "1", ",", " ", "\t", '"'), {
+          maxLength: 2000,
+        }),
         (parts) => {
           try {
             expect(["json", "application/yaml", "text/event-stream"]).toContain(chosen(parts.join("")));

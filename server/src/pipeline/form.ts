@@ -34,9 +34,13 @@ export function chooseForm(spec: SealedSpec, accept: string | null): Form {
     if (quality > (best?.quality ?? 0)) best = { form, quality };
   }
   if (best) return best.form;
-  throw refuse(notAcceptable, `This operation answers ${forms.map(([type]) => type).join(", ")}; Accept excludes all of them.`, {
-    members: { acceptable: forms.map(([type]) => type) },
-  });
+  throw refuse(
+    notAcceptable,
+    `This operation answers ${forms.map(([type]) => type).join(", ")}; Accept excludes all of them.`,
+    {
+      members: { acceptable: forms.map(([type]) => type) },
+    },
+  );
 }
 
 interface Range {
@@ -65,7 +69,9 @@ function rangesOf(accept: string): Range[] {
     const quality = weights.length === 0 ? "1" : weight.exec(weights[0] as string)?.[1];
     if (quality === undefined) return [];
     const others = parameters.filter((one) => one !== "" && !weights.includes(one) && !utf8.test(one));
-    return [{ type: type.toLowerCase(), subtype: others.length > 0 ? "" : subtype.toLowerCase(), quality: Number(quality) }];
+    return [
+      { type: type.toLowerCase(), subtype: others.length > 0 ? "" : subtype.toLowerCase(), quality: Number(quality) },
+    ];
   });
 }
 

@@ -18,7 +18,9 @@ export function idempotencyHash(call: Call, scope: Scope, principal: Principal):
   if (key === null) return null;
   if (key.length === 0 || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
     throw refuse(invalidHeader, `Idempotency-Key takes 1 to ${longestKey} printable ASCII characters.`, {
-      errors: [{ header: "Idempotency-Key", code: "invalid_value", detail: `1 to ${longestKey} printable ASCII characters` }],
+      errors: [
+        { header: "Idempotency-Key", code: "invalid_value", detail: `1 to ${longestKey} printable ASCII characters` },
+      ],
     });
   }
   const text = JSON.stringify([scope.organization, scope.environment, credentialOf(principal), call.target, key]);
@@ -46,9 +48,16 @@ export function sameBody(storedDigest: string, call: Call): void {
 }
 
 /** In a call's own transaction: keeps twins apart and finds the answer of an earlier call. */
-export async function claimOrReplay(transaction: Transaction, hash: string, call: Call, now: number): Promise<StoredAnswer | undefined> {
+export async function claimOrReplay(
+  transaction: Transaction,
+  hash: string,
+  call: Call,
+  now: number,
+): Promise<StoredAnswer | undefined> {
   if (!(await transaction.claim(hash))) {
-    throw refuse(twinRunning, "A call with this Idempotency-Key is still running.", { headers: { "Retry-After": "1" } });
+    throw refuse(twinRunning, "A call with this Idempotency-Key is still running.", {
+      headers: { "Retry-After": "1" },
+    });
   }
   const stored = await transaction.findAnswer(hash, lowestId("aud", now - keptFor));
   if (stored) sameBody(stored.bodyDigest, call);

@@ -46,12 +46,15 @@ function unfit(faults: readonly Fault[]): Refusal {
  * call whose answer was lost gets its first answer before that, whatever the state is by then.
  */
 function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): Faults | Promise<Faults> {
-  const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => Faults | Promise<Faults>) | undefined;
+  const rules = attempt.spec.validate as unknown as
+    | ((ctx: object, given: object) => Faults | Promise<Faults>)
+    | undefined;
   if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return none;
   const judge = () => rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
   if (declared.length === 0) return judge();
   const places = declared.map(({ pointer = "" }) => pointer);
-  const elsewhere = (faults: Faults): Faults => faults.filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
+  const elsewhere = (faults: Faults): Faults =>
+    faults.filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
   try {
     const found = judge();
     return found instanceof Promise ? found.then(elsewhere).catch(noneBesides) : elsewhere(found);
@@ -76,10 +79,12 @@ function readQuery(attempt: Attempt): Record<string, unknown> {
   const { compiled, call, spec } = attempt;
   if (call.query === "" && !spec.query) return noQuery;
   const search = new URLSearchParams(call.query);
-  for (const [name, value] of search) if (value.includes("\u0000")) throw badParameter(name, "must not hold a NUL character");
+  for (const [name, value] of search)
+    if (value.includes("\u0000")) throw badParameter(name, "must not hold a NUL character");
   if (spec.method !== "GET" && search.has("dry_run")) {
     const asked = search.getAll("dry_run");
-    if (asked.length > 1 || !/^(true|false)$/.test(asked[0] ?? "")) throw badParameter("dry_run", "takes true or false, once");
+    if (asked.length > 1 || !/^(true|false)$/.test(asked[0] ?? ""))
+      throw badParameter("dry_run", "takes true or false, once");
     attempt.dryRun = asked[0] === "true";
     search.delete("dry_run");
   }
@@ -89,7 +94,9 @@ function readQuery(attempt: Attempt): Record<string, unknown> {
     if (unknown === undefined) return noQuery;
     throw badParameter(
       unknown,
-      spec.method === "GET" ? "this operation takes no query parameters" : "this operation takes no query parameter but dry_run",
+      spec.method === "GET"
+        ? "this operation takes no query parameters"
+        : "this operation takes no query parameter but dry_run",
     );
   }
   const result = read(search);
@@ -101,5 +108,7 @@ function readQuery(attempt: Attempt): Record<string, unknown> {
 }
 
 function badParameter(parameter: string, detail: string): Error {
-  return refuse(invalidParameter, `${parameter}: ${detail}`, { errors: [{ parameter, code: "invalid_parameter", detail }] });
+  return refuse(invalidParameter, `${parameter}: ${detail}`, {
+    errors: [{ parameter, code: "invalid_parameter", detail }],
+  });
 }

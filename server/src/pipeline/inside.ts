@@ -14,14 +14,24 @@ const neverAborted = (): AbortSignal => never;
 /** The door for machines inside. */
 export function createInside(pipeline: Pipeline, newId: NewId): Inside {
   return async <I, O>(operation: InsideOperation<I, O>, job: string, scope: Scope, input: I): Promise<O> => {
-    const { output, refusal } = await pipeline.run(operation, insideCall(newId("req"), operation, job, scope, input as object, {}));
+    const { output, refusal } = await pipeline.run(
+      operation,
+      insideCall(newId("req"), operation, job, scope, input as object, {}),
+    );
     if (refusal) throw refusal;
     return output as O;
   };
 }
 
 /** The call of a machine: parameters and body as they are, no wire in between. */
-export function insideCall(requestId: string, operation: Operation, job: string, scope: Scope, params: object, body: unknown): Call {
+export function insideCall(
+  requestId: string,
+  operation: Operation,
+  job: string,
+  scope: Scope,
+  params: object,
+  body: unknown,
+): Call {
   return {
     requestId,
     credential: { kind: "inside", principal: systemPrincipal(job), scope },

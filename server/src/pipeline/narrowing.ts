@@ -21,7 +21,8 @@ export async function permitObjects(attempt: Attempt): Promise<void> {
   if (progress.principal.agents === null || !narrowing) return;
   const named = agentsNamed(call.params, loaded);
   if (narrowing.kind === "object") permitAgents(progress.principal, await concernedBy(attempt));
-  else if (named !== undefined || narrowing.kind === "path" || narrowing.kind === "loaded") permitAgents(progress.principal, named ?? null);
+  else if (named !== undefined || narrowing.kind === "path" || narrowing.kind === "loaded")
+    permitAgents(progress.principal, named ?? null);
 }
 
 /** The same for what the body names. Only once it fits its schema: the declaration reads it. */

@@ -137,7 +137,9 @@ export interface Transaction {
   claim(hash: string): Promise<boolean>;
   findAnswer(hash: string, since: string): Promise<StoredAnswer | undefined>;
   /** Writes what belongs to the call and commits: after this promise all of it is durable. */
-  commit(end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer } | null }): Promise<void>;
+  commit(
+    end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer } | null },
+  ): Promise<void>;
   rollback(): Promise<void>;
 }
 
@@ -181,7 +183,10 @@ export interface Machine {
   readonly seals: Seals;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
   /** A transaction of a call's own. Those of one operation inside come one after another where they are many, so that others find a connection. */
-  readonly begin: (scope: Scope, operation: { readonly door: "http" | "inside"; readonly id: string }) => Promise<Transaction>;
+  readonly begin: (
+    scope: Scope,
+    operation: { readonly door: "http" | "inside"; readonly id: string },
+  ) => Promise<Transaction>;
   readonly recorder: {
     prepare(draft: RecordDraft): PreparedRecord | Promise<PreparedRecord>;
     /** Durable when it resolves; `lost`: an earlier row held the claim, or the guard does not hold; nothing of this call was written. */

@@ -25,5 +25,10 @@ it.each([
 it("knows a call that asks to wait, so that it takes no place of those that work", () => {
   const asks = (prefer: string | null, query: string): boolean => asksToWait({ prefer, query });
   expect([asks("wait=5", ""), asks(null, "wait=30"), asks(null, "x=1&wait=05")]).toEqual([true, true, true]);
-  expect([asks(null, ""), asks("wait=0", "wait=0"), asks(null, "await=5"), asks(null, "wait=")]).toEqual([false, false, false, false]);
+  expect([asks(null, ""), asks("wait=0", "wait=0"), asks(null, "await=5"), asks(null, "wait=")]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -28,6 +28,12 @@ export function problemAnswer(attempt: Attempt, refusal: Refusal, auditRef: stri
     status: type.status,
     contentType: problemType,
     body: JSON.stringify(body),
-    headers: { ...attempt.headers, ...retry, ...details.headers, "X-Request-Id": call.requestId, "Audit-Ref": auditRef },
+    headers: {
+      ...attempt.headers,
+      ...retry,
+      ...details.headers,
+      "X-Request-Id": call.requestId,
+      "Audit-Ref": auditRef,
+    },
   };
 }

@@ -6,7 +6,12 @@ import type { CallRows, PreparedRecord } from "./ports.ts";
 import { violationRows, warnedEvents } from "./violations.ts";
 
 /** The record of a call that ends well. */
-export async function prepare(attempt: Attempt, body: string, status: number, output: unknown): Promise<PreparedRecord> {
+export async function prepare(
+  attempt: Attempt,
+  body: string,
+  status: number,
+  output: unknown,
+): Promise<PreparedRecord> {
   return await attempt.machine.recorder.prepare(draftRecord(attempt, { status, body, output, problem: null }));
 }
 
@@ -34,9 +39,13 @@ export async function unlessUnavailable<T>(commit: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw Object.assign(
-      refuse(auditUnavailable, "The record of the call could not be confirmed. With an Idempotency-Key it is safe to send it again.", {
-        stage: "audit",
-      }),
+      refuse(
+        auditUnavailable,
+        "The record of the call could not be confirmed. With an Idempotency-Key it is safe to send it again.",
+        {
+          stage: "audit",
+        },
+      ),
       { cause: error },
     );
   }

@@ -16,38 +16,63 @@ async function replayed(auditRef: string) {
   const { body, context, input, trust, risk } = rows[0];
   return {
     context,
-    restored: context === null ? null : restoreContext(context, JSON.parse(body), input === null ? null : { input, trust, risk }),
+    restored:
+      context === null
+        ? null
+        : restoreContext(context, JSON.parse(body), input === null ? null : { input, trust, risk }),
   };
 }
 
 const violations = async (auditRef: string) =>
-  (await app.pool.query("select source, kind, reason_code, agent, task_id, status from violations where id = $1", [auditRef])).rows;
+  (
+    await app.pool.query("select source, kind, reason_code, agent, task_id, status from violations where id = $1", [
+      auditRef,
+    ])
+  ).rows;
 
 it("what policies saw of a dispatch is put together again out of its record and its task", async () => {
   const { task_id, audit_ref, trust_score } = await app.dispatch({ lead_id: "ld_1007" });
   const { context, restored } = await replayed(audit_ref);
   expect(context).toContain(`"input_of":"${task_id}"`);
   expect(context).not.toContain("ld_1007");
-  const { rows } = await app.pool.query("select principal, key_id, risk_level, created_at from tasks where id = $1", [task_id]);
+  const { rows } = await app.pool.query("select principal, key_id, risk_level, created_at from tasks where id = $1", [
+    task_id,
+  ]);
   expect(restored).toMatchObject({
-    ...{ action: "task.dispatch", environment: "development", input: { lead_id: "ld_1007" }, skill: { name: "qualify_lead" } },
-    ...{ principal: { id: rows[0].principal, kind: "member", role: "admin" }, key: { id: rows[0].key_id, address: "127.0.0.1" } },
+    ...{
+      action: "task.dispatch",
+      environment: "development",
+      input: { lead_id: "ld_1007" },
+      skill: { name: "qualify_lead" },
+    },
+    ...{
+      principal: { id: rows[0].principal, kind: "member", role: "admin" },
+      key: { id: rows[0].key_id, address: "127.0.0.1" },
+    },
     ...{ agent: { name: "sales" }, risk: { level: rows[0].risk_level }, trust: { score: trust_score } },
   });
 });
 
 it("a dispatch that a policy denies keeps its input beside its record, and is a violation", async () => {
   const policy = await app.policy({ when: 'has(input.lead_id) && input.lead_id == "ld_1013"', effect: "deny" });
-  const { status, body } = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1013" } });
+  const { status, body } = await app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", lead_id: "ld_1013" },
+  });
   expect(status).toBe(403);
-  expect((await replayed(body.audit_ref)).restored).toMatchObject({ action: "task.dispatch", input: { lead_id: "ld_1013" } });
+  expect((await replayed(body.audit_ref)).restored).toMatchObject({
+    action: "task.dispatch",
+    input: { lead_id: "ld_1013" },
+  });
   expect(await violations(body.audit_ref)).toMatchObject([
     { source: policy, kind: "blocked", agent: "sales", task_id: null, status: "open" },
   ]);
 });
 
 it("a dispatch that a shadow policy would deny is done, and is a violation of its task", async () => {
-  const policy = await app.policy({ when: 'has(input.lead_id) && input.lead_id == "ld_1019"', effect: "deny" }, "shadow");
+  const policy = await app.policy(
+    { when: 'has(input.lead_id) && input.lead_id == "ld_1019"', effect: "deny" },
+    "shadow",
+  );
   const { task_id, audit_ref } = await app.dispatch({ lead_id: "ld_1019" });
   expect(await violations(audit_ref)).toMatchObject([{ source: policy, kind: "would_block", agent: "sales", task_id }]);
 });
@@ -63,6 +88,12 @@ it("the record of a call that its role does not allow names what was asked for",
     body: { task: "qualify_lead", lead_id: "ld_1001" },
   });
   expect(refused.status).toBe(403);
-  const { rows } = await app.pool.query("select body from audit_records where id = $1", [refused.headers.get("audit-ref")]);
-  expect(JSON.parse(rows[0].body)).toMatchObject({ operation: "agents.dispatchTask", object: "agent:sales", code: "insufficient_scope" });
+  const { rows } = await app.pool.query("select body from audit_records where id = $1", [
+    refused.headers.get("audit-ref"),
+  ]);
+  expect(JSON.parse(rows[0].body)).toMatchObject({
+    operation: "agents.dispatchTask",
+    object: "agent:sales",
+    code: "insufficient_scope",
+  });
 });

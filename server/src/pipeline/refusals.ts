@@ -16,7 +16,9 @@ export function refusals(machine: Machine): (attempt: Attempt, refusal: Refusal)
   const write = async (attempt: Attempt, refusal: Refusal): Promise<string> => {
     const { auditRef } = attempt.progress;
     const { body, status } = problemAnswer(attempt, refusal, auditRef);
-    const record = await machine.recorder.prepare(draftRecord(attempt, { status, body, output: undefined, problem: refusal.type }));
+    const record = await machine.recorder.prepare(
+      draftRecord(attempt, { status, body, output: undefined, problem: refusal.type }),
+    );
     const events = [...blockedEvents(attempt, refusal), ...warnedEvents(attempt)];
     await machine.recorder.append({
       record,
@@ -30,7 +32,9 @@ export function refusals(machine: Machine): (attempt: Attempt, refusal: Refusal)
   return async (attempt, refusal) => {
     const shared = refusal.type.status === 401 || refusal.type.status === 429;
     try {
-      const reference = await (shared ? throttle.once(attempt, refusal, () => write(attempt, refusal)) : write(attempt, refusal));
+      const reference = await (shared
+        ? throttle.once(attempt, refusal, () => write(attempt, refusal))
+        : write(attempt, refusal));
       return problemAnswer(attempt, refusal, reference);
     } catch (error) {
       machine.report(error, attempt.call.requestId, attempt.spec.id);

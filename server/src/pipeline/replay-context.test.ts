@@ -33,8 +33,15 @@ interface Case {
 }
 
 /** A call as far as its context goes, what policies saw of it, and what is stored of that. */
-function stored({ facts, principal, address, inputOf, action = "task.dispatch", redact, keepsInput }: Case, allowed = true) {
-  const key = { id: principal.keyId, ...(principal.scopes ? { scopes: principal.scopes } : {}), ...(address === null ? {} : { address }) };
+function stored(
+  { facts, principal, address, inputOf, action = "task.dispatch", redact, keepsInput }: Case,
+  allowed = true,
+) {
+  const key = {
+    id: principal.keyId,
+    ...(principal.scopes ? { scopes: principal.scopes } : {}),
+    ...(address === null ? {} : { address }),
+  };
   const seen = {
     action,
     environment: testScope.environment,
@@ -44,13 +51,26 @@ function stored({ facts, principal, address, inputOf, action = "task.dispatch", 
     ...facts,
   };
   const attempt = {
-    ...{ policyContext: seen, redact: redact ?? null, facts, progress: { principal }, call: { address }, replayed: false, dryRun: false },
+    ...{
+      policyContext: seen,
+      redact: redact ?? null,
+      facts,
+      progress: { principal },
+      call: { address },
+      replayed: false,
+      dryRun: false,
+    },
     spec: { compliance: { action, ...(inputOf ? { inputOf: "task" } : {}), ...(keepsInput ? { keepsInput } : {}) } },
   } as unknown as Attempt;
   return { seen, text: recordedContext(attempt, { object: `task:${task}`, task }, allowed) as string };
 }
 
-const record = ({ id, keyId }: Principal) => ({ environment: "production", principal: id, key_id: keyId, time: timestamp(now) });
+const record = ({ id, keyId }: Principal) => ({
+  environment: "production",
+  principal: id,
+  key_id: keyId,
+  time: timestamp(now),
+});
 const taskRow = ({ input, trust, risk }: PolicyFacts) => ({
   input: JSON.stringify(input),
   trust: JSON.stringify({ ...trust, parts: { prior: 1 }, digest: "d" }),
@@ -124,23 +144,35 @@ describe("the context beside a record", () => {
   });
 
   it("of a refused dispatch holds all of it, since there is no task", () => {
-    const { text } = stored({ facts: { ...salesFacts, input: { a: 1 } }, principal: admin, address: null, inputOf: true }, false);
+    const { text } = stored(
+      { facts: { ...salesFacts, input: { a: 1 } }, principal: admin, address: null, inputOf: true },
+      false,
+    );
     expect(JSON.parse(text)).toMatchObject({ input: { a: 1 }, risk: salesFacts.risk, trust: salesFacts.trust });
     expect(text).not.toContain("input_of");
   });
 
   it("says that an input was too large to keep, and is whole but for it", () => {
-    const of = (length: number) => stored({ facts: { ...salesFacts, input: { a: "x".repeat(length) } }, principal: admin, address: null, inputOf: false });
+    const of = (length: number) =>
+      stored({
+        facts: { ...salesFacts, input: { a: "x".repeat(length) } },
+        principal: admin,
+        address: null,
+        inputOf: false,
+      });
     expect(of(largestInput - 8).text).not.toContain("input_dropped");
     const { text: dropped, seen } = of(largestInput - 7);
     expect(dropped.length).toBeLessThan(1000);
     expect([lacksInput(dropped), lacksInput(of(1).text)]).toEqual([true, false]);
     expect(restoreContext(dropped, record(admin), null)).toEqual(asJson({ ...seen, input: undefined }));
-  }); // biome-ignore format: short lines
+  });
 
   it("keeps no input that holds what policies of the call want replaced, and every other one", () => {
     const kept = (input: Record<string, unknown>, kinds: readonly string[] | "all") =>
-      !lacksInput(stored({ facts: { ...salesFacts, input }, principal: admin, address: null, inputOf: false, redact: { kinds } }).text);
+      !lacksInput(
+        stored({ facts: { ...salesFacts, input }, principal: admin, address: null, inputOf: false, redact: { kinds } })
+          .text,
+      );
     const mail = { to: "ann@example.com", input_dropped: true };
     expect([kept(mail, "all"), kept(mail, ["email"]), kept(mail, ["iban"]), kept({ to: "ann" }, "all")]).toEqual([
       false,
@@ -152,7 +184,13 @@ describe("the context beside a record", () => {
 
   it("keeps no input of which its operation says so", () => {
     const of = (keeps: boolean) =>
-      stored({ facts: { ...salesFacts, input: { a: 1 } }, principal: admin, address: null, inputOf: false, keepsInput: () => keeps }).text;
+      stored({
+        facts: { ...salesFacts, input: { a: 1 } },
+        principal: admin,
+        address: null,
+        inputOf: false,
+        keepsInput: () => keeps,
+      }).text;
     expect([lacksInput(of(true)), lacksInput(of(false))]).toEqual([false, true]);
     expect(of(false)).not.toContain('"a":1');
   });
@@ -163,7 +201,12 @@ describe("the context beside a record", () => {
   });
 
   it("follows the facts: another version, skill, label or address makes another text", () => {
-    const base = { facts: { ...salesFacts, input: {} }, principal: { ...admin }, address: "192.0.2.7", inputOf: true } satisfies Case;
+    const base = {
+      facts: { ...salesFacts, input: {} },
+      principal: { ...admin },
+      address: "192.0.2.7",
+      inputOf: true,
+    } satisfies Case;
     const labels = salesFacts.agent.labels;
     const others: PolicyFacts[] = [
       { ...base.facts, version: { number: 4, id: "ver_2" } },
@@ -197,7 +240,9 @@ describe("the records of calls", () => {
     const denying = await contexts("", null, (test) => {
       test.policies = [compiled()];
     });
-    expect(denying).toMatchObject([["policy_blocked", { action: "task.dispatch", input: {}, agent: { name: "sales" } }]]);
+    expect(denying).toMatchObject([
+      ["policy_blocked", { action: "task.dispatch", input: {}, agent: { name: "sales" } }],
+    ]);
   });
 
   it("of dry runs, of repetitions and of calls that ended before compliance carry none", async () => {

@@ -29,7 +29,8 @@ export function recordedContext(attempt: Attempt, named: AuditObject, allowed: b
   return `{"action":"${context.action}"${from}${callerText(progress.principal, call.address)}${workText(facts)}${own}${spend}}`;
 }
 
-const member = (name: string, value: unknown): string => (value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`);
+const member = (name: string, value: unknown): string =>
+  value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
 
 /** What else would stand in a task. */
 function standing({ input, trust, risk }: PolicyContext, attempt: Attempt): string {
@@ -39,7 +40,8 @@ function standing({ input, trust, risk }: PolicyContext, attempt: Attempt): stri
 
 /** The input as it is stored; null: it is left out. */
 function keptInput(input: object, { spec, redact, params, query, body, loaded }: Attempt): string | null {
-  const keeps = "action" in spec.compliance ? (spec.compliance.keepsInput as ((given: object) => boolean) | undefined) : undefined;
+  const keeps =
+    "action" in spec.compliance ? (spec.compliance.keepsInput as ((given: object) => boolean) | undefined) : undefined;
   if (keeps?.({ params, query, body, loaded }) === false) return null;
   const text = JSON.stringify(input);
   if (Buffer.byteLength(text) > largestInput) return null;
@@ -66,7 +68,8 @@ function callerText(principal: Principal, address: string | null): string {
 }
 
 function composeCaller({ kind, role, keyId, scopes }: Principal, address: string | null): string {
-  const key = keyId === null ? {} : { ...(scopes === null ? {} : { scopes }), ...(address === null ? {} : { address }) };
+  const key =
+    keyId === null ? {} : { ...(scopes === null ? {} : { scopes }), ...(address === null ? {} : { address }) };
   return `${member("principal", { kind, role: role ?? "none" })}${Object.keys(key).length === 0 ? "" : member("key", key)}`;
 }
 
@@ -84,7 +87,8 @@ const mostSkills = 1000;
 /** What acts. Agent, version and skill are the same for very many calls, so their text is made once. */
 function workText({ agent, version, skill, tool, model }: PolicyFacts): string {
   const rest = `${member("tool", tool)}${member("model", model)}`;
-  if (!agent || !version || !skill) return `${member("agent", agent)}${member("version", version)}${member("skill", skill)}${rest}`;
+  if (!agent || !version || !skill)
+    return `${member("agent", agent)}${member("version", version)}${member("skill", skill)}${rest}`;
   let bySkill = works.get(agent.labels);
   if (!bySkill) {
     bySkill = new Map();
@@ -118,7 +122,10 @@ export interface TaskTexts {
 
 type Stored = Omit<Partial<PolicyContext>, "principal"> & {
   readonly action: string;
-  readonly principal: { readonly kind: PolicyContext["principal"]["kind"]; readonly role: PolicyContext["principal"]["role"] };
+  readonly principal: {
+    readonly kind: PolicyContext["principal"]["kind"];
+    readonly role: PolicyContext["principal"]["role"];
+  };
   readonly input_of?: string;
   readonly input_dropped?: true;
 };

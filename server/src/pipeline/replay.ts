@@ -26,7 +26,11 @@ export async function replayAppended(attempt: Attempt, hash: string): Promise<Fi
 }
 
 /** Answers again what was stored. Ends the transaction. */
-export async function replayStored(attempt: Attempt, stored: StoredAnswer, transaction: Transaction): Promise<Finished> {
+export async function replayStored(
+  attempt: Attempt,
+  stored: StoredAnswer,
+  transaction: Transaction,
+): Promise<Finished> {
   await transaction.rollback();
   admitReplay(attempt);
   const body = stored.answer.toString();
@@ -62,7 +66,8 @@ export function keptAnswer({ call, spec }: Attempt, answer: Answer, output: unkn
   };
 }
 
-const withoutSecret = (output: object, secret: string): string => JSON.stringify({ ...output, [secret]: undefined, secret_withheld: true });
+const withoutSecret = (output: object, secret: string): string =>
+  JSON.stringify({ ...output, [secret]: undefined, secret_withheld: true });
 
 /** Headers of an answer that a repetition answers again; those of the call itself are its own. */
 function keptHeaders(headers: Record<string, string>): Record<string, string> {

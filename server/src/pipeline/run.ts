@@ -81,7 +81,10 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
 }
 
 /** What a watch is told of a call. The events of one that only looked, or answers again what was answered, are not its own. */
-function endOf({ spec, call, progress, times, named, dryRun, replayed, emitted }: Attempt, { answer, refusal }: Outcome): EndedCall {
+function endOf(
+  { spec, call, progress, times, named, dryRun, replayed, emitted }: Attempt,
+  { answer, refusal }: Outcome,
+): EndedCall {
   return {
     ...{ operation: spec.id, door: spec.door, call, progress, times, status: answer.status },
     code: refusal?.type.code ?? null,
@@ -122,7 +125,9 @@ const longestName = 100;
 /** What the path names is not there, or not to be seen: says what was asked for, as the path had it. An address that is none has no names. */
 function missing({ "*": unknown, ...params }: Call["params"], environment: string): Refusal {
   // An operation inside the service is given more than names.
-  const names = Object.entries<unknown>(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const names = Object.entries<unknown>(params).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
   const asked = names.map(([name, value]) => `${name.replace("_", " ")} ${shortened(value, longestName)}`);
   const what = unknown === undefined && asked.length > 0 ? asked.join(" with ") : "such thing";
   return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
@@ -182,5 +187,10 @@ function noteRefusal(progress: Attempt["progress"], { type, details }: Refusal):
   if (stage === undefined || stage === "audit") return;
   const said = progress[slots[stage]];
   const reasons = said.verdict === "not_reached" ? [] : said.reasons;
-  progress[slots[stage]] = { stage, verdict: "deny", reasons: [...reasons, type.code], policy_version: said.policy_version };
+  progress[slots[stage]] = {
+    stage,
+    verdict: "deny",
+    reasons: [...reasons, type.code],
+    policy_version: said.policy_version,
+  };
 }

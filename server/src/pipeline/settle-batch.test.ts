@@ -12,24 +12,47 @@ import { caller, createTestMachine, madeOperations, type TestMachine } from "./t
 
 const Item = Type.Object({ n: Type.Integer() });
 const Body = Type.Object({ items: Type.Array(Item) });
-const Output = Type.Object({ batch_id: Type.String(), results: Type.Array(Type.Object({ status: Type.Integer(), body: Type.Unknown() })) });
+const Output = Type.Object({
+  batch_id: Type.String(),
+  results: Type.Array(Type.Object({ status: Type.Integer(), body: Type.Unknown() })),
+});
 
 /** A batch of calls of `item`; `around` may stand between it and them. */
 function batchOf(
   item: Operation,
-  around: (ctx: BatchContext, calls: () => Promise<ItemOutcome>[]) => Promise<ItemOutcome[]> = (_ctx, calls) => Promise.all(calls()),
+  around: (ctx: BatchContext, calls: () => Promise<ItemOutcome>[]) => Promise<ItemOutcome[]> = (_ctx, calls) =>
+    Promise.all(calls()),
 ) {
   return defineBatch({
-    ...{ id: "tests.batch", method: "POST", path: "/v1/tests/batch", status: 207, listed: false, summary: "Test", permission: "tasks:write" },
-    ...{ params: Type.Object({}), query: Type.Object({}), body: Body, output: Output, example: { output: { batch_id: "bat_1", results: [] } } },
-    ...{ load: exempt("names nothing"), narrowing: openToAll("names nothing"), gate: exempt("each item passes its own"), compliance: governs("task.batch", () => ({})) },
+    ...{
+      id: "tests.batch",
+      method: "POST",
+      path: "/v1/tests/batch",
+      status: 207,
+      listed: false,
+      summary: "Test",
+      permission: "tasks:write",
+    },
+    ...{
+      params: Type.Object({}),
+      query: Type.Object({}),
+      body: Body,
+      output: Output,
+      example: { output: { batch_id: "bat_1", results: [] } },
+    },
+    ...{
+      load: exempt("names nothing"),
+      narrowing: openToAll("names nothing"),
+      gate: exempt("each item passes its own"),
+      compliance: governs("task.batch", () => ({})),
+    },
     ...{ audit: () => ({ object: null }), emits: [], errors: [] },
     async handle(ctx, { body }) {
       const calls = () => body.items.map((one, index) => ctx.call(item, { params: {}, body: one, index }));
       const outcomes = await around(ctx, calls);
       return { batch_id: ctx.id, results: outcomes.map(({ status, body: answered }) => ({ status, body: answered })) };
     },
-  }); // biome-ignore format: short lines
+  });
 }
 
 const items = (count: number) => ({ items: Array.from({ length: count }, (_, n) => ({ n })) });
@@ -44,12 +67,18 @@ function send(
 ) {
   const body = items(count);
   return caller(test, operations).call(batch, {
-    ...{ idempotencyKey: key, readBody: () => body, bodyDigest: () => digest(JSON.stringify(body)), target: "POST /v1/tests/batch" },
+    ...{
+      idempotencyKey: key,
+      readBody: () => body,
+      bodyDigest: () => digest(JSON.stringify(body)),
+      target: "POST /v1/tests/batch",
+    },
     ...members,
   });
 }
 
-const resultsOf = (text: string) => (JSON.parse(text) as { results: { status: number; body: Record<string, unknown> }[] }).results;
+const resultsOf = (text: string) =>
+  (JSON.parse(text) as { results: { status: number; body: Record<string, unknown> }[] }).results;
 
 /** An item that remembers, as a claiming row does, which keys it has served. */
 function rememberingItem(hook: (n: number) => void = () => undefined) {
@@ -73,11 +102,16 @@ describe("a batch", () => {
     const batch = batchOf(item);
     const { answer } = await send(test, [item, batch], batch, 4, null);
     expect(answer.status).toBe(207);
-    expect(resultsOf(answer.body).map(({ status, body }) => [status, body.code])).toEqual([[202, undefined], [409, "wrong_state"], [403, "policy_blocked"], [202, undefined]]);
+    expect(resultsOf(answer.body).map(({ status, body }) => [status, body.code])).toEqual([
+      [202, undefined],
+      [409, "wrong_state"],
+      [403, "policy_blocked"],
+      [202, undefined],
+    ]);
     const operations = test.written.map(({ record }) => (JSON.parse(record.body) as { operation: string }).operation);
     expect(operations.filter((id) => id === "tests.append")).toHaveLength(4);
     expect(operations.at(-1)).toBe("tests.batch");
-  }); // biome-ignore format: short lines
+  });
 
   it("gives its items its id, its caller and a target of their own, takes its own rate only, and none of its conditions", async () => {
     const test = createTestMachine();
@@ -168,7 +202,9 @@ describe("a batch that is repeated", () => {
     const { call } = caller(test, [item, batch]);
     const body = items(3);
     const members: Partial<Call> = { idempotencyKey: "k", readBody: () => body, bodyDigest: () => "d" };
-    const statuses = (await Promise.all([call(batch, members), call(batch, members)])).map(({ answer }) => answer.status);
+    const statuses = (await Promise.all([call(batch, members), call(batch, members)])).map(
+      ({ answer }) => answer.status,
+    );
     expect(statuses.sort()).toEqual([207, 409]);
   });
 
@@ -180,7 +216,10 @@ describe("a batch that is repeated", () => {
     const ids = new Set<string>();
     const { grouped } = madeOperations({
       work: (ctx, { n }) => {
-        const { idempotency, batch } = ctx as unknown as { idempotency: { hash: string; bodyDigest: string }; batch: string };
+        const { idempotency, batch } = ctx as unknown as {
+          idempotency: { hash: string; bodyDigest: string };
+          batch: string;
+        };
         ids.add(batch);
         if (n === 2 && !crashed) throw new Error("the process dies here");
         if (stored.has(idempotency.hash)) return { ok: true };
@@ -203,7 +242,8 @@ describe("a batch that is repeated", () => {
     const test = createTestMachine();
     const { item } = rememberingItem();
     const batch = batchOf(item);
-    const idOf = async (key: string | null) => ((await send(test, [item, batch], batch, 1, key)).output as { batch_id: string }).batch_id;
+    const idOf = async (key: string | null) =>
+      ((await send(test, [item, batch], batch, 1, key)).output as { batch_id: string }).batch_id;
     const first = await idOf("k");
     test.answers.clear();
     expect(await idOf("k")).toBe(first);

@@ -58,7 +58,12 @@ async function settle(attempt: Attempt, govern: Govern, batches: Batches, key: s
       endReservation(attempt, false);
       return await answerDryRun(attempt, output, tally.events.flat());
     }
-    return await conclude(attempt, output, transaction && key !== null && !tally.failed ? { transaction, key } : null, transaction);
+    return await conclude(
+      attempt,
+      output,
+      transaction && key !== null && !tally.failed ? { transaction, key } : null,
+      transaction,
+    );
   } catch (error) {
     await transaction?.rollback();
     abandonReservation(attempt, error);
@@ -79,7 +84,9 @@ async function conclude(
   if (keep) {
     const nothing = { rows: [], events: [], jobs: [], newEventId: () => machine.newId("evt") };
     const stored = { hash: keep.key, stored: keptAnswer(attempt, answer, output) };
-    await unlessUnavailable(keep.transaction.commit({ record, ...withFindings(attempt, nothing), topics: [], answer: stored }));
+    await unlessUnavailable(
+      keep.transaction.commit({ record, ...withFindings(attempt, nothing), topics: [], answer: stored }),
+    );
   } else {
     await open?.rollback();
     await recordAlone(attempt, record);
@@ -106,7 +113,10 @@ async function carryOut(attempt: Attempt, { run, lanes }: Batches, key: string |
   });
   attempt.times.handles = performance.now();
   try {
-    return await (attempt.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>)(ctx, handlingOf(attempt));
+    return await (attempt.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>)(
+      ctx,
+      handlingOf(attempt),
+    );
   } finally {
     // The batch does not end before its items, whatever its handler does: a repetition would meet them still running.
     await Promise.allSettled(started);
@@ -125,7 +135,13 @@ function batchId({ machine, progress }: Attempt, key: string | null): string {
 }
 
 /** The call of an item: the caller's, to another address. */
-function itemCall(attempt: Attempt, operation: Operation, { params, body, index }: BatchItem, batch: string, key: string | null): Call {
+function itemCall(
+  attempt: Attempt,
+  operation: Operation,
+  { params, body, index }: BatchItem,
+  batch: string,
+  key: string | null,
+): Call {
   const { method, path = "" } = describe(operation);
   const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""));
   let known: string | undefined;

@@ -32,7 +32,9 @@ export async function settleRead(attempt: Attempt, govern: Govern): Promise<Fini
   try {
     await governAndReserve(attempt, govern);
     const finished =
-      form.kind === "streamed" ? await begin(attempt, form.type) : await find(attempt, form.kind === "json" ? null : form.type);
+      form.kind === "streamed"
+        ? await begin(attempt, form.type)
+        : await find(attempt, form.kind === "json" ? null : form.type);
     endReservation(attempt, true);
     return finished;
   } catch (error) {
@@ -101,7 +103,8 @@ async function settleTogether(attempt: Attempt): Promise<Finished | undefined> {
     const answer = answerOf(attempt, done.output);
     const record = await prepare(attempt, answer.body, answer.status, done.output);
     const rows = { record, ...withFindings(attempt, done.writes) };
-    if ((await unlessUnavailable(machine.recorder.append(rows))) === "written") return await committed(attempt, done, answer);
+    if ((await unlessUnavailable(machine.recorder.append(rows))) === "written")
+      return await committed(attempt, done, answer);
   }
   attempt.approvalId = null;
   attempt.reservationKept = false;
@@ -109,11 +112,18 @@ async function settleTogether(attempt: Attempt): Promise<Finished | undefined> {
 }
 
 /** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
-async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction, hash: string | null): Promise<Finished> {
+async function commitOwn(
+  attempt: Attempt,
+  done: Done,
+  transaction: Transaction,
+  hash: string | null,
+): Promise<Finished> {
   const answer = answerOf(attempt, done.output);
   const record = await prepare(attempt, answer.body, answer.status, done.output);
   const stored = hash === null ? null : { hash, stored: keptAnswer(attempt, answer, done.output) };
-  await unlessUnavailable(transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }));
+  await unlessUnavailable(
+    transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }),
+  );
   return await committed(attempt, done, answer);
 }
 
@@ -121,7 +131,8 @@ async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction,
 async function committed(attempt: Attempt, { output, topics }: Done, answer: Answer): Promise<Finished> {
   const { machine, call, spec } = attempt;
   endReservation(attempt, true);
-  if (topics.length > 0) await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
+  if (topics.length > 0)
+    await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
   return { answer, output, refusal: null };
 }
 

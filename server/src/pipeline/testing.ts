@@ -90,7 +90,10 @@ const noSignIn = {
   sessionUsed: () => undefined,
   lookUpLink: async () => undefined,
 };
-const unlimited = { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }), attempt: () => ({ allowed: true, headers: {} }) };
+const unlimited = {
+  take: () => ({ allowed: true, headers: { RateLimit: "taken" } }),
+  attempt: () => ({ allowed: true, headers: {} }),
+};
 
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
@@ -104,7 +107,15 @@ export function createTestMachine(): TestMachine {
   };
   const state = {
     ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
-    ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], reserve: "memory", spend: undefined, fresh: true },
+    ...{
+      hold: null,
+      gate: undefined,
+      gateOverride: {},
+      policies: [],
+      reserve: "memory",
+      spend: undefined,
+      fresh: true,
+    },
     append: async (rows: CallRows) => {
       state.written.push(rows);
       return "written";
@@ -116,7 +127,14 @@ export function createTestMachine(): TestMachine {
     release: () => void state.ends.push("release"),
   });
   const machine: Machine = {
-    ...{ clock, newId, appUrl: "http://portal.test", personalSignIn: true, reader: {} as Machine["reader"], watch: null },
+    ...{
+      clock,
+      newId,
+      appUrl: "http://portal.test",
+      personalSignIn: true,
+      reader: {} as Machine["reader"],
+      watch: null,
+    },
     seals: createSeals(Buffer.alloc(32, 7)),
     facts: {
       get: () => undefined as never,
@@ -148,7 +166,14 @@ export function createTestMachine(): TestMachine {
     recorder: {
       prepare(draft) {
         state.drafts.push(draft);
-        return { id: draft.id, ...testScope, body: JSON.stringify(draft), context: draft.context, saltId: "salt", newSalt: null };
+        return {
+          id: draft.id,
+          ...testScope,
+          body: JSON.stringify(draft),
+          context: draft.context,
+          saltId: "salt",
+          newSalt: null,
+        };
       },
       append: (rows) => state.append(rows),
     },
@@ -180,7 +205,10 @@ export const salesFacts = {
 
 interface Made {
   /** Runs in place of the handler's own work; what it throws is thrown. */
-  readonly work?: (ctx: { spent?: (actual: Demand) => void; note?: (text: string) => void }, body: Record<string, unknown>) => unknown;
+  readonly work?: (
+    ctx: { spent?: (actual: Demand) => void; note?: (text: string) => void },
+    body: Record<string, unknown>,
+  ) => unknown;
   readonly replay?: () => Promise<{ bodyDigest: string; output: { ok: boolean } } | undefined>;
   readonly action?: string;
   /** The short way of the call inside; without it there is none. */
@@ -190,7 +218,14 @@ interface Made {
 const nothing = Type.Object({});
 const Ok = Type.Object({ ok: Type.Boolean() });
 const parts = {
-  ...({ listed: false, summary: "Test", permission: "tasks:write", params: nothing, query: nothing, output: Ok } as const),
+  ...({
+    listed: false,
+    summary: "Test",
+    permission: "tasks:write",
+    params: nothing,
+    query: nothing,
+    output: Ok,
+  } as const),
   ...({
     load: exempt("names nothing"),
     narrowing: openToAll("names nothing"),
@@ -201,7 +236,10 @@ const parts = {
   audit: () => ({ object: "task:tsk_1", task: "tsk_01jd8x0000000000000000000c" }),
 };
 const spends = (): Spending => ({ agent: "sales", keyId: null, principal: "mbr_1", demand: { tasks: 1 } });
-const facts = (_ctx: unknown, { body }: { body: unknown }) => ({ ...salesFacts, input: body as Record<string, unknown> });
+const facts = (_ctx: unknown, { body }: { body: unknown }) => ({
+  ...salesFacts,
+  input: body as Record<string, unknown>,
+});
 
 /** An operation of each way to commit, on the action `task.dispatch` unless told, that spends. */
 export function madeOperations({ work, replay, together, action = "task.dispatch" }: Made = {}) {
@@ -248,7 +286,11 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
   const { permission: _permission, params: _params, query: _query, output: _output, ...insideParts } = parts;
   const inside = defineInside({
     ...insideParts,
-    ...{ id: "tests.inside", permission: exempt("a machine"), compliance: governs(action, () => salesFacts, { spends }) },
+    ...{
+      id: "tests.inside",
+      permission: exempt("a machine"),
+      compliance: governs(action, () => salesFacts, { spends }),
+    },
     together: (ctx) => together?.(ctx),
     handle: async (ctx) => done(ctx, {}),
   });

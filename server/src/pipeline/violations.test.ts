@@ -18,7 +18,9 @@ async function after(
   arrange(test);
   const operations = madeOperations(made);
   const { answer } = await caller(test, Object.values(operations)).call(operations[kind], { query });
-  const rows = test.written.flatMap(({ rows: all }) => all.filter(({ table }) => table.table === "violations").map(({ row }) => row));
+  const rows = test.written.flatMap(({ rows: all }) =>
+    all.filter(({ table }) => table.table === "violations").map(({ row }) => row),
+  );
   return { rows, status: answer.status, written: test.written, auditRef: answer.headers["Audit-Ref"], test };
 }
 
@@ -32,25 +34,48 @@ describe("violations", () => {
     });
     expect(rows).toEqual([
       {
-        ...{ id: auditRef, source: "pol_b", source_version: 3, kind: "blocked", reason_code: "not_wanted", message: "This is not wanted." },
-        ...{ operation: "tests.change", action: "task.dispatch", agent: "sales", task_id: "tsk_01jd8x0000000000000000000c" },
+        ...{
+          id: auditRef,
+          source: "pol_b",
+          source_version: 3,
+          kind: "blocked",
+          reason_code: "not_wanted",
+          message: "This is not wanted.",
+        },
+        ...{
+          operation: "tests.change",
+          action: "task.dispatch",
+          agent: "sales",
+          task_id: "tsk_01jd8x0000000000000000000c",
+        },
         ...{ principal: test.key.principal.id, key_id: test.key.principal.keyId },
       },
     ]);
-    expect(Object.keys(rows[0] as object).sort()).toEqual(newViolations.columns.map(([name]) => name).filter((name) => name !== "organization" && name !== "environment").sort());
-  }); // biome-ignore format: short lines
+    expect(Object.keys(rows[0] as object).sort()).toEqual(
+      newViolations.columns
+        .map(([name]) => name)
+        .filter((name) => name !== "organization" && name !== "environment")
+        .sort(),
+    );
+  });
 
-  it.each(["grouped", "own", "read"] as const)("of shadow policies are written with a call that goes through (%s)", async (kind) => {
-    const { rows, status } = await after((test) => {
-      test.policies = [
-        compiled({ id: "pol_a", state: "shadow" }),
-        compiled({ id: "pol_b", state: "shadow", effect: "require_approval", params: {} }),
-        compiled({ id: "pol_c", state: "shadow", effect: "tag", params: { tags: ["x"] } }),
-      ];
-    }, kind);
-    expect(status).toBeLessThan(300);
-    expect(short(rows)).toEqual([["pol_a", 1, "would_block", "not_wanted"], ["pol_b", 1, "would_wait", "not_wanted"]]);
-  }); // biome-ignore format: short lines
+  it.each(["grouped", "own", "read"] as const)(
+    "of shadow policies are written with a call that goes through (%s)",
+    async (kind) => {
+      const { rows, status } = await after((test) => {
+        test.policies = [
+          compiled({ id: "pol_a", state: "shadow" }),
+          compiled({ id: "pol_b", state: "shadow", effect: "require_approval", params: {} }),
+          compiled({ id: "pol_c", state: "shadow", effect: "tag", params: { tags: ["x"] } }),
+        ];
+      }, kind);
+      expect(status).toBeLessThan(300);
+      expect(short(rows)).toEqual([
+        ["pol_a", 1, "would_block", "not_wanted"],
+        ["pol_b", 1, "would_wait", "not_wanted"],
+      ]);
+    },
+  );
 
   it("of a shadow policy that cannot be evaluated say that it would block", async () => {
     const { rows } = await after((test) => {
@@ -60,7 +85,7 @@ describe("violations", () => {
       test.policies = [{ ...compiled({ state: "shadow", effect: "tag", params: { tags: ["x"] } }), program: throws }];
     });
     expect(short(rows)).toEqual([["pol_a", 1, "would_block", "policy_error"]]);
-  }); // biome-ignore format: short lines
+  });
 
   it("of two versions of one policy are one row: the gravest", async () => {
     const { rows } = await after((test) => {
@@ -83,7 +108,8 @@ describe("violations", () => {
   it("name the budget that is used up", async () => {
     const budget = { scope: "agent:sales", unit: "tasks", period: "day" };
     const { rows } = await after((test) => {
-      test.reserve = () => Promise.reject(refuse(budgetExhausted, "No tasks are left.", { stage: "compliance", members: { budget } }));
+      test.reserve = () =>
+        Promise.reject(refuse(budgetExhausted, "No tasks are left.", { stage: "compliance", members: { budget } }));
     });
     expect(short(rows)).toEqual([["budget:agent:sales/tasks/day", null, "blocked", "budget_exhausted"]]);
   });
@@ -92,7 +118,9 @@ describe("violations", () => {
     const budget = { scope: "agent:sales", unit: "usd", period: "day", used: 0, reserved: 0.42 };
     const { rows } = await after((test) => {
       test.reserve = () =>
-        Promise.reject(refuse(budgetExhausted, "Calls under way hold it.", { stage: "compliance", members: { budget } }));
+        Promise.reject(
+          refuse(budgetExhausted, "Calls under way hold it.", { stage: "compliance", members: { budget } }),
+        );
     });
     expect(rows).toEqual([]);
   });
@@ -107,19 +135,36 @@ describe("violations", () => {
   });
 
   it("are none of a shadow policy over what nothing can deny", async () => {
-    const { rows, status } = await after((test) => {
-      test.policies = [compiled({ state: "shadow", scope: { actions: ["stop.engage"] } })];
-    }, "own", { action: "stop.engage" });
+    const { rows, status } = await after(
+      (test) => {
+        test.policies = [compiled({ state: "shadow", scope: { actions: ["stop.engage"] } })];
+      },
+      "own",
+      { action: "stop.engage" },
+    );
     expect([status, rows]).toEqual([200, []]);
-  }); // biome-ignore format: short lines
+  });
 });
 
 /** A call about to be written, with these findings. */
 function attempt(findings: readonly PolicyReason[], members: Partial<Attempt> = {}): Attempt {
   const principal = { id: "mbr_1", keyId: "key_1" };
   return {
-    ...{ findings, asking: [], facts: salesFacts, loaded: undefined, params: {}, dryRun: false, replayed: false, hold: null, named: null },
-    ...{ spec: { id: "tests.change", compliance: { action: "tool.call" } }, progress: { auditRef: "aud_1", principal, scope: {} } },
+    ...{
+      findings,
+      asking: [],
+      facts: salesFacts,
+      loaded: undefined,
+      params: {},
+      dryRun: false,
+      replayed: false,
+      hold: null,
+      named: null,
+    },
+    ...{
+      spec: { id: "tests.change", compliance: { action: "tool.call" } },
+      progress: { auditRef: "aud_1", principal, scope: {} },
+    },
     ...members,
   } as unknown as Attempt;
 }
@@ -140,15 +185,25 @@ describe("a policy that only wants a call noticed", () => {
   });
 
   it("makes none in shadow, on a dry run and of a repetition", () => {
-    const silent = [attempt([reason({ state: "shadow" })]), attempt([reason({})], { dryRun: true }), attempt([reason({})], { replayed: true })];
-    expect(silent.map((call) => [violationRows(call, null), warnedEvents(call)])).toEqual([[[], []], [[], []], [[], []]]);
-  }); // biome-ignore format: short lines
+    const silent = [
+      attempt([reason({ state: "shadow" })]),
+      attempt([reason({})], { dryRun: true }),
+      attempt([reason({})], { replayed: true }),
+    ];
+    expect(silent.map((call) => [violationRows(call, null), warnedEvents(call)])).toEqual([
+      [[], []],
+      [[], []],
+      [[], []],
+    ]);
+  });
 });
 
 describe("what refused a call", () => {
   it("is the gate, by that name", () => {
     const refusal = refuse(gateFailed, "The gate is closed.", { stage: "evaluation_gate" });
-    expect(short(violationRows(attempt([]), refusal).map(({ row }) => row))).toEqual([["gate", null, "blocked", "evaluation_gate_failed"]]);
+    expect(short(violationRows(attempt([]), refusal).map(({ row }) => row))).toEqual([
+      ["gate", null, "blocked", "evaluation_gate_failed"],
+    ]);
   });
 
   it("is, where a handler finds a demand for approval unmet, the policies that made it", () => {

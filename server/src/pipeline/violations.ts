@@ -58,7 +58,10 @@ const none: readonly never[] = [];
 export function violationRows(attempt: Attempt, refusal: Refusal | null): readonly AppendedRow[] {
   const { findings, progress, spec, named } = attempt;
   if ((refusal === null && findings.length === 0) || isSilent(attempt)) return none;
-  const found = [...(refusal ? blockedBy(attempt, refusal) : none), ...findings.flatMap((reason) => noticed(attempt, reason))];
+  const found = [
+    ...(refusal ? blockedBy(attempt, refusal) : none),
+    ...findings.flatMap((reason) => noticed(attempt, reason)),
+  ];
   const bySource = new Map<string, Finding>();
   for (const kind of ["blocked", "would_block", "would_wait", "warned"] as const)
     for (const one of found) if (one.kind === kind && !bySource.has(one.source)) bySource.set(one.source, one);
@@ -72,7 +75,10 @@ export function violationRows(attempt: Attempt, refusal: Refusal | null): readon
     principal,
     key_id: keyId,
   };
-  return [...bySource.values()].map((one) => ({ table: newViolations as unknown as AppendTable, row: { ...about, ...one } }));
+  return [...bySource.values()].map((one) => ({
+    table: newViolations as unknown as AppendTable,
+    row: { ...about, ...one },
+  }));
 }
 
 /** Events for what active policies only want noticed. */
@@ -94,7 +100,8 @@ export function warnedEvents(attempt: Attempt): readonly EmittedEvent[] {
 /** The agent that a call concerns, as far as it is known. */
 export function agentOf({ facts, loaded, params }: Attempt): string | null {
   if (facts.agent) return facts.agent.name;
-  if (typeof loaded === "object" && loaded !== null && "agent" in loaded && typeof loaded.agent === "string") return loaded.agent;
+  if (typeof loaded === "object" && loaded !== null && "agent" in loaded && typeof loaded.agent === "string")
+    return loaded.agent;
   return typeof params.agent === "string" ? params.agent : null;
 }
 

@@ -7,7 +7,9 @@ import type { Turn } from "./turn.ts";
 type Output = Readonly<Record<string, unknown>>;
 
 /** What a turn without calls comes to: the result, or what it breaks. */
-export type Judged = { readonly ok: true; readonly output: Output } | { readonly ok: false; readonly faults: readonly string[] };
+export type Judged =
+  | { readonly ok: true; readonly output: Output }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 const validators = new WeakMap<object, Validator>();
 
@@ -15,7 +17,8 @@ const validators = new WeakMap<object, Validator>();
 export function judgeAnswer(schema: Output | null, turn: Pick<Turn, "parts">): Judged {
   const text = turn.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const read = objectIn(text);
-  if (schema === null) return { ok: true, output: read.ok ? read.output : { text: text.toWellFormed().replaceAll("\0", "\uFFFD") } };
+  if (schema === null)
+    return { ok: true, output: read.ok ? read.output : { text: text.toWellFormed().replaceAll("\0", "\uFFFD") } };
   if (!read.ok) return read;
   const { output } = read;
   let validate = validators.get(schema);
@@ -34,7 +37,8 @@ function objectIn(text: string): Judged {
   const read = readModelJson(bare);
   if (!read.ok) return read;
   const { value } = read;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { ok: false, faults: ["The whole is no JSON object"] };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { ok: false, faults: ["The whole is no JSON object"] };
   return { ok: true, output: value as Output };
 }
 
@@ -45,9 +49,15 @@ export function brokenOff({ finish }: Pick<Turn, "finish">, model: string): Fail
       code: "answer_cut_off",
       detail: `The answer of ${model} is longer than the tokens that it may use; raise the limit on tokens or money, or the model's \`max_output_tokens\`.`,
     },
-    "content-filter": { code: "answer_withheld", detail: `The provider of ${model} withheld the answer by its content filter.` },
+    "content-filter": {
+      code: "answer_withheld",
+      detail: `The provider of ${model} withheld the answer by its content filter.`,
+    },
     error: { code: "model_failed", detail: `${model} broke off with an error; try the task again.` },
-    interrupted: { code: "model_failed", detail: `The stream of ${model} ended before its answer was whole; try the task again.` },
+    interrupted: {
+      code: "model_failed",
+      detail: `The stream of ${model} ended before its answer was whole; try the task again.`,
+    },
   };
   return ways[finish];
 }
@@ -56,7 +66,11 @@ export function brokenOff({ finish }: Pick<Turn, "finish">, model: string): Fail
 export function featuresOf({ notes }: Pick<Turn, "notes">): AnswerFeatures {
   const share = (value: unknown): number | undefined =>
     typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : undefined;
-  const [probability, grounded, novelty] = [share(notes?.probability), share(notes?.groundedness), share(notes?.novelty)];
+  const [probability, grounded, novelty] = [
+    share(notes?.probability),
+    share(notes?.groundedness),
+    share(notes?.novelty),
+  ];
   const source = notes?.probability_source === "told" ? "told" : "trained";
   return {
     ...(probability === undefined ? {} : { probability, probability_source: source }),

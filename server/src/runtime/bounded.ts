@@ -26,7 +26,10 @@ interface Within {
 }
 
 /** Ends a run outside of tasks when the skill's time is over, or a stop reaches it or the call that it is in. A pause waits for the end of the step. */
-export async function bounded({ run, port, signal: outer }: Bounded, work: (within: Within) => Promise<Ending>): Promise<Ending> {
+export async function bounded(
+  { run, port, signal: outer }: Bounded,
+  work: (within: Within) => Promise<Ending>,
+): Promise<Ending> {
   const progress: RunProgress = { tool: null, model: null };
   const end = new AbortController();
   const limit = setTimeout(() => end.abort(new OutOfTime()), run.limits.seconds * 1000);

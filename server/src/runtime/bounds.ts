@@ -63,7 +63,8 @@ export function turnBounds(run: SkillRun, spent: Readonly<Spent>, shown: unknown
   const worst = (output: number): number => costOf({ input, cached: 0, cacheWrite: input, output }) ?? 0;
   const room = limits.costUsd === null ? Number.POSITIVE_INFINITY : limits.costUsd + least - spent.costUsd;
   const perToken = worst(1) - worst(0);
-  const byMoney = perToken <= 0 || room === Number.POSITIVE_INFINITY ? byTokens : Math.floor((room - worst(0)) / perToken);
+  const byMoney =
+    perToken <= 0 || room === Number.POSITIVE_INFINITY ? byTokens : Math.floor((room - worst(0)) / perToken);
   if (worst(0) > room || byMoney < 1) {
     const detail = `${skill} may cost ${usd(limits.costUsd ?? 0)} and has cost ${usd(spent.costUsd)}; another turn of ${model.name} could cost more than is left.`;
     return { ok: false, failure: { code: "cost_limit", detail } };
@@ -72,7 +73,11 @@ export function turnBounds(run: SkillRun, spent: Readonly<Spent>, shown: unknown
   return {
     ok: true,
     maxOutputTokens,
-    demand: { steps: 1, tokens: input + maxOutputTokens, ...(priced ? { usd: worst(maxOutputTokens) } : { usdUnknown: true }) },
+    demand: {
+      steps: 1,
+      tokens: input + maxOutputTokens,
+      ...(priced ? { usd: worst(maxOutputTokens) } : { usdUnknown: true }),
+    },
   };
 }
 
@@ -85,7 +90,10 @@ function priceUnknown({ skill, model }: SkillRun, limit: number): Failure {
 
 function tokenLimit({ limits, skill }: SkillRun, spent: Readonly<Spent>, next: number): Failure {
   const more = next === 0 ? "" : `, and the next turn begins with some ${next}`;
-  return { code: "token_limit", detail: `${skill} may use ${limits.tokens} tokens and has used ${spent.tokens}${more}.` };
+  return {
+    code: "token_limit",
+    detail: `${skill} may use ${limits.tokens} tokens and has used ${spent.tokens}${more}.`,
+  };
 }
 
 /** Tokens of what a model is shown, on the safe side, and as they are counted where a provider does not report them: three bytes of JSON to a token. */

@@ -49,7 +49,8 @@ it("loads a cold model once for 64 tasks at a time, outlasts faults of the datab
   }
   const running = await worker.worker({ concurrency: 64 });
   const states = async () =>
-    (await app.pool.query("select status, failure, count(*)::int as n from tasks where agent = 'cold' group by 1, 2")).rows;
+    (await app.pool.query("select status, failure, count(*)::int as n from tasks where agent = 'cold' group by 1, 2"))
+      .rows;
   await eventually(async () => expect(await states()).toEqual([{ status: "completed", failure: null, n: tasks }]));
   expect(seen).toEqual({ faults: 4, loads: 1 });
   await running.stop(20_000);

@@ -5,7 +5,10 @@ import type { SkillRun } from "./port.ts";
 
 /** A run whose answer is asked for again three times. */
 const sure = (more: Partial<SkillRun> = {}): SkillRun =>
-  skillRun({ model: { provider: "openai", name: "sample-model", settings: { confidence_samples: 3, temperature: 0, seed: 5 } }, ...more });
+  skillRun({
+    model: { provider: "openai", name: "sample-model", settings: { confidence_samples: 3, temperature: 0, seed: 5 } },
+    ...more,
+  });
 /** Says these one after the other, whatever it is asked. */
 const saying = (...answers: readonly boolean[]) => {
   const seen: { temperature: unknown; seed: unknown }[] = [];

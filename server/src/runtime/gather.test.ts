@@ -53,8 +53,20 @@ describe("gathering", () => {
 
   it("tells what keeps a tool from answering from its answer that there is nothing", () => {
     const codes = (kept: readonly string[]) => kept.map((code) => hindranceOfCall({ code, detail: "" })?.code ?? null);
-    expect(codes(["record_not_found", "http_not_found", "http_refused", "arguments_invalid"])).toEqual([null, null, null, null]);
-    const hinders = ["http_server_error", "http_rate_limited", "http_unauthorized", "timeout", "connect_failed", "connection_missing"];
+    expect(codes(["record_not_found", "http_not_found", "http_refused", "arguments_invalid"])).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const hinders = [
+      "http_server_error",
+      "http_rate_limited",
+      "http_unauthorized",
+      "timeout",
+      "connect_failed",
+      "connection_missing",
+    ];
     expect(codes(hinders)).toEqual(hinders);
   });
 

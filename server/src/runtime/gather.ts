@@ -48,7 +48,8 @@ export async function gatherAll(
   const found: Records[] = new Array(inputs.length);
   const left = inputs.entries();
   const lane = async (): Promise<void> => {
-    for (const [at, input] of left) found[at] = await patiently(() => once({ ...request, signal }, input), { signal, pauseMs });
+    for (const [at, input] of left)
+      found[at] = await patiently(() => once({ ...request, signal }, input), { signal, pauseMs });
   };
   const failing = (): Promise<void> =>
     lane().catch((error: unknown) => {

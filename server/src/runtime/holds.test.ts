@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHoldWatcher } from "./holds.ts";
 import type { Lease, RunHold, TaskRun } from "./port.ts";
 
-const lease = (owner: string): Lease => ({ scope: { organization: "default", environment: "development" }, task: `tsk_${owner}`, owner });
+const lease = (owner: string): Lease => ({
+  scope: { organization: "default", environment: "development" },
+  task: `tsk_${owner}`,
+  owner,
+});
 const run = {} as TaskRun;
 
 describe("the watcher of stops", () => {

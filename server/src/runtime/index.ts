@@ -1,5 +1,13 @@
 export { createModels, type ModelParts, type Models } from "./models.ts";
-export { type Failure, type Lease, leaseTimes, type RunHold, type SkillRun, type TaskRun, type TaskRunnerPort } from "./port.ts";
+export {
+  type Failure,
+  type Lease,
+  leaseTimes,
+  type RunHold,
+  type SkillRun,
+  type TaskRun,
+  type TaskRunnerPort,
+} from "./port.ts";
 export { createRemote, type Remote } from "./remote.ts";
 export { createSkillRunner, type SandboxPort } from "./sandbox.ts";
 export { createSkills, type Skills } from "./skills.ts";

@@ -71,7 +71,13 @@ class Shelf {
 }
 
 /** Keeps models by artifact: each is loaded once, however many tasks and versions want it at the same time. */
-export function createKeptModels({ builtin, modelDigest, skillModel, memoryBytes, patience }: KeptModelsParts): KeptModels {
+export function createKeptModels({
+  builtin,
+  modelDigest,
+  skillModel,
+  memoryBytes,
+  patience,
+}: KeptModelsParts): KeptModels {
   const untrained = builtin(null);
   const digests = new Map<string, string | null>();
   const kept = new Shelf(memoryBytes);

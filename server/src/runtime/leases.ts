@@ -39,7 +39,10 @@ export function createLeaseKeeper({ port, clock, report }: LeaseKeeperOptions): 
     const renew = asked - renewedAt >= leaseTimes.renewEvery;
     const watched = [...held.values()];
     try {
-      const owners = await port.held(watched.map((one) => one.lease), renew); // biome-ignore format: one call
+      const owners = await port.held(
+        watched.map((one) => one.lease),
+        renew,
+      );
       if (renew) renewedAt = asked;
       for (const one of watched) {
         if (!owners.has(one.lease.owner)) lose(one);

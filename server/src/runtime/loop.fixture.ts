@@ -20,7 +20,12 @@ export const writer = (name: string, more: Partial<RunTool> = {}): RunTool =>
     ...{ effect: "write", repeatable: false, idFields: [] },
     spec: {
       ...{ kind: "http", name, effect: "write" },
-      arguments: { type: "object", required: ["to"], properties: { to: { type: "string", maxLength: 20 } }, additionalProperties: false },
+      arguments: {
+        type: "object",
+        required: ["to"],
+        properties: { to: { type: "string", maxLength: 20 } },
+        additionalProperties: false,
+      },
     },
     ...more,
   });
@@ -38,7 +43,12 @@ export const skillRun = (more: Partial<SkillRun> = {}): SkillRun => ({
     skill: "Look the lead up.",
     description: null,
     input: { type: "object", properties: { lead_id: { type: "string" } } },
-    output: { type: "object", required: ["qualified"], properties: { qualified: { type: "boolean" } }, additionalProperties: false },
+    output: {
+      type: "object",
+      required: ["qualified"],
+      properties: { qualified: { type: "boolean" } },
+      additionalProperties: false,
+    },
     examples: [],
   },
   tools: [tool("get_lead")],
@@ -75,7 +85,12 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
       demands.push(demand);
       log.push(`model ${step.number}`);
       write({ ...step, id: `stp_${step.number}`, state: "started", output: null, failure: null });
-      return { kind: "begun", id: `stp_${step.number}`, shown: async (prompt) => prompt, settle: (used) => void settled.push(used) };
+      return {
+        kind: "begun",
+        id: `stp_${step.number}`,
+        shown: async (prompt) => prompt,
+        settle: (used) => void settled.push(used),
+      };
     },
     async callTool({ number, tool: name, arguments: input }): Promise<ToolResult> {
       log.push(`tool ${number} ${name}`);

@@ -1,7 +1,9 @@
 import { readStrictJson } from "../kernel/strict-json.ts";
 
 /** What a model wrote, read as JSON: the value, or what keeps it from being one, in words for the model. */
-export type ModelJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly faults: readonly string[] };
+export type ModelJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
  * Reads what a model wrote as strictly as bodies of callers are read (I-JSON, 32 levels at most): what would be stored as something else than the model wrote, or
@@ -10,5 +12,8 @@ export type ModelJson = { readonly ok: true; readonly value: unknown } | { reado
 export function readModelJson(text: string): ModelJson {
   const read = readStrictJson(Buffer.from(text.isWellFormed() ? text : text.toWellFormed()));
   if (read.ok) return read;
-  return { ok: false, faults: read.faults.slice(0, 5).map(({ pointer, detail }) => `${pointer === "" ? "The whole" : pointer} ${detail}`) };
+  return {
+    ok: false,
+    faults: read.faults.slice(0, 5).map(({ pointer, detail }) => `${pointer === "" ? "The whole" : pointer} ${detail}`),
+  };
 }

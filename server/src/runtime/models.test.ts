@@ -3,7 +3,8 @@ import { scriptedModel } from "../testing/models.ts";
 import { createModels, type ModelParts } from "./models.ts";
 
 const scope = { organization: "default", environment: "development" } as const;
-const builtinRun = (skill: string, versionId = "ver_1") => ({ model: { provider: "builtin" }, versionId, skill }) as const;
+const builtinRun = (skill: string, versionId = "ver_1") =>
+  ({ model: { provider: "builtin" }, versionId, skill }) as const;
 
 function modelsOver(more: Partial<ModelParts> = {}) {
   const read: string[] = [];
@@ -16,7 +17,8 @@ function modelsOver(more: Partial<ModelParts> = {}) {
     },
     provider: async () => scriptedModel(() => ({ text: "{}" })),
     costOf: (spec, tokens) => (spec.name === "priced" ? tokens.input / 1e6 : null),
-    modelDigest: async (_scope, versionId, skill) => (skill === "plain" ? null : skill === "huge" ? `huge ${versionId}` : skill),
+    modelDigest: async (_scope, versionId, skill) =>
+      skill === "plain" ? null : skill === "huge" ? `huge ${versionId}` : skill,
     async skillModel(_scope, versionId, skill) {
       read.push(`${versionId} ${skill}`);
       return { digest: skill, artifact: new Uint8Array(skill === "huge" ? 100 * 1024 * 1024 : 10) };
@@ -96,7 +98,11 @@ describe("the models of a process", () => {
     const tokens = { input: 1_000_000, cached: 0, cacheWrite: 0, output: 0 };
     const costs = [];
     for (const name of ["priced", "unknown"]) {
-      const found = await models.find(scope, { model: { provider: "openai", name }, versionId: "ver_1", skill: "route" });
+      const found = await models.find(scope, {
+        model: { provider: "openai", name },
+        versionId: "ver_1",
+        skill: "route",
+      });
       costs.push("costOf" in found && found.costOf(tokens));
     }
     const own = await models.find(scope, builtinRun("route"));

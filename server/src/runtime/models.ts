@@ -30,7 +30,16 @@ export interface Models {
 const free: CostOf = () => 0;
 
 /** Finds models. A fault of the database that does not pass soon is thrown: it says nothing about the model, and ends no run. */
-export function createModels({ builtin, provider, costOf, modelDigest, skillModel, memoryBytes, patience, report }: ModelParts): Models {
+export function createModels({
+  builtin,
+  provider,
+  costOf,
+  modelDigest,
+  skillModel,
+  memoryBytes,
+  patience,
+  report,
+}: ModelParts): Models {
   const kept = createKeptModels({ builtin, modelDigest, skillModel, memoryBytes, ...(patience ? { patience } : {}) });
   return {
     untrained: { model: kept.untrained, costOf: free },

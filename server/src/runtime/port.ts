@@ -40,7 +40,10 @@ export interface Briefing {
   /** JSON Schemas of the skill's input and output; no output schema: null. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>> | null;
-  readonly examples: readonly { readonly input: Readonly<Record<string, unknown>>; readonly output: Readonly<Record<string, unknown>> }[];
+  readonly examples: readonly {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** Where a run has to end; null: no limit. */
@@ -79,7 +82,9 @@ export interface TaskRun extends SkillRun {
   readonly waitedMs?: number;
 }
 
-export type Claim = { readonly claimed: true; readonly run: TaskRun } | { readonly claimed: false; readonly reason: string };
+export type Claim =
+  | { readonly claimed: true; readonly run: TaskRun }
+  | { readonly claimed: false; readonly reason: string };
 
 /** What a step does, and what with. */
 export interface StepSpec {
@@ -210,7 +215,10 @@ export interface AnswerFeatures {
 
 /** What a model held possible for fields of its answer, by JSON Pointer, the likeliest first; `none`: that it is none of them. */
 export type Predictions = Readonly<
-  Record<string, readonly { readonly value: string | number | boolean | null; readonly probability: number; readonly none?: true }[]>
+  Record<
+    string,
+    readonly { readonly value: string | number | boolean | null; readonly probability: number; readonly none?: true }[]
+  >
 >;
 
 /** What the loop does outside of itself, bound to one run. False, null or `lost`: another worker, or nobody, holds the lease. */

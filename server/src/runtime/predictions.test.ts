@@ -8,7 +8,9 @@ it("tells what the model held possible, the likeliest first and none of these la
     { value: "card_arrival", probability: 0.03 },
     { value: "card_linking", probability: 0.93125 },
   ];
-  expect(predictionsOf(notes({ "/intent": { probability: 0.93, predictions, none: 0.02 } }), { intent: "card_linking" })).toEqual({
+  expect(
+    predictionsOf(notes({ "/intent": { probability: 0.93, predictions, none: 0.02 } }), { intent: "card_linking" }),
+  ).toEqual({
     "/intent": [
       { value: "card_linking", probability: 0.9313 },
       { value: "card_arrival", probability: 0.03 },
@@ -25,6 +27,8 @@ it("takes the answer's own probability where the model lists nothing else, and n
     "/team": { left_out: "Nothing was learnt about this." },
     "/odd": { probability: Number.NaN },
   };
-  expect(predictionsOf(notes(fields), { deal: { won: true }, name: "Acme" })).toEqual({ "/deal/won": [{ value: true, probability: 0.8 }] });
+  expect(predictionsOf(notes(fields), { deal: { won: true }, name: "Acme" })).toEqual({
+    "/deal/won": [{ value: true, probability: 0.8 }],
+  });
   expect([predictionsOf({ notes: null }, {}), predictionsOf(notes({}), {})]).toEqual([null, null]);
 });

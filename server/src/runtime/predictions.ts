@@ -27,7 +27,10 @@ function valuesOf({ predictions, probability, none, citations }: Note, value: un
   const values = listed.length > 0 ? listed : [prediction(value, probability)];
   const ranked = values.filter((one) => one !== null).sort((a, b) => b.probability - a.probability);
   const noneOf = prediction(null, none ?? told.find((one) => one.none === true)?.probability);
-  return [...ranked.slice(0, most.values), ...(noneOf && ranked.length > 0 ? [{ ...noneOf, none: true as const }] : [])];
+  return [
+    ...ranked.slice(0, most.values),
+    ...(noneOf && ranked.length > 0 ? [{ ...noneOf, none: true as const }] : []),
+  ];
 }
 
 function prediction(value: unknown, probability: unknown): Prediction | null {

@@ -47,7 +47,9 @@ export function createRemote({ outbound, descriptions }: RemoteParts): Remote {
     async describe(scope, tools, signal) {
       try {
         return {
-          tools: await Promise.all(tools.map((tool) => (needsDescription(tool.spec) ? described(scope, tool, tool.spec, signal) : tool))),
+          tools: await Promise.all(
+            tools.map((tool) => (needsDescription(tool.spec) ? described(scope, tool, tool.spec, signal) : tool)),
+          ),
         };
       } catch (error) {
         if (!(error instanceof OpenApiError)) throw error;
@@ -61,7 +63,8 @@ const needsDescription = (spec: SkillRun["tools"][number]["spec"]): spec is Http
   spec.kind === "http" && spec.openapi !== undefined && spec.arguments === undefined;
 
 function outcomeOf(result: HttpToolResult): RemoteOutcome {
-  if (result.kind === "unknown_outcome") return { kind: "unknown", failure: result.failure, retryAfterMs: result.retryAfterMs };
+  if (result.kind === "unknown_outcome")
+    return { kind: "unknown", failure: result.failure, retryAfterMs: result.retryAfterMs };
   if (result.kind === "not_sent") return { kind: "failed", failure: result.failure };
   return result.failure
     ? { kind: "failed", failure: result.failure, retryAfterMs: result.retryAfterMs }

@@ -2,7 +2,16 @@ import type { LanguageModelV4, LanguageModelV4Message, LanguageModelV4Prompt } f
 import { brokenOff, featuresOf, judgeAnswer } from "./answer.ts";
 import type { CostOf, Spent } from "./bounds.ts";
 import { confidenceIn } from "./confidence.ts";
-import type { AnswerFeatures, BegunCall, Failure, JournalStep, LoopPort, Predictions, RunTool, SkillRun } from "./port.ts";
+import type {
+  AnswerFeatures,
+  BegunCall,
+  Failure,
+  JournalStep,
+  LoopPort,
+  Predictions,
+  RunTool,
+  SkillRun,
+} from "./port.ts";
 import { predictionsOf } from "./predictions.ts";
 import { modelName } from "./specs.ts";
 import { takeModelStep } from "./step-model.ts";

@@ -33,7 +33,15 @@ export interface Skills {
 }
 
 export function createSkills({ models, remote, report, watch = noRunWatch }: SkillParts): Skills {
-  const perform = async ({ scope, port, run, signal, progress, seed, untrained = false }: Performance): Promise<Ending> => {
+  const perform = async ({
+    scope,
+    port,
+    run,
+    signal,
+    progress,
+    seed,
+    untrained = false,
+  }: Performance): Promise<Ending> => {
     const [found, described] = await orAborted(
       signal,
       Promise.all([untrained ? models.untrained : models.find(scope, run), remote.describe(scope, run.tools, signal)]),
@@ -42,7 +50,17 @@ export function createSkills({ models, remote, report, watch = noRunWatch }: Ski
     if ("failure" in described) return { kind: "failed", ...described };
     const callRemote = remote.callIn(scope);
     const whole = { ...run, tools: described.tools };
-    return runTask({ ...found, port, run: whole, callRemote, signal, progress, report, watch, ...(seed === undefined ? {} : { seed }) });
+    return runTask({
+      ...found,
+      port,
+      run: whole,
+      callRemote,
+      signal,
+      progress,
+      report,
+      watch,
+      ...(seed === undefined ? {} : { seed }),
+    });
   };
   return { perform: (performance) => watch.run(performance.run, () => perform(performance)) };
 }

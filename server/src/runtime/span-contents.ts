@@ -16,7 +16,9 @@ const text = (value: unknown): string => {
 
 /** Instructions, messages and tools of a request. */
 export function askedOf({ prompt, tools }: LanguageModelV4CallOptions): Readonly<Record<string, string>> {
-  const system = prompt.flatMap((message) => (message.role === "system" ? [{ type: "text", content: message.content }] : []));
+  const system = prompt.flatMap((message) =>
+    message.role === "system" ? [{ type: "text", content: message.content }] : [],
+  );
   return {
     ...(system.length === 0 ? {} : { "gen_ai.system_instructions": text(system) }),
     "gen_ai.input.messages": text(prompt.filter(({ role }) => role !== "system").map(messageOf)),

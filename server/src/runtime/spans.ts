@@ -48,22 +48,31 @@ export function createRunWatch({ tracer, meter, contents }: RunWatchParts): RunW
         }
       }),
     tool: (run, tool, call, work) =>
-      inSpan(tracer, { name: `execute_tool ${tool.name}`, attributes: toolAttributes(run, tool, call.toolCallId) }, async (span) => {
-        const began = performance.now();
-        if (contents) span?.set({ "gen_ai.tool.call.arguments": argumentsSeen(call) });
-        try {
-          const taken = await work();
-          tools(tool, outcomeOf(taken), began);
-          tellTool(span, taken, contents);
-          return taken;
-        } catch (error) {
-          tools(tool, "broken_off", began);
-          throw error;
-        }
-      }),
+      inSpan(
+        tracer,
+        { name: `execute_tool ${tool.name}`, attributes: toolAttributes(run, tool, call.toolCallId) },
+        async (span) => {
+          const began = performance.now();
+          if (contents) span?.set({ "gen_ai.tool.call.arguments": argumentsSeen(call) });
+          try {
+            const taken = await work();
+            tools(tool, outcomeOf(taken), began);
+            tellTool(span, taken, contents);
+            return taken;
+          } catch (error) {
+            tools(tool, "broken_off", began);
+            throw error;
+          }
+        },
+      ),
     async job(name, cause, work) {
       const began = performance.now();
-      const start = { name: `process ${name}`, kind: "consumer", attributes: { "aos.job": name }, parent: cause } as const;
+      const start = {
+        name: `process ${name}`,
+        kind: "consumer",
+        attributes: { "aos.job": name },
+        parent: cause,
+      } as const;
       const done = jobs(name, began);
       // One that nobody's call brought about is nobody's trace.
       await (cause === null ? work() : inSpan(tracer, start, work)).then(done.ended, done.failed);
@@ -82,7 +91,9 @@ function createTaskWatch(tracer: Tracer | null, meter: Meter): RunWatch["task"] 
     help: "How long tasks were in the queue when a worker claimed them.",
   });
   let running = 0;
-  meter.gauge({ name: "aos_worker_running_tasks", labels: [], help: "Tasks that this process is running." }, () => [[[], running]]);
+  meter.gauge({ name: "aos_worker_running_tasks", labels: [], help: "Tasks that this process is running." }, () => [
+    [[], running],
+  ]);
   return async (claiming, work) => {
     const { environment } = claiming.lease.scope;
     const cause = tracer === null ? null : await claiming.cause();

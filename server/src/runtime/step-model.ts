@@ -43,7 +43,9 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   const asked = await ask(loop, begun, { prompt, tools, bounds });
   if ("turn" in asked) return finish(loop, begun, asked.turn);
   if ("lost" in asked) return { kind: "lost" };
-  return (await port.endStep(begun.id, { state: "failed", failure: asked.failure })) ? over(asked.failure) : { kind: "lost" };
+  return (await port.endStep(begun.id, { state: "failed", failure: asked.failure }))
+    ? over(asked.failure)
+    : { kind: "lost" };
 }
 
 /** A turn that was let begin when nobody waited for it any more: no model was asked. */

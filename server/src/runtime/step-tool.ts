@@ -39,13 +39,20 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   return loop.watch.tool(run, tool, call, () => make(loop, { call, step }, tool, earlier?.kind === "again"));
 }
 
-const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({ kind: "outcome", outcome: { call, result } });
+const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({
+  kind: "outcome",
+  outcome: { call, result },
+});
 
 /** The tool's name as it is stored: what a model makes up may be long, and hold what no text of the database can. */
 const nameOf = ({ toolName }: CallPart): string => firstOf(toolName, 64).toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** What a call's arguments break: what can be read of them the tool's schema (null: that of asking), what cannot the rules of JSON. */
-function faultsOf({ input }: StepSpec, tool: RunTool | null, { briefing }: Pick<SkillRun, "briefing">): readonly string[] {
+function faultsOf(
+  { input }: StepSpec,
+  tool: RunTool | null,
+  { briefing }: Pick<SkillRun, "briefing">,
+): readonly string[] {
   const unread = typeof input === "string" ? readModelJson(input) : null;
   return unread && !unread.ok ? unread.faults : faultTexts(argumentFaults(tool, input, briefing));
 }
@@ -73,7 +80,9 @@ async function ask(loop: Loop, { call, step }: Step): Promise<ToolTaken> {
   const faults = faultsOf(step, null, loop.run);
   if (faults.length > 0) return refuse(loop, { call, step }, badArguments(askTool, faults));
   const { question, options } = step.input as { question: string; options?: readonly string[] };
-  return (await loop.port.ask(step, { text: question, options: options ?? null })) ? { kind: "waiting" } : { kind: "lost" };
+  return (await loop.port.ask(step, { text: question, options: options ?? null }))
+    ? { kind: "waiting" }
+    : { kind: "lost" };
 }
 
 async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: boolean): Promise<ToolTaken> {
@@ -81,17 +90,26 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
   const given = step.input as Readonly<Record<string, unknown>>;
   progress.tool = tool.name;
   try {
-    const result = await orAborted(signal, port.callTool({ number: step.number, tool: tool.name, arguments: given, again, tainted }));
+    const result = await orAborted(
+      signal,
+      port.callTool({ number: step.number, tool: tool.name, arguments: given, again, tainted }),
+    );
     if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
     if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
-    return result.kind === "begun" ? await remote(loop, { call, step, again }, tool, result) : settle(loop, { call, step }, result);
+    return result.kind === "begun"
+      ? await remote(loop, { call, step, again }, tool, result)
+      : settle(loop, { call, step }, result);
   } finally {
     if (!signal.aborted) progress.tool = null; // who breaks the run off wants to know what it was in
   }
 }
 
 /** What a call that the service made itself, or did not make, comes to. */
-function settle(loop: Loop, { call, step }: Step, result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>): ToolTaken {
+function settle(
+  loop: Loop,
+  { call, step }: Step,
+  result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>,
+): ToolTaken {
   switch (result.kind) {
     case "output":
       return told(call, { data: result.output, ...editedOf(result) });
@@ -108,7 +126,11 @@ function settle(loop: Loop, { call, step }: Step, result: Exclude<ToolResult, Be
 const ownFailures: ReadonlySet<string> = new Set(["record_not_found", "connection_missing"]);
 
 /** A failed call is told to the model. A record that the task itself is about and that is not there ends the run, and so does a connection that such a call lacks. */
-function failed(loop: Loop, { call, step }: Step, { failure, edited = null }: Edited & { readonly failure: Failure }): ToolTaken {
+function failed(
+  loop: Loop,
+  { call, step }: Step,
+  { failure, edited = null }: Edited & { readonly failure: Failure },
+): ToolTaken {
   if (!edited && ownFailures.has(failure.code) && isAbout(loop, step.input as object)) return over(failure);
   return told(call, { error: failure, ...editedOf({ edited }) });
 }
@@ -127,7 +149,8 @@ const longestWaitMs = 20_000;
 const longestCallMs = 30_000;
 
 /** What a receiver says of a repeated call that it did not carry out leaves open what became of the first. */
-const leftOpen = (outcome: RemoteOutcome): RemoteOutcome => (outcome.kind === "failed" ? { ...outcome, kind: "unknown" } : outcome);
+const leftOpen = (outcome: RemoteOutcome): RemoteOutcome =>
+  outcome.kind === "failed" ? { ...outcome, kind: "unknown" } : outcome;
 
 /** Has a call made, some times with the same key if need be. `again`: it may have been made by an earlier part of the run. */
 async function send(loop: Loop, tool: RunTool, begun: BegunCall, { stepKey, again }: Sending): Promise<RemoteOutcome> {

@@ -3,7 +3,12 @@ import { holdsText } from "./taint.ts";
 
 const schema = {
   type: "object",
-  properties: { plan: { enum: ["basic", "team"] }, seats: { type: "integer" }, note: { type: "string" }, more: { type: "object" } },
+  properties: {
+    plan: { enum: ["basic", "team"] },
+    seats: { type: "integer" },
+    note: { type: "string" },
+    more: { type: "object" },
+  },
 };
 
 it.each([

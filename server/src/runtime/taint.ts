@@ -8,11 +8,15 @@ export function holdsText(value: unknown, schema: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => holdsText(item, member(schema, "items")));
   if (typeof value !== "object" || value === null) return false;
   const properties = member(schema, "properties");
-  return Object.entries(value).some(([name, item]) => member(properties, name) === undefined || holdsText(item, member(properties, name)));
+  return Object.entries(value).some(
+    ([name, item]) => member(properties, name) === undefined || holdsText(item, member(properties, name)),
+  );
 }
 
 function member(schema: unknown, name: string): unknown {
-  return typeof schema === "object" && schema !== null && Object.hasOwn(schema, name) ? (schema as Schema)[name] : undefined;
+  return typeof schema === "object" && schema !== null && Object.hasOwn(schema, name)
+    ? (schema as Schema)[name]
+    : undefined;
 }
 
 function isNamed(text: string, schema: unknown): boolean {

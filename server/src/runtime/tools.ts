@@ -26,7 +26,12 @@ const searchSchema = {
   required: ["query"],
   properties: {
     query: { type: "string", minLength: 1, maxLength: 1000, description: "What to look for, in words." },
-    limit: { type: "integer", minimum: 1, maximum: searchLimits.most, description: `Passages at most; ${searchLimits.usual} without it.` },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      maximum: searchLimits.most,
+      description: `Passages at most; ${searchLimits.usual} without it.`,
+    },
   },
 } as const;
 
@@ -43,7 +48,11 @@ export function argumentsSchema(tool: RunTool, briefing: Pick<SkillRun["briefing
   if (spec.kind === "search") return searchSchema;
   if (spec.kind === "http") return { type: "object" };
   const field = idFieldOf(tool, briefing.input);
-  return { ...closed, required: [field], properties: { [field]: { type: "string", minLength: 1, description: "The record's id." } } };
+  return {
+    ...closed,
+    required: [field],
+    properties: { [field]: { type: "string", minLength: 1, description: "The record's id." } },
+  };
 }
 
 /** Whether the agent can ask people: a model that converses can, unless the version has a tool of that name. */
@@ -57,7 +66,11 @@ export function callableTools({ tools, model }: Pick<SkillRun, "tools" | "model"
 }
 
 /** The tools that a model is offered. */
-export function offeredTools({ tools, briefing, model }: Pick<SkillRun, "tools" | "briefing" | "model">): LanguageModelV4FunctionTool[] {
+export function offeredTools({
+  tools,
+  briefing,
+  model,
+}: Pick<SkillRun, "tools" | "briefing" | "model">): LanguageModelV4FunctionTool[] {
   const own: LanguageModelV4FunctionTool[] = callableTools({ tools, model }).map((tool) => ({
     type: "function",
     name: tool.name,
@@ -65,7 +78,8 @@ export function offeredTools({ tools, briefing, model }: Pick<SkillRun, "tools" 
     inputSchema: argumentsSchema(tool, briefing) as JSONSchema7,
   }));
   if (!canAsk({ model, tools })) return own;
-  const description = "Asks people a question when the work cannot go on without their answer. Do not ask for what a tool can find.";
+  const description =
+    "Asks people a question when the work cannot go on without their answer. Do not ask for what a tool can find.";
   return [...own, { type: "function", name: askTool, description, inputSchema: askSchema as unknown as JSONSchema7 }];
 }
 
@@ -78,7 +92,11 @@ function usualDescription({ spec }: RunTool): string {
 const validators = new WeakMap<object, Validator>();
 
 /** What the arguments of a call break of the tool's schema. */
-export function argumentFaults(tool: RunTool | null, given: unknown, briefing: Pick<SkillRun["briefing"], "input">): readonly BodyFault[] {
+export function argumentFaults(
+  tool: RunTool | null,
+  given: unknown,
+  briefing: Pick<SkillRun["briefing"], "input">,
+): readonly BodyFault[] {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return [{ pointer: "", code: "type", detail: "must be a JSON object" }];
   }

@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderMetadata,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
 import { readModelJson } from "./model-json.ts";
 import type { Edited, Failure, SkillRun } from "./port.ts";
 
@@ -35,7 +40,11 @@ const answerAs =
 const exampleCharacters = 16_000;
 
 /** The conversation's beginning: one system message, and the input as one text. */
-export function openingOf({ briefing, input, model }: Pick<SkillRun, "briefing" | "input" | "model">): LanguageModelV4Prompt {
+export function openingOf({
+  briefing,
+  input,
+  model,
+}: Pick<SkillRun, "briefing" | "input" | "model">): LanguageModelV4Prompt {
   const { agent, skill, description, output } = briefing;
   const told = [
     agent,
@@ -69,9 +78,18 @@ export function turnOf(parts: readonly AnswerPart[]): LanguageModelV4Message {
   return {
     role: "assistant",
     content: parts.map((part) => {
-      const options = part.providerMetadata === undefined ? {} : { providerOptions: part.providerMetadata as SharedV4ProviderOptions };
+      const options =
+        part.providerMetadata === undefined
+          ? {}
+          : { providerOptions: part.providerMetadata as SharedV4ProviderOptions };
       if (part.type !== "tool-call") return { type: part.type, text: part.text, ...options };
-      return { type: part.type, toolCallId: part.toolCallId, toolName: part.toolName, input: argumentsOf(part), ...options };
+      return {
+        type: part.type,
+        toolCallId: part.toolCallId,
+        toolName: part.toolName,
+        input: argumentsOf(part),
+        ...options,
+      };
     }),
   };
 }
@@ -99,7 +117,8 @@ export function resultsOf(outcomes: readonly CallOutcome[]): LanguageModelV4Mess
 }
 
 /** That a call was made with other arguments than the model asked for: it would tell of what did not happen. */
-const changedBy = ({ edited }: Edited) => (edited ? { arguments_changed_by_people_to: edited as Record<string, null> } : {});
+const changedBy = ({ edited }: Edited) =>
+  edited ? { arguments_changed_by_people_to: edited as Record<string, null> } : {};
 
 /** What a turn's answer breaks, for the one turn in which the model may put it right. */
 export function repairOf(faults: readonly string[]): LanguageModelV4Message {

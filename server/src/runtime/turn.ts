@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
 import type { Failure } from "./port.ts";
 import { orAborted } from "./signals.ts";
 import type { AnswerPart } from "./transcript.ts";
@@ -24,7 +29,11 @@ export interface Turn {
  * Asks a model and reads its stream to the end. An abort ends the wait at once, whether or not the model heeds it, and its reason is thrown; what the model
  * or its provider throws is thrown as it is.
  */
-export async function takeTurn(model: LanguageModelV4, options: LanguageModelV4CallOptions, signal: AbortSignal): Promise<Turn> {
+export async function takeTurn(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  signal: AbortSignal,
+): Promise<Turn> {
   const { stream } = await orAborted(signal, Promise.resolve(model.doStream({ ...options, abortSignal: signal })));
   const reader = stream.getReader();
   const turn = new Collected();
@@ -68,7 +77,13 @@ class Collected {
         break;
       case "tool-call":
         if (part.providerExecuted) break;
-        this.#parts.push({ type: "tool-call", toolCallId: part.toolCallId, toolName: part.toolName, input: part.input, ...signed(part) });
+        this.#parts.push({
+          type: "tool-call",
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          input: part.input,
+          ...signed(part),
+        });
         break;
       case "finish":
         this.#finish = part.finishReason.unified;
@@ -95,7 +110,9 @@ class Collected {
       cacheWrite: countOf(inputTokens?.cacheWrite),
       output: countOf(outputTokens?.total),
     };
-    const parts = this.#parts.filter((part) => part.type === "tool-call" || part.text !== "" || part.providerMetadata !== undefined);
+    const parts = this.#parts.filter(
+      (part) => part.type === "tool-call" || part.text !== "" || part.providerMetadata !== undefined,
+    );
     return { parts, finish: this.#finish, tokens, notes: this.#notes };
   }
 }

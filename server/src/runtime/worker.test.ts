@@ -2,15 +2,26 @@ import { describe, expect, it } from "vitest";
 import { wake } from "../jobs/queue.ts";
 import { useApp } from "../testing/app.ts";
 import { lookingUp, scriptedModel } from "../testing/models.ts";
-import { approve, beginStep, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow } from "../testing/tasks.ts";
+import {
+  approve,
+  beginStep,
+  eventsOf,
+  eventually,
+  insideRecordsOf,
+  lapse,
+  leaseOn,
+  taskRow,
+} from "../testing/tasks.ts";
 import { startWorkerProcess, useWorkerProcess } from "../testing/worker.ts";
 import type { TaskRunnerPort } from "./index.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const queued = async (body: Record<string, unknown> = {}) => (await app.dispatch({ require_approval: false, ...body })).task_id;
-const reaches = (task: string, status: string) => eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
+const queued = async (body: Record<string, unknown> = {}) =>
+  (await app.dispatch({ require_approval: false, ...body })).task_id;
+const reaches = (task: string, status: string) =>
+  eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
 
 /** A tool that does not answer, and when it was called. */
 function stuckTool(): { port: Pick<TaskRunnerPort, "callTool">; called: Promise<void> } {
@@ -29,7 +40,9 @@ describe("a worker", () => {
     await reaches(task, "completed");
     const { body } = await app.call("GET", `/v1/tasks/${task}`);
     expect(body).toMatchObject({ attempt: 1, failure: null });
-    expect(JSON.parse(body.output.reason)).toMatchObject({ get_lead: { from: "get_lead", data: { id: "ld_1001", base: "leads" } } });
+    expect(JSON.parse(body.output.reason)).toMatchObject({
+      get_lead: { from: "get_lead", data: { id: "ld_1001", base: "leads" } },
+    });
     expect(await eventsOf(app, task)).toEqual(["task.created", "task.started", "task.completed"]);
     expect(await insideRecordsOf(app, task)).toEqual(
       ["startTask", "callModel", "callTool", "callModel", "completeTask"].map((name) => `tasks.${name} allowed`),
@@ -80,12 +93,16 @@ describe("a worker", () => {
       detail: `Closed. (policy ${policy}, version 1, test)`,
     });
     expect((await eventsOf(app, task)).at(-1)).toBe("task.blocked");
-    const { rows } = await app.pool.query("select kind, state, verdict from steps where task_id = $1 order by number", [task]);
+    const { rows } = await app.pool.query("select kind, state, verdict from steps where task_id = $1 order by number", [
+      task,
+    ]);
     expect(rows).toEqual([
       { kind: "model", state: "finished", verdict: "not_applicable" },
       { kind: "tool", state: "failed", verdict: "deny" },
     ]);
-    const blocked = await app.pool.query("select 1 from events where type = 'policy.blocked' and body like '%tasks.callTool%'");
+    const blocked = await app.pool.query(
+      "select 1 from events where type = 'policy.blocked' and body like '%tasks.callTool%'",
+    );
     expect(blocked.rows).toHaveLength(1);
     await worker.stop(20_000);
   });
@@ -114,7 +131,8 @@ describe("a worker", () => {
       const workers = [await process.worker(), await other.worker()];
       const tasks = await Promise.all(Array.from({ length: 20 }, () => queued()));
       for (const task of tasks) await reaches(task, "completed");
-      for (const task of tasks) expect(await eventsOf(app, task)).toEqual(["task.created", "task.started", "task.completed"]);
+      for (const task of tasks)
+        expect(await eventsOf(app, task)).toEqual(["task.created", "task.started", "task.completed"]);
       for (const worker of workers) await worker.stop(20_000);
     } finally {
       await other.close();
@@ -126,7 +144,8 @@ describe("a run that is interrupted", () => {
   it("is resumed by another worker, and no finished step is made again", async () => {
     const asked: number[] = [];
     const model = lookingUp({ seen: (_options, turn) => asked.push(turn) });
-    const endStep: TaskRunnerPort["endStep"] = (lease, id, end) => (asked.length === 2 ? gone : process.port.endStep(lease, id, end));
+    const endStep: TaskRunnerPort["endStep"] = (lease, id, end) =>
+      asked.length === 2 ? gone : process.port.endStep(lease, id, end);
     const gone = new Promise<never>(() => undefined);
     const lost = await process.worker({ port: { endStep }, model });
     const task = await queued();
@@ -138,7 +157,9 @@ describe("a run that is interrupted", () => {
     expect((await taskRow(app, task)).attempt).toBe(2);
     expect(asked).toEqual([1, 2, 2]);
     expect((await insideRecordsOf(app, task)).filter((record) => record.startsWith("tasks.callTool"))).toHaveLength(1);
-    const { rows } = await app.pool.query("select attempt, number, state from steps where task_id = $1 order by id", [task]);
+    const { rows } = await app.pool.query("select attempt, number, state from steps where task_id = $1 order by id", [
+      task,
+    ]);
     expect(rows).toEqual([
       { attempt: 1, number: 1, state: "finished" },
       { attempt: 1, number: 2, state: "finished" },
@@ -177,14 +198,20 @@ describe("a run that is interrupted", () => {
     const cancelled = performance.now();
     await worker.stop(20_000); // waits for the handler
     expect(performance.now() - cancelled).toBeLessThan(2_000);
-    expect(await taskRow(app, task)).toMatchObject({ status: "cancelled", failure: { code: "cancelled", detail: "not needed" } });
+    expect(await taskRow(app, task)).toMatchObject({
+      status: "cancelled",
+      failure: { code: "cancelled", detail: "not needed" },
+    });
   });
 
   it("leaves a model's stream within two seconds of its task's cancellation, though the model goes on", async () => {
     const left = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const deaf = () => new ReadableStream<never>({ pull: () => new Promise(() => undefined), cancel: () => left.resolve() });
-    const worker = await process.worker({ model: scriptedModel(() => ({ stream: deaf() }), { seen: () => asked.resolve() }) });
+    const deaf = () =>
+      new ReadableStream<never>({ pull: () => new Promise(() => undefined), cancel: () => left.resolve() });
+    const worker = await process.worker({
+      model: scriptedModel(() => ({ stream: deaf() }), { seen: () => asked.resolve() }),
+    });
     const task = await queued();
     await asked.promise;
     expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { body: {} })).status).toBe(202);
@@ -193,7 +220,10 @@ describe("a run that is interrupted", () => {
     await worker.stop(20_000);
     expect(performance.now() - cancelled).toBeLessThan(2_000);
     expect((await taskRow(app, task)).status).toBe("cancelled");
-    const { rows } = await app.pool.query("select kind, state, failure::json ->> 'code' as code from steps where task_id = $1", [task]);
+    const { rows } = await app.pool.query(
+      "select kind, state, failure::json ->> 'code' as code from steps where task_id = $1",
+      [task],
+    );
     expect(rows).toEqual([{ kind: "model", state: "failed", code: "cancelled" }]);
   });
 
@@ -201,7 +231,9 @@ describe("a run that is interrupted", () => {
     const stuck = stuckTool();
     const start: TaskRunnerPort["start"] = async (lease) => {
       const claim = await process.port.start(lease);
-      return claim.claimed ? { ...claim, run: { ...claim.run, limits: { ...claim.run.limits, seconds: 0.05 } } } : claim;
+      return claim.claimed
+        ? { ...claim, run: { ...claim.run, limits: { ...claim.run.limits, seconds: 0.05 } } }
+        : claim;
     };
     const worker = await process.worker({ port: { ...stuck.port, start } });
     const task = await queued();

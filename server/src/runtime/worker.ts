@@ -57,8 +57,21 @@ class Broken extends Error {
 const giveBackMs = 5_000;
 
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
-export function createWorker({ queue, port, skills, jobs, clock, log, workerId, watch = noRunWatch }: WorkerOptions): Worker {
-  const keeper = createLeaseKeeper({ port, clock, report: (err) => log.error({ err }, "leases could not be looked at") });
+export function createWorker({
+  queue,
+  port,
+  skills,
+  jobs,
+  clock,
+  log,
+  workerId,
+  watch = noRunWatch,
+}: WorkerOptions): Worker {
+  const keeper = createLeaseKeeper({
+    port,
+    clock,
+    report: (err) => log.error({ err }, "leases could not be looked at"),
+  });
   const holds = createHoldWatcher({ port, report: (err) => log.error({ err }, "stops could not be looked at") });
   const running = new Set<AbortController>();
   let claims = 0;
@@ -72,7 +85,9 @@ export function createWorker({ queue, port, skills, jobs, clock, log, workerId, 
     const lease: Lease = { ...named, owner: `${workerId}-${++claims}` };
     try {
       if (draining || !(await port.isReady(lease.scope, lease.task, priority))) return;
-      await watch.task({ lease, wokenBy: causeIn(payload), cause: () => port.causeOf(lease) }, (claimed) => claimAndWork(lease, claimed));
+      await watch.task({ lease, wokenBy: causeIn(payload), cause: () => port.causeOf(lease) }, (claimed) =>
+        claimAndWork(lease, claimed),
+      );
     } catch (err) {
       log.error({ err, task: lease.task }, "a task could not be run");
       // A fault of ours. The queue wakes a worker again, later each time; a claim that was made lapses, and its task is queued again.
@@ -96,7 +111,10 @@ export function createWorker({ queue, port, skills, jobs, clock, log, workerId, 
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
     const progress: RunProgress = { tool: null, model: null };
     const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
-    const limit = setTimeout(() => controller.abort(new Broken("time")), Math.max(0, run.limits.seconds * 1000 - run.spent.ms));
+    const limit = setTimeout(
+      () => controller.abort(new Broken("time")),
+      Math.max(0, run.limits.seconds * 1000 - run.spent.ms),
+    );
     if (drained) controller.abort(new Broken("drain"));
     try {
       const ending = await orAborted(signal, perform({ skills, port, lease, run, signal, progress }));
@@ -162,7 +180,11 @@ async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promi
 }
 
 /** A stop that was released in this very moment ends nothing: the task runs anew. */
-async function endHeld(port: TaskRunnerPort, lease: Lease, at: Parameters<TaskRunnerPort["endHeld"]>[1]): Promise<void> {
+async function endHeld(
+  port: TaskRunnerPort,
+  lease: Lease,
+  at: Parameters<TaskRunnerPort["endHeld"]>[1],
+): Promise<void> {
   if (!(await port.endHeld(lease, at))) await port.giveBack(lease);
 }
 
@@ -192,12 +214,18 @@ async function passingFault(port: TaskRunnerPort, lease: Lease, error: unknown):
 }
 
 function overTime({ skill, limits }: TaskRun): Failure {
-  return { code: "time_limit", detail: `${skill} did not end within its limit of ${counted(limits.seconds, "second")}.` };
+  return {
+    code: "time_limit",
+    detail: `${skill} did not end within its limit of ${counted(limits.seconds, "second")}.`,
+  };
 }
 
 function watched(jobs: JobHandlers, watch: RunWatch): JobHandlers {
   return Object.fromEntries(
-    Object.entries(jobs).map(([name, handle]) => [name, (payload: unknown) => watch.job(name, causeIn(payload), () => handle(payload))]),
+    Object.entries(jobs).map(([name, handle]) => [
+      name,
+      (payload: unknown) => watch.job(name, causeIn(payload), () => handle(payload)),
+    ]),
   );
 }
 
@@ -210,6 +238,15 @@ function causeIn(payload: unknown): string | null {
 function addressOf(payload: unknown): { scope: Scope; task: string; priority: number } | null {
   if (typeof payload !== "object" || payload === null) return null;
   const { organization, environment, task, priority } = payload as Record<string, unknown>;
-  if (typeof organization !== "string" || typeof task !== "string" || !environments.includes(environment as Environment)) return null;
-  return { scope: { organization, environment: environment as Environment }, task, priority: typeof priority === "number" ? priority : 0 };
+  if (
+    typeof organization !== "string" ||
+    typeof task !== "string" ||
+    !environments.includes(environment as Environment)
+  )
+    return null;
+  return {
+    scope: { organization, environment: environment as Environment },
+    task,
+    priority: typeof priority === "number" ? priority : 0,
+  };
 }

@@ -68,7 +68,10 @@ async function seedOnce(client: pg.PoolClient, options: SeedOptions): Promise<Se
   const installation = installationName(options.random);
   const now = new Date(options.clock.now());
   await client.query("insert into installation (id, created_at) values ($1, $2)", [installation, now]);
-  await client.query("insert into organizations (organization, created_at) values ($1, $2)", [defaultOrganization, now]);
+  await client.query("insert into organizations (organization, created_at) values ($1, $2)", [
+    defaultOrganization,
+    now,
+  ]);
   const member = await insertOwner(client, options.newId, now);
   const adminKey = await insertAdminKey(client, options, member, now);
   if (options.sample) {
@@ -83,17 +86,20 @@ async function seedOnce(client: pg.PoolClient, options: SeedOptions): Promise<Se
 async function insertOwner(client: pg.PoolClient, newId: NewId, now: Date): Promise<string> {
   const id = newId("mbr");
   const admin = Object.fromEntries(environments.map((name) => [name, "admin"]));
-  await client.query("insert into members (organization, id, kind, name, roles, created_at) values ($1, $2, 'person', 'Owner', $3, $4)", [
-    defaultOrganization,
-    id,
-    JSON.stringify(admin),
-    now,
-  ]);
+  await client.query(
+    "insert into members (organization, id, kind, name, roles, created_at) values ($1, $2, 'person', 'Owner', $3, $4)",
+    [defaultOrganization, id, JSON.stringify(admin), now],
+  );
   return id;
 }
 
 /** The key does not expire: it is the way back in for whoever has the host, and can be revoked like any other. */
-async function insertAdminKey(client: pg.PoolClient, { newId, random }: SeedOptions, member: string, now: Date): Promise<string> {
+async function insertAdminKey(
+  client: pg.PoolClient,
+  { newId, random }: SeedOptions,
+  member: string,
+  now: Date,
+): Promise<string> {
   const secret = generateKey(environment, random);
   const { start, last_four } = startAndLastFour(secret);
   await client.query(

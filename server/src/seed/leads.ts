@@ -26,7 +26,18 @@ const first = [
   "Saffron",
   "Tundra",
 ];
-const second = ["Looms", "Freight", "Ceramics", "Robotics", "Clinics", "Bakeries", "Optics", "Instruments", "Forestry", "Logistics"];
+const second = [
+  "Looms",
+  "Freight",
+  "Ceramics",
+  "Robotics",
+  "Clinics",
+  "Bakeries",
+  "Optics",
+  "Instruments",
+  "Forestry",
+  "Logistics",
+];
 const industries: Readonly<Record<string, string>> = {
   Looms: "textiles",
   Freight: "transport",

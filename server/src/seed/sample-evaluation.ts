@@ -16,14 +16,22 @@ const scorer = "facts-agree";
 /** Leads that become items. That many show, with 95 %, that a later version did not get worse by the tolerance of .05: 3/n is below it from 59 items on. */
 const leadsOfSet = 80;
 
-const definition: Omit<SetScorerBody, "samples" | "description"> & { pointer: string; parameters: object; pass_at: number } = {
+const definition: Omit<SetScorerBody, "samples" | "description"> & {
+  pointer: string;
+  parameters: object;
+  pass_at: number;
+} = {
   kind: "json_match",
   pointer: "",
   parameters: {},
   pass_at: 1,
 };
 const samples = [
-  { output: { company: "Ember Looms", employees: 35, summary: "…" }, expected: { company: "Ember Looms", employees: 35 }, score: 1 },
+  {
+    output: { company: "Ember Looms", employees: 35, summary: "…" },
+    expected: { company: "Ember Looms", employees: 35 },
+    score: 1,
+  },
   { output: { company: "Ember Looms" }, expected: { company: "Ember Looms", employees: 35 }, score: 0.5 },
 ];
 
@@ -45,7 +53,11 @@ function itemOf({ lead_id, fields }: SampleLead): StoredItem {
  * Writes the sample's dataset, its scorer and the gate of its agent, and a run that waits for a worker: the gate's verdict comes of what that run finds, soon
  * after the first start.
  */
-export async function seedEvaluation(client: pg.PoolClient, options: SampleOptions, version: SampleVersion): Promise<void> {
+export async function seedEvaluation(
+  client: pg.PoolClient,
+  options: SampleOptions,
+  version: SampleVersion,
+): Promise<void> {
   const datasetId = options.newId("ds");
   const items = sampleLeads().slice(0, leadsOfSet).map(itemOf);
   await insertSet(client, options, version, datasetId, items);
@@ -96,7 +108,12 @@ async function insertScorer(client: pg.PoolClient, { organization, owner, now }:
   );
 }
 
-async function insertGate(client: pg.PoolClient, options: SampleOptions, { agent }: SampleVersion, datasetId: string): Promise<void> {
+async function insertGate(
+  client: pg.PoolClient,
+  options: SampleOptions,
+  { agent }: SampleVersion,
+  datasetId: string,
+): Promise<void> {
   const { organization, environment, owner, now } = options;
   const gate: GateDefinition = {
     datasets: [{ dataset_id: datasetId, version: 1 }],

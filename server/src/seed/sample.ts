@@ -49,7 +49,12 @@ export async function seedSample(client: pg.PoolClient, options: SampleOptions):
 }
 
 /** Answers the id of the version. */
-async function insertAgent(client: pg.PoolClient, options: SampleOptions, name: string, definition: AgentDefinition): Promise<string> {
+async function insertAgent(
+  client: pg.PoolClient,
+  options: SampleOptions,
+  name: string,
+  definition: AgentDefinition,
+): Promise<string> {
   const { organization, environment, owner, now, newId } = options;
   const frozen = JSON.stringify(definition);
   const versionId = newId("ver");
@@ -71,7 +76,11 @@ async function insertAgent(client: pg.PoolClient, options: SampleOptions, name: 
   return versionId;
 }
 
-async function insertKnowledge(client: pg.PoolClient, options: SampleOptions, playbook: readonly Passage[]): Promise<void> {
+async function insertKnowledge(
+  client: pg.PoolClient,
+  options: SampleOptions,
+  playbook: readonly Passage[],
+): Promise<void> {
   await insertBaseOf(
     client,
     options,

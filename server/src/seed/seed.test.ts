@@ -63,7 +63,9 @@ describe("the first start", () => {
     expect([...(live?.skills.keys() ?? [])]).toEqual(["qualify_lead", "summarize_lead", "route_lead"]);
     expect(live?.skills.get("qualify_lead")?.validate({ lead_id: "ld_1001" })).toEqual([]);
     expect(live?.skills.get("qualify_lead")?.validate({ lead_id: "1001" })).not.toEqual([]);
-    expect(live?.skills.get("qualify_lead")?.tools).toEqual([{ name: "get_lead", kind: "record", base: "leads", effect: "read" }]);
+    expect(live?.skills.get("qualify_lead")?.tools).toEqual([
+      { name: "get_lead", kind: "record", base: "leads", effect: "read" },
+    ]);
     expect(facts.find({ ...development, environment: "production" }, "sales")?.live).toBeNull();
     expect(await all("select 1 from gate_verdicts")).toEqual([]);
   });
@@ -86,7 +88,9 @@ describe("the first start", () => {
       "select id, coverage from datasets where name = 'lead-facts' and agent = 'sales'",
     );
     expect(set?.coverage).toMatchObject({ items: 80, clusters: 80, expected: { "/company": 80, "/employees": 80 } });
-    const [item] = await all("select name, input::json, expected::json, labels from dataset_items order by place limit 1");
+    const [item] = await all(
+      "select name, input::json, expected::json, labels from dataset_items order by place limit 1",
+    );
     const lead = sampleLeads()[0] as ReturnType<typeof sampleLeads>[number];
     const { company, country, employees, interest, source } = lead.fields;
     expect(item).toEqual({
@@ -100,7 +104,9 @@ describe("the first start", () => {
     );
     expect(scorerFaults({ ...(scorer?.definition as SetScorerBody), samples: scorer?.samples ?? [] })).toEqual([]);
     expect(
-      await all("select environment, definition->'datasets'->0->>'dataset_id' as dataset, revision from gates where agent = 'sales'"),
+      await all(
+        "select environment, definition->'datasets'->0->>'dataset_id' as dataset, revision from gates where agent = 'sales'",
+      ),
     ).toEqual([{ environment: "development", dataset: set?.id, revision: 1 }]);
     const [version] = await all<{ id: string }>("select id from agent_versions");
     expect(await all("select state, version_id, dataset_id, total, repeats from evaluation_runs")).toEqual([
@@ -111,7 +117,9 @@ describe("the first start", () => {
 
   it("comes without these where it is told so", async () => {
     await seedInstallation(database.pool, { ...options, sampleEvaluation: false });
-    expect(await all("select 1 from gates union all select 1 from evaluation_runs union all select 1 from datasets")).toEqual([]);
+    expect(
+      await all("select 1 from gates union all select 1 from evaluation_runs union all select 1 from datasets"),
+    ).toEqual([]);
   });
 
   it("leaves the sample out where it is off, and does not bring it at a later start", async () => {
@@ -124,9 +132,9 @@ describe("the first start", () => {
     const seeded = await Promise.all(Array.from({ length: 6 }, () => seedInstallation(database.pool, options)));
     expect(seeded.filter((one) => one.adminKey !== null)).toHaveLength(1);
     expect(new Set(seeded.map((one) => one.installation)).size).toBe(1);
-    expect(await all("select (select count(*) from keys)::int as keys, (select count(*) from documents)::int as documents")).toEqual([
-      { keys: 1, documents: 210 },
-    ]);
+    expect(
+      await all("select (select count(*) from keys)::int as keys, (select count(*) from documents)::int as documents"),
+    ).toEqual([{ keys: 1, documents: 210 }]);
   });
 
   it("makes nothing when the key cannot be kept, and the next start begins anew", async () => {
@@ -134,7 +142,10 @@ describe("the first start", () => {
     await expect(seedInstallation(database.pool, { ...options, keepAdminKey: full })).rejects.toThrow("no space left");
     expect(await readInstallation(database.pool)).toBeNull();
     const kept: string[] = [];
-    const { adminKey } = await seedInstallation(database.pool, { ...options, keepAdminKey: async (secret) => void kept.push(secret) });
+    const { adminKey } = await seedInstallation(database.pool, {
+      ...options,
+      keepAdminKey: async (secret) => void kept.push(secret),
+    });
     expect(kept).toEqual([adminKey]);
   });
 });
@@ -144,7 +155,8 @@ describe("the sample", () => {
     const { name, definition } = await readAgentFile(new URL("./sales.yaml", import.meta.url));
     expect(name).toBe("sales");
     expect(compileSchema(AgentDefinition)(definition)).toEqual([]);
-    for (const skill of definition.skills) for (const schema of [skill.input, skill.output]) expect(checkUserSchema(schema)).toEqual([]);
+    for (const skill of definition.skills)
+      for (const schema of [skill.input, skill.output]) expect(checkUserSchema(schema)).toEqual([]);
   });
 
   it("has leads that are the same everywhere, each of a company of its own, reachable only under example.com", () => {

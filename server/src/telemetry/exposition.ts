@@ -12,12 +12,16 @@ export interface Exposition {
  * Writes metrics in Prometheus's text format, with the basics of Node and the process besides. `failed` hears of a gauge that could not be read; the
  * others are answered.
  */
-export function createExposition(gathered: readonly Gathered[], failed: (name: string, error: unknown) => void): Exposition {
+export function createExposition(
+  gathered: readonly Gathered[],
+  failed: (name: string, error: unknown) => void,
+): Exposition {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   let entered = 0;
   const enterNew = (): void => {
-    for (; entered < gathered.length; entered++) registry.registerMetric(adapted(gathered[entered] as Gathered, failed));
+    for (; entered < gathered.length; entered++)
+      registry.registerMetric(adapted(gathered[entered] as Gathered, failed));
   };
   return {
     contentType: registry.contentType,

@@ -50,7 +50,9 @@ const complainEveryMs = 60_000;
 /** Makes the telemetry of a process. Without an endpoint to send spans to, nothing of OpenTelemetry is loaded. */
 export async function createTelemetry({ env, version, role, log }: TelemetryOptions): Promise<Telemetry> {
   const meter = createMeter();
-  meter.gauge({ name: "aos_build_info", help: "Always 1; what runs.", labels: ["version", "role"] }, () => [[[version, role], 1]]);
+  meter.gauge({ name: "aos_build_info", help: "Always 1; what runs.", labels: ["version", "role"] }, () => [
+    [[version, role], 1],
+  ]);
   const unread = meter.counter({
     name: "aos_metrics_unread_total",
     help: "Gauges that could not be read when metrics were asked for.",
@@ -75,7 +77,11 @@ export async function createTelemetry({ env, version, role, log }: TelemetryOpti
     },
     flush: async () => otlp?.flush(),
     async stop() {
-      if (otlp) await Promise.race([otlp.stop().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, stopMs).unref())]);
+      if (otlp)
+        await Promise.race([
+          otlp.stop().catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, stopMs).unref()),
+        ]);
     },
   };
 }
@@ -87,12 +93,18 @@ async function startOtlp(options: Parameters<typeof import("./otlp.ts").createOt
 
 /** Counts what was exported, and tells of a receiver that takes nothing, not at every batch. */
 function exportWatch(meter: Meter, log: TelemetryLog) {
-  const spans = meter.counter({ name: "aos_spans_exported_total", help: "Spans that left over OTLP, or were lost.", labels: ["outcome"] });
+  const spans = meter.counter({
+    name: "aos_spans_exported_total",
+    help: "Spans that left over OTLP, or were lost.",
+    labels: ["outcome"],
+  });
   let told = Number.NEGATIVE_INFINITY;
   return (count: number, error: Error | null): void => {
     spans.add([error === null ? "sent" : "lost"], count);
     if (error === null || performance.now() - told < complainEveryMs) return;
     told = performance.now();
-    log.warn(`Spans could not be sent to the OTLP receiver and are lost (${failureType(error)}); the service goes on without.`);
+    log.warn(
+      `Spans could not be sent to the OTLP receiver and are lost (${failureType(error)}); the service goes on without.`,
+    );
   };
 }

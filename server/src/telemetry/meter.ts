@@ -33,7 +33,8 @@ export function createMeter(): OwnMeter {
     const { name, labels } = metric.spec;
     if (names.has(name)) throw new Error(`the metric ${name} is entered twice`);
     if (!/^aos_[a-z0-9_]+$/.test(name)) throw new Error(`the metric ${name} does not begin with aos_`);
-    if (!labels.every((one) => label.test(one) && one !== "le")) throw new Error(`the metric ${name} has a label that it may not have`);
+    if (!labels.every((one) => label.test(one) && one !== "le"))
+      throw new Error(`the metric ${name} has a label that it may not have`);
     names.add(name);
     gathered.push(metric);
     return metric;
@@ -66,7 +67,8 @@ class Cells<T> {
   }
 
   #enter(key: string, labels: readonly string[]) {
-    if (labels.length !== this.#spec.labels.length) throw new TypeError(`${this.#spec.name} has ${this.#spec.labels.length} labels`);
+    if (labels.length !== this.#spec.labels.length)
+      throw new TypeError(`${this.#spec.name} has ${this.#spec.labels.length} labels`);
     if (this.#cells.size >= this.#most) {
       const others = labels.map(() => "other");
       const known = this.#cells.get(others.join("\0"));

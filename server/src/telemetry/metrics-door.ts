@@ -25,7 +25,9 @@ export async function serveMetrics(
   if (token !== null) {
     const given = bearer.exec(authorization ?? "")?.[1] ?? "";
     if (!timingSafeEqual(digest(given), digest(token))) {
-      return refusal(401, "Metrics want `Authorization: Bearer` with the value of AOS_METRICS_TOKEN.", { "WWW-Authenticate": "Bearer" });
+      return refusal(401, "Metrics want `Authorization: Bearer` with the value of AOS_METRICS_TOKEN.", {
+        "WWW-Authenticate": "Bearer",
+      });
     }
   } else if (!open) {
     return refusal(
@@ -39,5 +41,9 @@ export async function serveMetrics(
 
 function refusal(status: number, detail: string, headers: Record<string, string> = {}): MetricsAnswer {
   const title = status === 401 ? "Unauthorized" : "Forbidden";
-  return { status, headers: { ...headers, "Content-Type": "application/problem+json" }, body: JSON.stringify({ title, status, detail }) };
+  return {
+    status,
+    headers: { ...headers, "Content-Type": "application/problem+json" },
+    body: JSON.stringify({ title, status, detail }),
+  };
 }

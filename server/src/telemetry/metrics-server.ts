@@ -23,19 +23,26 @@ export interface MetricsServerOptions {
  * A port for those who watch the process: what keeps the API's callers from metrics is then the network, and processes of role `worker` tell how they are. Its
  * `/healthz` and `/readyz` say what those of the API say.
  */
-export async function createMetricsServer({ host, port, metrics, ready }: MetricsServerOptions): Promise<MetricsServer> {
-  const pages: Readonly<Record<string, (authorization: string | undefined) => MetricsAnswer | Promise<MetricsAnswer>>> = {
-    "/metrics": metrics,
-    "/healthz": () => stateOf(200, "ok"),
-    "/readyz": () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready")),
-  };
+export async function createMetricsServer({
+  host,
+  port,
+  metrics,
+  ready,
+}: MetricsServerOptions): Promise<MetricsServer> {
+  const pages: Readonly<Record<string, (authorization: string | undefined) => MetricsAnswer | Promise<MetricsAnswer>>> =
+    {
+      "/metrics": metrics,
+      "/healthz": () => stateOf(200, "ok"),
+      "/readyz": () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready")),
+    };
   const server = createServer(
     { requestTimeout: 10_000, maxHeaderSize: 16 * 1024, ServerResponse: NosniffResponse },
     async (request, response) => {
       const path = request.url?.split("?")[0] ?? "";
       const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
       if (!page) return void response.writeHead(404).end();
-      if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
       try {
         const { status, headers, body } = await page(request.headers.authorization);
         response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);

@@ -24,7 +24,14 @@ describe("the settings of OpenTelemetry", () => {
   it("have the defaults of its specification, and no contents", () => {
     expect(read({})).toEqual({
       warnings: [],
-      settings: { sampler: "parentbased_always_on", ratio: 1, batch: {}, propagates: true, contents: false, namesService: false },
+      settings: {
+        sampler: "parentbased_always_on",
+        ratio: 1,
+        batch: {},
+        propagates: true,
+        contents: false,
+        namesService: false,
+      },
     });
   });
 
@@ -36,12 +43,24 @@ describe("the settings of OpenTelemetry", () => {
         OTEL_BSP_SCHEDULE_DELAY: "0",
         OTEL_BSP_MAX_QUEUE_SIZE: "10",
       },
-      ...{ OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: "100", OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: "200", OTEL_PROPAGATORS: "none" },
-      ...{ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "True", OTEL_RESOURCE_ATTRIBUTES: "a=b,service.name=ours" },
+      ...{
+        OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: "100",
+        OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: "200",
+        OTEL_PROPAGATORS: "none",
+      },
+      ...{
+        OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "True",
+        OTEL_RESOURCE_ATTRIBUTES: "a=b,service.name=ours",
+      },
     });
     expect(warnings).toEqual([]);
     expect(settings).toEqual({
-      ...{ sampler: "traceidratio", ratio: 0.25, batch: { scheduledDelayMillis: 0, maxQueueSize: 10 }, attributeValueLengthLimit: 200 },
+      ...{
+        sampler: "traceidratio",
+        ratio: 0.25,
+        batch: { scheduledDelayMillis: 0, maxQueueSize: 10 },
+        attributeValueLengthLimit: 200,
+      },
       ...{ propagates: false, contents: true, namesService: true },
     });
   });
@@ -53,7 +72,13 @@ describe("the settings of OpenTelemetry", () => {
     });
     expect(settings).toMatchObject({ sampler: "parentbased_always_on", ratio: 1, batch: {} });
     expect(warnings.map((one) => /[A-Z_]{6,}/.exec(one)?.[0]).sort()).toEqual([
-      ...["OTEL_BSP_MAX_QUEUE_SIZE", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_PROPAGATORS", "OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"],
+      ...[
+        "OTEL_BSP_MAX_QUEUE_SIZE",
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "OTEL_PROPAGATORS",
+        "OTEL_TRACES_SAMPLER",
+        "OTEL_TRACES_SAMPLER_ARG",
+      ],
     ]);
     expect(warnings.join()).not.toMatch(/jaeger_remote|many/);
   });

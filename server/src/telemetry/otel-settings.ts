@@ -44,7 +44,8 @@ const read = (env: Environment, name: string): string => env[name]?.trim() ?? ""
 
 /** Whether spans are to be exported: an endpoint is named, and nothing switches the SDK or its exporter off. */
 export function wantsTraces(env: Environment): boolean {
-  const named = read(env, "OTEL_EXPORTER_OTLP_ENDPOINT") !== "" || read(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") !== "";
+  const named =
+    read(env, "OTEL_EXPORTER_OTLP_ENDPOINT") !== "" || read(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") !== "";
   const exporter = read(env, "OTEL_TRACES_EXPORTER") || "otlp";
   return named && read(env, "OTEL_SDK_DISABLED").toLowerCase() !== "true" && exporter === "otlp";
 }
@@ -58,9 +59,12 @@ export function readOtelSettings(env: Environment, warn: (message: string) => vo
     warn(`${name} must be a whole number of at least ${least}; its default stands.`);
     return undefined;
   };
-  const protocol = read(env, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || read(env, "OTEL_EXPORTER_OTLP_PROTOCOL") || "http/protobuf";
+  const protocol =
+    read(env, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || read(env, "OTEL_EXPORTER_OTLP_PROTOCOL") || "http/protobuf";
   if (protocol !== "http/protobuf")
-    warn("Spans are exported by http/protobuf only; point OTEL_EXPORTER_OTLP_ENDPOINT at such a receiver (usually port 4318).");
+    warn(
+      "Spans are exported by http/protobuf only; point OTEL_EXPORTER_OTLP_ENDPOINT at such a receiver (usually port 4318).",
+    );
   const length = whole("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", 1) ?? whole("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", 1);
   const count = whole("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", 1) ?? whole("OTEL_ATTRIBUTE_COUNT_LIMIT", 1);
   return {
@@ -75,7 +79,8 @@ export function readOtelSettings(env: Environment, warn: (message: string) => vo
     ...defined({ attributeValueLengthLimit: length, attributeCountLimit: count }),
     propagates: propagatesIn(env, warn),
     contents: read(env, "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT").toLowerCase() === "true",
-    namesService: read(env, "OTEL_SERVICE_NAME") !== "" || /(^|,)\s*service\.name\s*=/.test(read(env, "OTEL_RESOURCE_ATTRIBUTES")),
+    namesService:
+      read(env, "OTEL_SERVICE_NAME") !== "" || /(^|,)\s*service\.name\s*=/.test(read(env, "OTEL_RESOURCE_ATTRIBUTES")),
   };
 }
 

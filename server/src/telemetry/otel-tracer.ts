@@ -11,7 +11,12 @@ import {
 import { parseTraceParent } from "@opentelemetry/core";
 import type { Attributes, Span, SpanStart, Tracer } from "../kernel/tracing.ts";
 
-const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
+const kinds = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const;
 
 /** `performance.now()` as milliseconds since the epoch. */
 const epoch = (ms: number): number => performance.timeOrigin + ms;

@@ -42,7 +42,11 @@ export interface OtlpReceiver {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: ReceivedSpan[];
-  readonly requests: { readonly path: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer }[];
+  readonly requests: {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly body: Buffer;
+  }[];
   close(): Promise<void>;
 }
 
@@ -77,9 +81,15 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 type Decoded = any;
 
 function spansIn(body: Buffer): ReceivedSpan[] {
-  const { resourceSpans } = Request.toObject(Request.decode(body), { longs: Number, defaults: true, arrays: true }) as Decoded;
+  const { resourceSpans } = Request.toObject(Request.decode(body), {
+    longs: Number,
+    defaults: true,
+    arrays: true,
+  }) as Decoded;
   return resourceSpans.flatMap(({ resource, scopeSpans }: Decoded) =>
-    scopeSpans.flatMap(({ spans }: Decoded) => spans.map((span: Decoded) => spanOf(span, attributesOf(resource.attributes)))),
+    scopeSpans.flatMap(({ spans }: Decoded) =>
+      spans.map((span: Decoded) => spanOf(span, attributesOf(resource.attributes))),
+    ),
   );
 }
 
@@ -99,7 +109,8 @@ const spanOf = (span: Decoded, resource: Readonly<Record<string, unknown>>): Rec
   resource,
 });
 
-const attributesOf = (list: Decoded[]): Record<string, unknown> => Object.fromEntries(list.map(({ key, value }) => [key, plainOf(value)]));
+const attributesOf = (list: Decoded[]): Record<string, unknown> =>
+  Object.fromEntries(list.map(({ key, value }) => [key, plainOf(value)]));
 
 function plainOf(value: Decoded): unknown {
   if (value.arrayValue) return value.arrayValue.values.map(plainOf);

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ExportResult } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { defaultResource, detectResources, envDetector, hostDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -67,7 +73,11 @@ function resourceOf({ namesService }: OtelSettings, version: string, role: strin
 function samplerOf({ sampler, ratio }: OtelSettings): Sampler {
   const root = sampler.replace("parentbased_", "");
   const own =
-    root === "always_off" ? new AlwaysOffSampler() : root === "traceidratio" ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+    root === "always_off"
+      ? new AlwaysOffSampler()
+      : root === "traceidratio"
+        ? new TraceIdRatioBasedSampler(ratio)
+        : new AlwaysOnSampler();
   return sampler.startsWith("parentbased_") ? new ParentBasedSampler({ root: own }) : own;
 }
 
@@ -76,7 +86,10 @@ function watched(exporter: SpanExporter, exported: OtlpOptions["exported"]): Spa
   return {
     export: (spans, done) =>
       exporter.export(spans, (result: ExportResult) => {
-        exported(spans.length, result.code === 0 ? null : (result.error ?? new Error("the receiver refused the spans")));
+        exported(
+          spans.length,
+          result.code === 0 ? null : (result.error ?? new Error("the receiver refused the spans")),
+        );
         done(result);
       }),
     forceFlush: async () => exporter.forceFlush?.(),

@@ -152,7 +152,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     outboundAllow: [],
     clock,
     log,
-    telemetry: options.telemetry ?? (await createTelemetry({ env: {}, version: "test", role: options.role ?? "api", log })),
+    telemetry:
+      options.telemetry ?? (await createTelemetry({ env: {}, version: "test", role: options.role ?? "api", log })),
     metrics: { token: null, open: true },
     ownThreads: false,
   });
@@ -166,7 +167,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await own?.close();
     if (own && options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
-  const credentialKey = async (): Promise<Buffer> => (await openSecrets({ pool: database.pool, keySource })).credentialKey();
+  const credentialKey = async (): Promise<Buffer> =>
+    (await openSecrets({ pool: database.pool, keySource })).credentialKey();
   return createHandle({ app, url, pool: database.pool, connectionString, keys, newId, credentialKey, close });
 }
 
@@ -182,14 +184,20 @@ interface Parts {
 }
 
 function createHandle({ app, url, pool, connectionString, keys, newId, credentialKey, close }: Parts): TestApp {
-  const key = (role: Role, environment: Environment = "development"): string => keys.get(`${environment} ${role}`) as string;
+  const key = (role: Role, environment: Environment = "development"): string =>
+    keys.get(`${environment} ${role}`) as string;
   const call: TestApp["call"] = async (method, where, options = {}) => {
     const secret = secretOf(options, key);
     const headers: Record<string, string> = { ...options.headers };
     if (secret !== null) headers.authorization ??= `Bearer ${secret}`;
-    const raw = options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+    const raw =
+      options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body);
     if (raw !== undefined) headers["content-type"] ??= "application/json";
-    const response = await fetch(url + where, { method, headers, ...(raw === undefined ? {} : { body: raw as string }) });
+    const response = await fetch(url + where, {
+      method,
+      headers,
+      ...(raw === undefined ? {} : { body: raw as string }),
+    });
     const text = await response.text();
     const json = response.headers.get("content-type")?.includes("json") && text !== "";
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
@@ -217,7 +225,14 @@ function createHandle({ app, url, pool, connectionString, keys, newId, credentia
     },
     async policy(definition, state = "active", environment = "development") {
       const id = newId("pol");
-      const whole = { scope: {}, params: {}, reason_code: "test", message: "A test policy.", controls: [], ...definition };
+      const whole = {
+        scope: {},
+        params: {},
+        reason_code: "test",
+        message: "A test policy.",
+        controls: [],
+        ...definition,
+      };
       await pool.query(
         "insert into policies (organization, environment, id, version, state, definition, author) values ('default', $1, $2, 1, $3, $4, 'test')",
         [environment, id, state, JSON.stringify(whole)],
@@ -273,7 +288,14 @@ async function insertRoleKeys(pool: pg.Pool, newId: Parts["newId"]): Promise<Map
   return keys;
 }
 
-async function insertMember(app: App, pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment, personal: boolean) {
+async function insertMember(
+  app: App,
+  pool: pg.Pool,
+  newId: Parts["newId"],
+  role: Role,
+  environment: Environment,
+  personal: boolean,
+) {
   const made = await insertKey(pool, newId, role, environment, personal);
   await touch(app, pool, "keys");
   return made;
@@ -284,11 +306,10 @@ async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, envir
   const keyId = newId("key");
   const secret = generateKey(environment, randomBytes);
   const { start, last_four } = startAndLastFour(secret);
-  await pool.query("insert into members (organization, id, kind, name, roles) values ('default', $1, 'person', $2, $3)", [
-    memberId,
-    `Test ${role}`,
-    JSON.stringify({ [environment]: role }),
-  ]);
+  await pool.query(
+    "insert into members (organization, id, kind, name, roles) values ('default', $1, 'person', $2, $3)",
+    [memberId, `Test ${role}`, JSON.stringify({ [environment]: role })],
+  );
   await pool.query(
     `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, personal)
      values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, case when $8 then $6 else 'test' end, $8)`,

@@ -16,7 +16,9 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").upda
 
 export class Authenticator {
   readonly id = randomBytes(32);
-  readonly #key: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  readonly #key: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+  });
   #counter = 0;
 
   /** The answer to `navigator.credentials.create`. */
@@ -32,7 +34,10 @@ export class Authenticator {
       text("authData"),
       bytes(authData),
     ]);
-    return this.#answer({ clientDataJSON: clientData("webauthn.create", given), attestationObject: attestation.toString("base64url") });
+    return this.#answer({
+      clientDataJSON: clientData("webauthn.create", given),
+      attestationObject: attestation.toString("base64url"),
+    });
   }
 
   /** The answer to `navigator.credentials.get`. */
@@ -60,7 +65,12 @@ export class Authenticator {
   #coseKey(): Buffer {
     const { x = "", y = "" } = this.#key.publicKey.export({ format: "jwk" });
     const coordinate = (value: string): Buffer => bytes(Buffer.from(value, "base64url"));
-    return Buffer.concat([Buffer.of(0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21), coordinate(x), Buffer.of(0x22), coordinate(y)]);
+    return Buffer.concat([
+      Buffer.of(0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21),
+      coordinate(x),
+      Buffer.of(0x22),
+      coordinate(y),
+    ]);
   }
 }
 

@@ -35,11 +35,22 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const name = `aos_test_${randomBytes(6).toString("hex")}`;
   await asAdmin(server.connectionString, (admin) =>
     // Copying files beats the default, writing every page to the log, four times over (this server does not sync).
-    admin.query(`create database ${name} template ${options.migrated === false ? "template0" : server.template} strategy file_copy`),
+    admin.query(
+      `create database ${name} template ${options.migrated === false ? "template0" : server.template} strategy file_copy`,
+    ),
   );
   const connectionString = databaseUrl(server.connectionString, name);
-  const pool = createPool({ connectionString, applicationName: "aos-test", log: silentWhileClosing, max: options.max ?? 10 });
-  return { pool, connectionString, close: () => closeDatabase(server.connectionString, name, pool, options.closingMs ?? 2_000) };
+  const pool = createPool({
+    connectionString,
+    applicationName: "aos-test",
+    log: silentWhileClosing,
+    max: options.max ?? 10,
+  });
+  return {
+    pool,
+    connectionString,
+    close: () => closeDatabase(server.connectionString, name, pool, options.closingMs ?? 2_000),
+  };
 }
 
 /**

@@ -53,11 +53,19 @@ export function useDeliveries(app: TestApp): (options?: Parameters<typeof startD
 }
 
 /** Starts one with its own connections; `stop` it before the service. Chance is taken away: waits are as the schedule says. */
-export async function startDelivery(app: TestApp, options: { clock?: Clock; pollMs?: number } = {}): Promise<TestDelivery> {
+export async function startDelivery(
+  app: TestApp,
+  options: { clock?: Clock; pollMs?: number } = {},
+): Promise<TestDelivery> {
   const clock = options.clock ?? systemClock;
   const log = pino({ level: "silent" });
   const faults: unknown[] = [];
-  const database = await openDatabase({ databaseUrl: app.connectionString, dataDir: tmpdir(), applicationName: "aos-test-delivery", log });
+  const database = await openDatabase({
+    databaseUrl: app.connectionString,
+    dataDir: tmpdir(),
+    applicationName: "aos-test-delivery",
+    log,
+  });
   const secrets = { credentialKey: await app.credentialKey(), outboundAllow: [] };
   const worker = createDeliveryWorker({
     ...{

@@ -13,7 +13,11 @@ export interface Received {
 }
 
 /** What a receiver answers; null: nothing, and the connection stays open. */
-export type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string } | null;
+export type Reply = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+} | null;
 
 /** A receiver of webhooks on this machine. */
 export interface Receiver {
@@ -29,7 +33,9 @@ export interface Receiver {
 }
 
 /** Starts a receiver; it answers 204 unless `reply` says otherwise. */
-export async function startReceiver(reply: (request: Received) => Reply | Promise<Reply> = () => ({ status: 204 })): Promise<Receiver> {
+export async function startReceiver(
+  reply: (request: Received) => Reply | Promise<Reply> = () => ({ status: 204 }),
+): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   let connections = 0;
@@ -62,7 +68,10 @@ export async function startReceiver(reply: (request: Received) => Reply | Promis
     at,
     until: (path, count) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`${path} got ${at(path).length} of ${count} requests in 30 s`)), 30_000);
+        const late = setTimeout(
+          () => reject(new Error(`${path} got ${at(path).length} of ${count} requests in 30 s`)),
+          30_000,
+        );
         const look = (): void => {
           if (at(path).length < count) return;
           clearTimeout(late);

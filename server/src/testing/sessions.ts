@@ -17,7 +17,11 @@ export interface SignedIn {
 }
 
 /** The token of a new one-time link; without a member for the person who was here first. */
-export async function linkToken(app: TestApp, member: string | null = null, environment: Environment = "development"): Promise<string> {
+export async function linkToken(
+  app: TestApp,
+  member: string | null = null,
+  environment: Environment = "development",
+): Promise<string> {
   const { url } = await app.app.inside(makeLink, "cli", { ...app.scope, environment }, { member });
   return url.slice(url.indexOf("#token=") + "#token=".length);
 }
@@ -28,12 +32,17 @@ export async function signIn(
   by: { key: string } | { token: string },
   headers: Record<string, string> = {},
 ): Promise<SignedIn> {
-  const answered = await app.call("POST", "key" in by ? "/auth/session" : "/auth/link", { key: null, body: by, headers });
+  const answered = await app.call("POST", "key" in by ? "/auth/session" : "/auth/link", {
+    key: null,
+    body: by,
+    headers,
+  });
   const cookie = answered.headers.get("set-cookie")?.split(";")[0] ?? "";
   const call: SignedIn["call"] = (method, path, more = {}, body) =>
     app.call(method, path, { key: null, body, headers: { cookie, ...more } });
   return {
     ...{ answered, session: answered.body, cookie, call },
-    change: (method, path, body, more = {}) => call(method, path, { "x-csrf-token": answered.body.csrf, ...more }, body),
+    change: (method, path, body, more = {}) =>
+      call(method, path, { "x-csrf-token": answered.body.csrf, ...more }, body),
   };
 }

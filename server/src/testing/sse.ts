@@ -16,7 +16,11 @@ export interface EventClient extends AsyncIterable<Heard> {
 }
 
 /** Opens a stream. Reads no faster than it is asked to. */
-export async function openEvents(url: string, secret: string, options: { lastEventId?: string } = {}): Promise<EventClient> {
+export async function openEvents(
+  url: string,
+  secret: string,
+  options: { lastEventId?: string } = {},
+): Promise<EventClient> {
   const left = new AbortController();
   const headers: Record<string, string> = { authorization: `Bearer ${secret}`, accept: "text/event-stream" };
   if (options.lastEventId !== undefined) headers["last-event-id"] = options.lastEventId;

@@ -50,17 +50,21 @@ export async function eventsOf(app: TestApp, id: string): Promise<string[]> {
     "select type, task_sequence as n from events where task_id = $1 order by task_sequence",
     [id],
   );
-  if (rows.some((row, index) => row.n !== index + 1)) throw new Error(`gaps in the events of ${id}: ${JSON.stringify(rows)}`);
+  if (rows.some((row, index) => row.n !== index + 1))
+    throw new Error(`gaps in the events of ${id}: ${JSON.stringify(rows)}`);
   return rows.map((row) => row.type);
 }
 
 /** Operation and outcome of the records about a task that machines inside caused, in their order. */
 export async function insideRecordsOf(app: TestApp, id: string): Promise<string[]> {
-  const { rows } = await app.pool.query<{ body: string }>("select body from audit_records where body like $1 order by xid, n", [
-    `%"task_id":"${id}"%`,
-  ]);
+  const { rows } = await app.pool.query<{ body: string }>(
+    "select body from audit_records where body like $1 order by xid, n",
+    [`%"task_id":"${id}"%`],
+  );
   const records = rows.map(({ body }) => JSON.parse(body) as { operation: string; outcome: string; principal: string });
-  return records.filter(({ principal }) => principal.startsWith("system:")).map(({ operation, outcome }) => `${operation} ${outcome}`);
+  return records
+    .filter(({ principal }) => principal.startsWith("system:"))
+    .map(({ operation, outcome }) => `${operation} ${outcome}`);
 }
 
 /** Where the latest approval of a task stands. */
@@ -73,10 +77,17 @@ export async function approvalOf(app: TestApp, id: string): Promise<string> {
 }
 
 /** A person other than the requester approves, who signed in personally. */
-export async function approve(app: TestApp, id: string, environment: "development" | "staging" = "development"): Promise<void> {
+export async function approve(
+  app: TestApp,
+  id: string,
+  environment: "development" | "staging" = "development",
+): Promise<void> {
   const { secret } = await app.signedInMember("approver", environment);
   const shown = await app.call("GET", `/v1/approvals/${id}`, { key: secret });
-  const answered = await app.call("POST", `/v1/approvals/${id}/approve`, { key: secret, body: { digest: shown.body.digest } });
+  const answered = await app.call("POST", `/v1/approvals/${id}/approve`, {
+    key: secret,
+    body: { digest: shown.body.digest },
+  });
   if (answered.status !== 200) throw new Error(`approve answered ${answered.status}: ${answered.text}`);
 }
 

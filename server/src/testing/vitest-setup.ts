@@ -19,7 +19,9 @@ declare module "vitest" {
 }
 
 /** What the socket answers: where the test server is and which database to clone, or why there is none. */
-export type TestServerAnswer = { readonly connectionString: string; readonly template: string } | { readonly error: string };
+export type TestServerAnswer =
+  | { readonly connectionString: string; readonly template: string }
+  | { readonly error: string };
 
 /**
  * Durability is worth nothing to a test's database and costs most of its time: these settings are for tests only. Without the log of replication a test that
@@ -47,7 +49,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(folder, 0o711); // PostgreSQL's own account passes through when the tests run as root
   let started: Promise<TestServer> | undefined;
   const door = net.createServer((connection) => {
-    started ??= startTestServer(folder).catch((error: Error) => ({ answer: { error: error.message }, close: async () => undefined }));
+    started ??= startTestServer(folder).catch((error: Error) => ({
+      answer: { error: error.message },
+      close: async () => undefined,
+    }));
     connection.on("error", () => undefined);
     void started.then(({ answer }) => connection.end(JSON.stringify(answer)));
   });
@@ -70,7 +75,12 @@ async function startTestServer(folder: string): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;
   if (outside !== undefined && outside !== "") return prepare(outside, async () => undefined);
   const installation = chosenPrograms(process.env.TEST_POSTGRES_PROGRAMS);
-  const database = await startEmbedded({ dataDir: folder, log: silent, settings: TEST_SETTINGS, ...(installation && { installation }) });
+  const database = await startEmbedded({
+    dataDir: folder,
+    log: silent,
+    settings: TEST_SETTINGS,
+    ...(installation && { installation }),
+  });
   const stop = async (): Promise<void> => {
     await database.stop();
     // Outside the run's folder only where PostgreSQL's account could not reach that: then in a folder made for it.

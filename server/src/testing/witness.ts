@@ -43,7 +43,8 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
 const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.of(1), left, right);
 const keyId = (name: string, type: number, publicKey: Buffer): Buffer =>
   sha256(Buffer.from(`${name}\n`), Buffer.of(type), publicKey).subarray(0, 4);
-const rawKey = (x: Buffer) => createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: x.toString("base64url") }, format: "jwk" });
+const rawKey = (x: Buffer) =>
+  createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: x.toString("base64url") }, format: "jwk" });
 
 /** Whether a tree of `b` leaves extends one of `a` (RFC 9162, section 2.1.4.2). */
 function extendsHead(a: Head, b: Head, proof: readonly Buffer[]): boolean {
@@ -94,7 +95,15 @@ function readSubmission(body: string): Submission | undefined {
     .map((line) => line.split(" "))
     .map(([, signer = "", data = ""]) => ({ signer, data: Buffer.from(data, "base64") }));
   const proof = hashes.map((hash) => Buffer.from(hash, "base64"));
-  return { old: Number(old), hashes: proof, note, origin, size: Number(size), root: Buffer.from(root, "base64"), signatures };
+  return {
+    old: Number(old),
+    hashes: proof,
+    note,
+    origin,
+    size: Number(size),
+    root: Buffer.from(root, "base64"),
+    signatures,
+  };
 }
 
 /** What a witness knows and signs. */
@@ -122,7 +131,9 @@ function createMemory(name: string) {
     addCheckpoint({ old, hashes, note, origin, size, root, signatures }: Submission): Reply {
       const key = logs.get(origin);
       if (!key) return { status: 404 };
-      const own = signatures.filter(({ signer, data }) => signer === origin && data.subarray(0, 4).equals(keyId(origin, 1, key)));
+      const own = signatures.filter(
+        ({ signer, data }) => signer === origin && data.subarray(0, 4).equals(keyId(origin, 1, key)),
+      );
       const valid = own.every(({ data }) => verify(null, Buffer.from(note), rawKey(key), data.subarray(4)));
       if (own.length === 0 || !valid) return { status: 403 };
       if (old > size) return { status: 400 };
@@ -154,7 +165,9 @@ export async function startTestWitness(name = "witness.test/w1"): Promise<TestWi
     const right = request.method === "POST" && request.url === "/prefix/add-checkpoint" && submitted;
     const reply: Reply = handle.fault ?? (right ? addCheckpoint(right) : { status: 400 });
     requests.push({ old, size, status: reply.status });
-    response.writeHead(reply.status, { "content-type": reply.type ?? "text/plain; charset=utf-8" }).end(reply.body ?? "");
+    response
+      .writeHead(reply.status, { "content-type": reply.type ?? "text/plain; charset=utf-8" })
+      .end(reply.body ?? "");
   };
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

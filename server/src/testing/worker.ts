@@ -88,8 +88,16 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const newId = createIds(clock);
   const log = pino({ level: "silent" });
   const dataDir = tmpdir();
-  const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-worker", log });
-  const secrets = await openSecrets({ pool: database.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir } });
+  const database = await openDatabase({
+    databaseUrl: connectionString,
+    dataDir,
+    applicationName: "aos-test-worker",
+    log,
+  });
+  const secrets = await openSecrets({
+    pool: database.pool,
+    keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir },
+  });
   const reader = createReader(database.readPool);
   const facts = new FactStore({ pool: database.pool, reader, sets: factSets, clock, report });
   const signer = createSigner(await secrets.auditSigningKey());
@@ -98,7 +106,19 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, mac, pins, clock, log });
   const budgets = createBudgets({ database, facts, clock, newId, report });
   const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, sessionUsed: () => undefined, budgets });
-  const parts = { database, facts, secrets, sequencer, mac, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
+  const parts = {
+    database,
+    facts,
+    secrets,
+    sequencer,
+    mac,
+    ports,
+    clock,
+    newId,
+    appUrl: "http://portal.test",
+    report,
+    rateLimit: false,
+  };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
@@ -181,7 +201,10 @@ function wireSkills(
 type Wired = Awaited<ReturnType<typeof wireMachines>>;
 
 /** Starts one; `close` it before its service. */
-export async function startWorkerProcess(connectionString: string, options: WorkerProcessOptions = {}): Promise<WorkerProcess> {
+export async function startWorkerProcess(
+  connectionString: string,
+  options: WorkerProcessOptions = {},
+): Promise<WorkerProcess> {
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
   const wired = await wireMachines(connectionString, report);
@@ -205,7 +228,12 @@ export async function startWorkerProcess(connectionString: string, options: Work
     refresh: () => facts.refresh(),
     async worker(options = {}) {
       const queueLog = { warn: report, error: report };
-      const queue = createQueue({ pool: database.pool, log: queueLog, concurrency: options.concurrency ?? 4, pollMs: 500 });
+      const queue = createQueue({
+        pool: database.pool,
+        log: queueLog,
+        concurrency: options.concurrency ?? 4,
+        pollMs: 500,
+      });
       const whole = { ...port, ...options.port };
       say(options.model ?? lookingUp());
       const worker = createWorker({
@@ -222,7 +250,14 @@ export async function startWorkerProcess(connectionString: string, options: Work
     },
     handed(parts = {}) {
       const queue = createHandedQueue();
-      const worker = createWorker({ ...workerParts, queue, port: { ...port, ...parts }, jobs: {}, clock, workerId: newWorkerId() });
+      const worker = createWorker({
+        ...workerParts,
+        queue,
+        port: { ...port, ...parts },
+        jobs: {},
+        clock,
+        workerId: newWorkerId(),
+      });
       workers.push(worker);
       void worker.start();
       return (task) => queue.hand("run_task", { organization: "default", environment: "development", task });

@@ -32,7 +32,10 @@ export const askingTask = async (app: TestApp, environment: Environment): Promis
     options: null,
     asked_at: "2026-11-20T09:30:00.000Z",
   };
-  await app.pool.query("update tasks set status = 'input_required', question = $2 where id = $1", [task, JSON.stringify(asked)]);
+  await app.pool.query("update tasks set status = 'input_required', question = $2 where id = $1", [
+    task,
+    JSON.stringify(asked),
+  ]);
   return task;
 };
 

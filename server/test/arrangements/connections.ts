@@ -7,7 +7,12 @@ import { type Arrange, type Arrangements, nothing } from "./arranged.ts";
 let made = 0;
 
 /** A connection to where nothing listens: a test of it is quick, and leaves this machine in no environment. */
-const body = () => ({ name: `account-${++made}`, kind: "http", base_url: "https://127.0.0.1:9", secret: "a-secret-that-opens-nothing" });
+const body = () => ({
+  name: `account-${++made}`,
+  kind: "http",
+  base_url: "https://127.0.0.1:9",
+  secret: "a-secret-that-opens-nothing",
+});
 
 const added: Arrange = async (app: TestApp, environment: Environment) => {
   const { body: connection } = await app.call("POST", "/v1/admin/connections", { environment, body: body() });

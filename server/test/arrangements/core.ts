@@ -24,8 +24,14 @@ export const arrange: Arrangements = {
   "audit.readProof": sequencedRecord,
   "audit.readCheckpoint": nothing,
   "admin.listKeys": nothing,
-  "admin.issueKey": async () => ({ params: {}, body: { name: "walk", role: "viewer", for: { service_account: "walker" } } }),
-  "admin.revokeKey": async (app, environment) => ({ params: { key: (await app.member("viewer", environment)).keyId }, body: {} }),
+  "admin.issueKey": async () => ({
+    params: {},
+    body: { name: "walk", role: "viewer", for: { service_account: "walker" } },
+  }),
+  "admin.revokeKey": async (app, environment) => ({
+    params: { key: (await app.member("viewer", environment)).keyId },
+    body: {},
+  }),
   "admin.whoami": nothing,
 };
 

@@ -15,10 +15,14 @@ async function frozenAgent(app: TestApp, environment: Environment, versions: num
     return answered;
   };
   const skills = [{ name: "answer", input: { type: "object", properties: { question: { type: "string" } } } }];
-  let etag = (await call("POST", "/v1/agents", { agent, description: "Version 1.", model: { provider: "builtin" }, skills })).get("etag");
+  let etag = (
+    await call("POST", "/v1/agents", { agent, description: "Version 1.", model: { provider: "builtin" }, skills })
+  ).get("etag");
   await call("POST", `/v1/agents/${agent}/versions`, {});
   for (let version = 2; version <= versions; version++) {
-    etag = (await call("PATCH", `/v1/agents/${agent}`, { description: `Version ${version}.` }, { "if-match": etag })).get("etag");
+    etag = (
+      await call("PATCH", `/v1/agents/${agent}`, { description: `Version ${version}.` }, { "if-match": etag })
+    ).get("etag");
     await call("POST", `/v1/agents/${agent}/versions`, {});
   }
   return agent;
@@ -39,7 +43,8 @@ export const arrange: Arrangements = {
       : { params: { agent: await frozenAgent(app, environment, 1) }, body: { version: 1, note: "The first." } },
   "agents.rollback": async (app, environment) => {
     const agent = await frozenAgent(app, environment, 2);
-    for (const version of [1, 2]) await app.call("POST", `/v1/agents/${agent}/deployments`, { environment, body: { version } });
+    for (const version of [1, 2])
+      await app.call("POST", `/v1/agents/${agent}/deployments`, { environment, body: { version } });
     return { params: { agent }, body: { reason: "arranged" } };
   },
   "agents.pauseAgent": async (app, environment) => ({

@@ -17,7 +17,10 @@ const definition = {
 /** A new agent with a draft; answers its name and ETag. */
 async function newAgent(app: TestApp, environment: Environment): Promise<{ agent: string; etag: string }> {
   const agent = newName();
-  const { status, headers, text } = await app.call("POST", "/v1/agents", { environment, body: { agent, ...definition } });
+  const { status, headers, text } = await app.call("POST", "/v1/agents", {
+    environment,
+    body: { agent, ...definition },
+  });
   if (status !== 201) throw new Error(`creating an agent answered ${status}: ${text}`);
   return { agent, etag: headers.get("etag") as string };
 }

@@ -16,7 +16,14 @@ const scorer = {
   samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
 };
 
-const call = async (app: TestApp, environment: Environment, method: string, path: string, body: object, headers = {}) => {
+const call = async (
+  app: TestApp,
+  environment: Environment,
+  method: string,
+  path: string,
+  body: object,
+  headers = {},
+) => {
   const answered = await app.call(method, path, { environment, body, headers });
   if (answered.status >= 300) throw new Error(`${method} ${path} answered ${answered.status}: ${answered.text}`);
   return answered;
@@ -46,7 +53,10 @@ export const arrange: Arrangements = {
     params: {},
     body: { name: `created-${++made}`, agent: "sales", skill: "route_lead", items },
   }),
-  "evaluations.addItems": async (app, environment) => ({ params: { dataset: await newSet(app, environment) }, body: { items } }),
+  "evaluations.addItems": async (app, environment) => ({
+    params: { dataset: await newSet(app, environment) },
+    body: { items },
+  }),
   "evaluations.listScorers": nothing,
   "evaluations.readScorer": async (app, environment) => {
     await call(app, environment, "PUT", "/v1/evaluations/scorers/arranged", scorer);
@@ -72,7 +82,9 @@ export const arrange: Arrangements = {
     await app.pool.query("delete from review_monitors");
     return { params: {}, body: { agent: "sales" } };
   },
-  "evaluations.removeMonitor": async (app, environment) => ({ params: { monitor: await newMonitor(app, environment) } }),
+  "evaluations.removeMonitor": async (app, environment) => ({
+    params: { monitor: await newMonitor(app, environment) },
+  }),
   "evaluations.listReviews": nothing,
   "evaluations.giveReview": async (app, environment) => {
     const monitor = await newMonitor(app, environment);

@@ -10,15 +10,24 @@ const record = { external_id: "ld_9001", title: "A lead", fields: { company: "Am
 
 /** A new base; answers its id. */
 async function newBase(app: TestApp, environment: Environment): Promise<string> {
-  const { status, body, text } = await app.call("POST", "/v1/knowledge/bases", { environment, body: { name: newName() } });
+  const { status, body, text } = await app.call("POST", "/v1/knowledge/bases", {
+    environment,
+    body: { name: newName() },
+  });
   if (status !== 201) throw new Error(`creating a base answered ${status}: ${text}`);
   return body.base_id;
 }
 
 export const arrange: Arrangements = {
   "knowledge.listBases": async () => ({ params: {} }),
-  "knowledge.createBase": async () => ({ params: {}, body: { name: newName(), description: "Of the test.", language: "german" } }),
-  "knowledge.addDocument": async (app, environment) => ({ params: { base: await newBase(app, environment) }, body: record }),
+  "knowledge.createBase": async () => ({
+    params: {},
+    body: { name: newName(), description: "Of the test.", language: "german" },
+  }),
+  "knowledge.addDocument": async (app, environment) => ({
+    params: { base: await newBase(app, environment) },
+    body: record,
+  }),
   "knowledge.addDocuments": async (app, environment) => ({
     params: { base: await newBase(app, environment) },
     body: { documents: [record, { external_id: "ld_9002", text: "Wants to start this month." }] },

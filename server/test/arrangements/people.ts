@@ -26,10 +26,13 @@ export const arrange: Arrangements = {
     body: { settings: { approvals: { low: { expires_in_seconds: 86_400 } } } },
     headers: { "if-match": (await app.call("GET", "/v1/admin/settings", { environment })).headers.get("etag") ?? "" },
   }),
-  "admin.readMember": async (app, environment) => ({ params: { member: (await app.member("viewer", environment)).memberId } }),
+  "admin.readMember": async (app, environment) => ({
+    params: { member: (await app.member("viewer", environment)).memberId },
+  }),
 };
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
-  "admin.inviteMember": "members belong to the organization; who has no role in the environment of the call is not invited to it",
+  "admin.inviteMember":
+    "members belong to the organization; who has no role in the environment of the call is not invited to it",
   "admin.readMember": "members belong to the organization; the role is of the environment of the call",
   "admin.setMember": "members belong to the organization; the role is of the environment of the call",
 };

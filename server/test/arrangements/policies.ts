@@ -24,7 +24,10 @@ export const arrange: Arrangements = {
   "governance.listPolicies": async () => ({ params: {} }),
   "governance.createPolicy": async () => ({ params: {}, body: text }),
   "governance.readPolicy": async (app, environment) => ({ params: (await existing(app, environment)).params }),
-  "governance.replacePolicy": async (app, environment) => ({ ...(await existing(app, environment)), body: { ...text, state: "active" } }),
+  "governance.replacePolicy": async (app, environment) => ({
+    ...(await existing(app, environment)),
+    body: { ...text, state: "active" },
+  }),
   "governance.retirePolicy": async (app, environment) => ({ ...(await existing(app, environment)), body: {} }),
   "governance.simulatePolicy": async () => ({ params: {}, body: text }),
   "governance.check": async () => ({ params: {}, body: { action: "key.issue" } }),

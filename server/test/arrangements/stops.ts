@@ -4,7 +4,13 @@ import type { Arrangements } from "./arranged.ts";
 
 let tools = 0;
 /** Of a tool that no agent has, so that it stops nothing of what other tests do. */
-const newStop = () => ({ kind: "tool", target: `walked_${++tools}`, mode: "stop", reason: "the walk stops it", allow_unknown: true });
+const newStop = () => ({
+  kind: "tool",
+  target: `walked_${++tools}`,
+  mode: "stop",
+  reason: "the walk stops it",
+  allow_unknown: true,
+});
 
 export const arrange: Arrangements = {
   "governance.engageStop": async () => ({ params: {}, body: newStop() }),

@@ -19,7 +19,10 @@ async function learner(app: TestApp, environment: Environment): Promise<Arranged
     const { status, text } = await app.call("POST", path, { environment, body: sent });
     if (status !== 201) throw new Error(`${path} answered ${status}: ${text}`);
   }
-  const examples = Array.from({ length: 12 }, (_, n) => ({ input: { text: `case ${n}` }, output: { kind: n % 2 ? "a" : "b" } }));
+  const examples = Array.from({ length: 12 }, (_, n) => ({
+    input: { text: `case ${n}` },
+    output: { kind: n % 2 ? "a" : "b" },
+  }));
   return { params: { agent }, body: { skill: "sort", examples } };
 }
 

@@ -40,13 +40,18 @@ it("audit.vkey knows an adopted log under both names, where the command ran and 
   await database.pool.query(
     "insert into audit_records (organization, environment, id, n, body) values ('default', 'development', 'aud_7zzzzzzzzzforged0000000000', 0, '{}')",
   );
-  await until("the log is stopped", async () => (await call("GET", "/v1/audit/checkpoint")).body.code === "log_stopped");
+  await until(
+    "the log is stopped",
+    async () => (await call("GET", "/v1/audit/checkpoint")).body.code === "log_stopped",
+  );
   const meanwhile = auditRefOf(await call("GET", "/v1/admin/whoami"));
 
   const env = { DATABASE_URL: database.connectionString, AOS_SECRET_KEY: testSecretKey, AOS_DATA_DIR: host?.dataDir };
   const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   expect(await run(["--reason", "a test forged a row"], { env, stdout: silent(), stderr: silent() })).toBe(0);
-  const next = before.find((name) => name.endsWith("/default/development"))?.replace("/default/", "/2/default/") as string;
+  const next = before
+    .find((name) => name.endsWith("/default/development"))
+    ?.replace("/default/", "/2/default/") as string;
   expect((await namesIn(host?.dataDir)).toSorted()).toEqual([...before, next].toSorted());
 
   await until("the service has heard of the new name", async () => (await namesIn(folder?.dataDir)).includes(next));
@@ -54,7 +59,10 @@ it("audit.vkey knows an adopted log under both names, where the command ran and 
   for (const ref of [old, meanwhile]) {
     const { text } = await call("GET", `/v1/audit/events/${ref}/proof`);
     for (const { dataDir } of [folder!, host!]) {
-      expect(await verifyRecordProof(text, await keysIn(dataDir))).toMatchObject({ verified: true, record: { id: ref } });
+      expect(await verifyRecordProof(text, await keysIn(dataDir))).toMatchObject({
+        verified: true,
+        record: { id: ref },
+      });
     }
   }
 }, 60_000);

@@ -32,8 +32,11 @@ describe("calls that are written together", () => {
   const committerWaits = (): Promise<number> =>
     until(
       "the committer's statement waits",
-      async () => (await count("pg_stat_activity where datname = current_database() and application_name = 'aos-committer' and wait_event_type = 'Lock'")) === 1,
-    ); // biome-ignore format: one condition
+      async () =>
+        (await count(
+          "pg_stat_activity where datname = current_database() and application_name = 'aos-committer' and wait_event_type = 'Lock'",
+        )) === 1,
+    );
 
   /** The transactions in which these calls' records were written. */
   async function transactionsOf(references: readonly string[]): Promise<Map<string, string>> {
@@ -61,7 +64,9 @@ describe("calls that are written together", () => {
   /** Until so many calls wait for the committer, as far as the loop that they share with us has taken them: their connections are open and idle. */
   async function arrived(calls: number): Promise<void> {
     await until("the calls have arrived", async () => {
-      const connections = await new Promise<number>((resolve) => app.app.server?.server.getConnections((_error, n) => resolve(n)));
+      const connections = await new Promise<number>((resolve) =>
+        app.app.server?.server.getConnections((_error, n) => resolve(n)),
+      );
       return connections >= calls;
     });
     // One whole call of another kind, that needs no record, after them: what came before has been taken through all stages that do not wait.
@@ -89,7 +94,9 @@ describe("calls that are written together", () => {
     expect(await count("tasks")).toBe(before.tasks + 41);
     expect(await count("approvals")).toBe(before.approvals + 41);
     expect(await count("events")).toBe(before.events + 82);
-    const { rows } = await app.pool.query<{ body: string }>("select body from audit_records where id = $1", [auditRefOf(refused)]);
+    const { rows } = await app.pool.query<{ body: string }>("select body from audit_records where id = $1", [
+      auditRefOf(refused),
+    ]);
     expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
       expect.objectContaining({
         operation: "agents.dispatchTask",
@@ -136,7 +143,8 @@ describe("calls that are written together", () => {
     const answers = await Promise.all(calls);
     await release();
     await until("nothing that was begun is still under way", async () => (await committing()) === 0);
-    for (const { answered } of answers) expect([answered.status, answered.body.code]).toEqual([503, "audit_unavailable"]);
+    for (const { answered } of answers)
+      expect([answered.status, answered.body.code]).toEqual([503, "audit_unavailable"]);
     expect.soft(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThanOrEqual(30);
     await until("it serves again", async () => (await app.call("GET", "/v1/agents")).status === 200, 5_000);
     expect(await count("tasks where input like $1", [`%${lead}%`])).toBe(0);
@@ -148,7 +156,9 @@ describe("calls that are written together", () => {
   }, 60_000);
 
   const committing = (): Promise<number> =>
-    count("pg_stat_activity where datname = current_database() and application_name = 'aos-committer' and state = 'active'");
+    count(
+      "pg_stat_activity where datname = current_database() and application_name = 'aos-committer' and state = 'active'",
+    );
 });
 
 describe("a service whose database is gone", () => {
@@ -182,7 +192,10 @@ describe("a service whose database is gone", () => {
       refused.push(await app.call("GET", "/v1/tasks"));
       refused.push(await app.call("POST", `/v1/approvals/${task}/approve`, { body: {} }));
       refused.push(
-        await app.call("POST", "/v1/admin/keys", { body: { name: "lost", role: "viewer" }, headers: { "idempotency-key": "a" } }),
+        await app.call("POST", "/v1/admin/keys", {
+          body: { name: "lost", role: "viewer" },
+          headers: { "idempotency-key": "a" },
+        }),
       );
       refused.push(await app.call("GET", "/v1/admin/whoami", { key: null }));
       await until("its facts are stale", () => !app.app.facts.fresh(), 5_000);

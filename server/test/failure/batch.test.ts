@@ -22,7 +22,10 @@ describe("a batch whose process is killed in the middle", () => {
     service = await startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role: "api" });
   };
   const send = (key: string): Promise<Answered> =>
-    clientOf(service.url, admin.secret)("POST", "/v1/tasks/batch", { body: { items }, headers: { "idempotency-key": key } });
+    clientOf(service.url, admin.secret)("POST", "/v1/tasks/batch", {
+      body: { items },
+      headers: { "idempotency-key": key },
+    });
   const leads = async (): Promise<string[]> => {
     const { rows } = await database.pool.query<{ lead: string }>("select input::json ->> 'lead_id' as lead from tasks");
     return rows.map(({ lead }) => lead);

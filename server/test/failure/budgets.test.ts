@@ -15,7 +15,8 @@ describe("a budget over four processes", () => {
 
   const start = (role: "api" | "all"): Promise<ServiceProcess> =>
     startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
-  const through = (n: number, secret = admin.secret): Client => clientOf(services[n % services.length]?.url ?? "", secret);
+  const through = (n: number, secret = admin.secret): Client =>
+    clientOf(services[n % services.length]?.url ?? "", secret);
 
   beforeAll(async () => {
     [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
@@ -32,8 +33,13 @@ describe("a budget over four processes", () => {
   async function personWith(hard: number): Promise<Person> {
     const [person] = (await addPeople(database.pool, 1, "operator")) as [Person];
     const limits = [{ unit: "tasks", period: "day", hard }];
-    await until("the key is known", async () => (await through(0, person.secret)("GET", "/v1/admin/whoami")).status === 200);
-    const { status, text } = await through(0)("PUT", `/v1/governance/budgets/key:${person.keyId}`, { body: { limits } });
+    await until(
+      "the key is known",
+      async () => (await through(0, person.secret)("GET", "/v1/admin/whoami")).status === 200,
+    );
+    const { status, text } = await through(0)("PUT", `/v1/governance/budgets/key:${person.keyId}`, {
+      body: { limits },
+    });
     expect([status, text]).toEqual([200, expect.any(String)]);
     await new Promise((resolve) => setTimeout(resolve, 1_000)); // the rule: what changed holds everywhere within a second
     return person;
@@ -42,7 +48,8 @@ describe("a budget over four processes", () => {
   const dispatch = (n: number, { secret }: Person, headers: Record<string, string> = {}): Promise<Answered> =>
     through(n, secret)("POST", dispatchPath, { body, headers });
   const tasksOf = async ({ keyId }: Person): Promise<number> =>
-    (await database.pool.query<{ n: number }>("select count(*)::int as n from tasks where key_id = $1", [keyId])).rows[0]?.n ?? -1;
+    (await database.pool.query<{ n: number }>("select count(*)::int as n from tasks where key_id = $1", [keyId]))
+      .rows[0]?.n ?? -1;
   const useOf = async ({ keyId }: Person): Promise<{ used: number; granted: number }> =>
     (await database.pool.query("select used, granted from budget_use where scope = $1", [`key:${keyId}`])).rows[0];
   const tally = (answers: readonly Answered[]): Record<string, number> => {
@@ -70,7 +77,9 @@ describe("a budget over four processes", () => {
   it("asks every budget that covers the call, and gives back what it took of one where another one refuses", async () => {
     const person = await personWith(20);
     const scope = `/v1/governance/budgets/member:${person.memberId}`;
-    expect((await through(1)("PUT", scope, { body: { limits: [{ unit: "tasks", period: "hour", hard: 12 }] } })).status).toBe(200);
+    expect(
+      (await through(1)("PUT", scope, { body: { limits: [{ unit: "tasks", period: "hour", hard: 12 }] } })).status,
+    ).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => dispatch(n, person)));
     expect(tally(answers)).toEqual({ 202: 12, "403 budget_exhausted": 38 });
@@ -85,9 +94,10 @@ describe("a budget over four processes", () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => dispatch(n, person)));
     const told = async () =>
       (
-        await database.pool.query<{ body: string }>("select body from events where type = 'budget.exhausted' and body like $1", [
-          `%key:${person.keyId}%`,
-        ])
+        await database.pool.query<{ body: string }>(
+          "select body from events where type = 'budget.exhausted' and body like $1",
+          [`%key:${person.keyId}%`],
+        )
       ).rows;
     await until("subscribers are told", async () => (await told()).length > 0);
     await Promise.all(Array.from({ length: 8 }, (_, n) => dispatch(n, person)));
@@ -99,7 +109,8 @@ describe("a budget over four processes", () => {
   it("does not count a repetition with the same Idempotency-Key, wherever it comes", async () => {
     const person = await personWith(10);
     const keys = Array.from({ length: 10 }, () => randomUUID());
-    const once = (offset: number) => Promise.all(keys.map((key, n) => dispatch(n + offset, person, { "idempotency-key": key })));
+    const once = (offset: number) =>
+      Promise.all(keys.map((key, n) => dispatch(n + offset, person, { "idempotency-key": key })));
     expect(tally(await once(0))).toEqual({ 202: 10 });
     for (const offset of [1, 2, 3]) {
       const answers = await once(offset);
@@ -170,7 +181,11 @@ describe("a budget over four processes", () => {
     services[3] = await start("api");
     const rest = await Promise.all(Array.from({ length: 40 }, (_, n) => dispatch(3 + 4 * n, person)));
     expect(made + rest.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(limit);
-    expect(tally(await Promise.all([0, 1, 2, 3].map((n) => dispatch(n, person))))).toEqual({ "403 budget_exhausted": 4 });
-    console.log(`limit ${limit}: ${made} tasks, ${limit - made} lost with the process that was killed; ${sums.length} looks at the sum`);
+    expect(tally(await Promise.all([0, 1, 2, 3].map((n) => dispatch(n, person))))).toEqual({
+      "403 budget_exhausted": 4,
+    });
+    console.log(
+      `limit ${limit}: ${made} tasks, ${limit - made} lost with the process that was killed; ${sums.length} looks at the sum`,
+    );
   }, 240_000);
 });

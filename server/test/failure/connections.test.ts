@@ -21,7 +21,9 @@ describe("more changes at once than a process has connections", () => {
     const shown = await Promise.all(tasks.map(({ task_id }) => first.call("GET", `/v1/approvals/${task_id}`)));
     const began = performance.now();
     const votes = await Promise.all(
-      shown.map(({ body }) => second.call("POST", `/v1/approvals/${body.approval_id}/approve`, { body: { digest: body.digest } })),
+      shown.map(({ body }) =>
+        second.call("POST", `/v1/approvals/${body.approval_id}/approve`, { body: { digest: body.digest } }),
+      ),
     );
     expect(votes.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.code])).toEqual([]);
     expect(new Set(votes.map(auditRefOf)).size).toBe(60);
@@ -33,7 +35,9 @@ describe("more changes at once than a process has connections", () => {
     const { digest } = (await first.call("GET", `/v1/approvals/${task_id}`)).body;
     const people = await Promise.all(Array.from({ length: 60 }, () => second.member("approver")));
     const votes = await Promise.all(
-      people.map(({ secret }) => second.call("POST", `/v1/approvals/${task_id}/approve`, { key: secret, body: { digest } })),
+      people.map(({ secret }) =>
+        second.call("POST", `/v1/approvals/${task_id}/approve`, { key: secret, body: { digest } }),
+      ),
     );
     const codes = votes.map(({ status, body }) => `${status} ${body.code ?? ""}`);
     expect(codes.filter((code) => code === "200 ")).toHaveLength(1);
@@ -41,7 +45,9 @@ describe("more changes at once than a process has connections", () => {
   });
 
   it("are carried out by a worker that finds a backlog: each task at its first attempt", async () => {
-    const leads = Array.from({ length: 150 }, (_, i) => first.dispatch({ lead_id: `ld_backlog_${i}`, require_approval: false }));
+    const leads = Array.from({ length: 150 }, (_, i) =>
+      first.dispatch({ lead_id: `ld_backlog_${i}`, require_approval: false }),
+    );
     const ids = (await Promise.all(leads)).map(({ task_id }) => task_id);
     const worker = await startTestApp({ connectionString: first.connectionString, role: "worker" });
     try {

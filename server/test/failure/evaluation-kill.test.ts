@@ -16,7 +16,8 @@ let folder: Awaited<ReturnType<typeof dataFolder>>;
 let api: ServiceProcess;
 let worker: ServiceProcess;
 let call: Client;
-const start = (role: "api" | "worker") => startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
+const start = (role: "api" | "worker") =>
+  startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
@@ -34,21 +35,37 @@ const rowsOf = async (text: string, values: unknown[]) => (await database.pool.q
 const resultsOf = (run: string) =>
   rowsOf("select item, repeat, output, finished_at from evaluation_results where run_id = $1 order by 1, 2", [run]);
 const turnsTaken = async (): Promise<number> =>
-  (await rowsOf("select count(*)::int as n from audit_records where body::json ->> 'operation' = 'tasks.tryModel'", []))[0].n;
+  (
+    await rowsOf("select count(*)::int as n from audit_records where body::json ->> 'operation' = 'tasks.tryModel'", [])
+  )[0].n;
 
-it("goes on with the next worker, repeats no item that was finished, and comes to its verdict", { timeout: 120_000 }, async () => {
+it("goes on with the next worker, repeats no item that was finished, and comes to its verdict", {
+  timeout: 120_000,
+}, async () => {
   worker = await start("worker");
-  const { body: run } = await call("POST", "/v1/evaluations/runs", { body: { dataset: "lead-facts", version: 1, repeats } });
+  const { body: run } = await call("POST", "/v1/evaluations/runs", {
+    body: { dataset: "lead-facts", version: 1, repeats },
+  });
   const { run_id: id } = run;
   const total = run.progress.total as number;
-  await until("some of it is done", async () => (await resultsOf(id)).length > total / 8, 60_000, () => id); // biome-ignore format: one wait
+  await until(
+    "some of it is done",
+    async () => (await resultsOf(id)).length > total / 8,
+    60_000,
+    () => id,
+  );
   await worker.kill();
   const before = await resultsOf(id);
   expect(before.length).toBeLessThan(total);
   worker = await start("worker");
   await database.pool.query("update evaluation_runs set lease_until = now() where id = $1", [id]); // a minute passes
   const read = async () => (await call("GET", `/v1/evaluations/runs/${id}`)).body;
-  await until("it is completed", async () => (await read()).state === "completed", 60_000, () => id); // biome-ignore format: one wait
+  await until(
+    "it is completed",
+    async () => (await read()).state === "completed",
+    60_000,
+    () => id,
+  );
   const after = await resultsOf(id);
   expect(after).toHaveLength(total);
   expect(after).toEqual(expect.arrayContaining(before));

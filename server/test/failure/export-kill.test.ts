@@ -43,7 +43,8 @@ describe("an export of the audit log whose worker is killed", () => {
   });
 
   const start = async (): Promise<string> =>
-    (await call("POST", "/v1/audit/exports", { body: { format: "jsonl", filter: { action: "agents.dispatchTask" } } })).body.export_id;
+    (await call("POST", "/v1/audit/exports", { body: { format: "jsonl", filter: { action: "agents.dispatchTask" } } }))
+      .body.export_id;
   const read = async (id: string) => (await call("GET", `/v1/audit/exports/${id}`)).body;
   const completed = (id: string) =>
     until(
@@ -53,9 +54,12 @@ describe("an export of the audit log whose worker is killed", () => {
       () => id,
     );
   const partsOf = async (id: string): Promise<number> =>
-    (await database.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [id])).rows[0].n;
+    (await database.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [id])).rows[0]
+      .n;
 
-  it("is written again by the next worker, to the same bytes, and verifies by the command line", { timeout: 180_000 }, async () => {
+  it("is written again by the next worker, to the same bytes, and verifies by the command line", {
+    timeout: 180_000,
+  }, async () => {
     const killed = await start();
     await until(
       "some of the file is written",

@@ -74,7 +74,9 @@ describe("records", () => {
     await service.work();
     const release = await service.hold();
     const ref = await service.record();
-    await service.sql(`update audit_records set body = replace(body, '"status":200', '"status":403') where id = $1`, [ref]);
+    await service.sql(`update audit_records set body = replace(body, '"status":200', '"status":403') where id = $1`, [
+      ref,
+    ]);
     await release();
     expect(await service.stopReason()).toBe("record_forged");
     expect(await service.sql("select from audit_leaves where record_id = $1", [ref])).toEqual([]);
@@ -83,7 +85,9 @@ describe("records", () => {
   it("that were edited after they were sequenced are not proved", async () => {
     const [ref] = (await service.work()) as [string];
     expect(await service.verdict(ref)).toMatchObject({ verified: true });
-    await service.sql(`update audit_records set body = replace(body, '"status":200', '"status":403') where id = $1`, [ref]);
+    await service.sql(`update audit_records set body = replace(body, '"status":200', '"status":403') where id = $1`, [
+      ref,
+    ]);
     expect(await service.proof(ref)).toMatchObject({ status: 500, body: { code: "audit_integrity" } });
   });
 
@@ -130,7 +134,9 @@ describe("records", () => {
   it("whose tiles are gone under the newest head stop the log at the next start", async () => {
     await service.work();
     await service.stop();
-    await service.sql("update audit_tiles set data = substr(data, 1, length(data) - 32) where environment = 'development' and level = 0");
+    await service.sql(
+      "update audit_tiles set data = substr(data, 1, length(data) - 32) where environment = 'development' and level = 0",
+    );
     await service.restart();
     expect(await service.stopReason()).toBe("tiles_damaged");
   });
@@ -191,7 +197,10 @@ describe("what is outside the database", () => {
     const second = newFolder();
     const other = await startTestApp({ connectionString: service.database.connectionString, dataDir: second });
     try {
-      await until("the second process, which came later, is told of the log", async () => (await pinned(second)) !== null);
+      await until(
+        "the second process, which came later, is told of the log",
+        async () => (await pinned(second)) !== null,
+      );
       await service.work();
       const newest = (await pinned(service.dataDir))?.size;
       await until("it has heard of the newest head", async () => (await pinned(second))?.size === newest);
@@ -225,7 +234,14 @@ describe("adopting a stopped log", () => {
       `select r.body from audit_leaves l join audit_logs g using (organization, environment) join audit_records r on r.id = l.record_id
        where l.environment = 'development' and l.leaf_index = g.first_leaf`,
     );
-    for (const part of ["a test forged a row", "record_forged", before?.origin, "as pinned", "as found", "aud_7zzzzzzzzzforged0000000000"])
+    for (const part of [
+      "a test forged a row",
+      "record_forged",
+      before?.origin,
+      "as pinned",
+      "as found",
+      "aud_7zzzzzzzzzforged0000000000",
+    ])
       expect(first?.body).toContain(part);
     const next = before?.origin.replace(/\/default\/development$/, "/2/default/development");
     expect(await service.verdict(old)).toMatchObject({ verified: true, checkpoint: { origin: before?.origin } });
@@ -263,7 +279,9 @@ describe("adopting a stopped log", () => {
   it("goes on after hashes were put behind the last one", async () => {
     const [old] = (await service.work()) as [string];
     await service.sql("set session_replication_role = origin"); // the guards let a tile at the right edge grow
-    await service.sql("update audit_tiles set data = data || sha256('x') where environment = 'development' and level = 0");
+    await service.sql(
+      "update audit_tiles set data = data || sha256('x') where environment = 'development' and level = 0",
+    );
     await service.record();
     expect(await service.stopReason()).toBe("tiles_damaged");
     await service.adopt();

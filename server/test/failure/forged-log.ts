@@ -8,7 +8,15 @@ import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { until } from "../processes.ts";
 
 /** The tables of the log, and of the events that stand beside it. */
-const logTables = ["audit_records", "audit_leaves", "audit_logs", "audit_tiles", "audit_key_counters", "events", "event_positions"];
+const logTables = [
+  "audit_records",
+  "audit_leaves",
+  "audit_logs",
+  "audit_tiles",
+  "audit_key_counters",
+  "events",
+  "event_positions",
+];
 
 let folders = 0;
 
@@ -48,7 +56,10 @@ export class AttackedService {
 
   async restart(options: { readonly dataDir?: string } = {}): Promise<void> {
     await this.stop();
-    this.#app = await startTestApp({ connectionString: this.database.connectionString, dataDir: options.dataDir ?? this.dataDir });
+    this.#app = await startTestApp({
+      connectionString: this.database.connectionString,
+      dataDir: options.dataDir ?? this.dataDir,
+    });
   }
 
   async close(): Promise<void> {
@@ -65,7 +76,8 @@ export class AttackedService {
 
   /** Remembers the log as it is. */
   async keep(): Promise<void> {
-    for (const table of logTables) await this.sql(`drop table if exists kept.${table}; create table kept.${table} as table ${table}`);
+    for (const table of logTables)
+      await this.sql(`drop table if exists kept.${table}; create table kept.${table} as table ${table}`);
   }
 
   /** Puts the log back to what it was. */
@@ -110,7 +122,10 @@ export class AttackedService {
     const { app } = this.app;
     const operation = app.operations.find(({ id }) => id === "audit.adoptLog") as never;
     const scope = { organization: "default", environment: "development" } as never;
-    const adoption = (await app.inside(operation, "cli", scope, { reason } as never)) as { checkpoint: string; refused: string[] };
+    const adoption = (await app.inside(operation, "cli", scope, { reason } as never)) as {
+      checkpoint: string;
+      refused: string[];
+    };
     await app.auditPort.pin(scope, adoption.checkpoint);
     return adoption;
   }
@@ -119,10 +134,10 @@ export class AttackedService {
   async claimPlace(ref: string, of: string): Promise<void> {
     const columns =
       "organization, environment, leaf_index, key_id, key_seq, principal, operation, object, task_id, approval_id, decision, stage, status";
-    await this.sql(`insert into audit_leaves (record_id, ${columns}) select $1, ${columns} from audit_leaves where record_id = $2`, [
-      ref,
-      of,
-    ]);
+    await this.sql(
+      `insert into audit_leaves (record_id, ${columns}) select $1, ${columns} from audit_leaves where record_id = $2`,
+      [ref, of],
+    );
   }
 
   /** Waits until the log is stopped; returns why. */
@@ -130,7 +145,9 @@ export class AttackedService {
     let reason = "";
     const seen = async (): Promise<boolean> => {
       const { body } = await this.app.call("GET", "/readyz", { key: null });
-      reason = body.audit_log_stopped?.find((stop: { environment: string }) => stop.environment === "development")?.reason ?? "";
+      reason =
+        body.audit_log_stopped?.find((stop: { environment: string }) => stop.environment === "development")?.reason ??
+        "";
       return reason !== "";
     };
     await until("the log is stopped", seen);

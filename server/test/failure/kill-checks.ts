@@ -102,9 +102,13 @@ export async function checkLog(pool: pg.Pool, ledger: Ledger, folder: string, ke
 
 /** Nothing that was approved, or needed no approval, is lost, and nothing was carried out twice. */
 export async function checkExecutions(pool: pg.Pool, ledger: Ledger): Promise<number> {
-  const free = ledger.acknowledged.filter(({ body }) => !body.require_approval).map(({ acknowledged }) => acknowledged?.taskId);
+  const free = ledger.acknowledged
+    .filter(({ body }) => !body.require_approval)
+    .map(({ acknowledged }) => acknowledged?.taskId);
   const due = [...ledger.approved.keys(), ...free];
-  expect(await wrong(pool, "select id, status from tasks where id = any($1) and status <> 'completed'", [due])).toEqual([]);
+  expect(await wrong(pool, "select id, status from tasks where id = any($1) and status <> 'completed'", [due])).toEqual(
+    [],
+  );
   const twice = await wrong(
     pool,
     `with ${allowed},

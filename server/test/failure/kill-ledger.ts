@@ -37,7 +37,9 @@ export class Ledger {
   /** Sends a dispatch, again perhaps. Answers null where no answer came. */
   async send(call: Client, one: Sent): Promise<Answered | null> {
     const answered = this.#noted(
-      await answerOf(call("POST", dispatchPath, { body: one.body, headers: { "idempotency-key": one.idempotencyKey } })),
+      await answerOf(
+        call("POST", dispatchPath, { body: one.body, headers: { "idempotency-key": one.idempotencyKey } }),
+      ),
     );
     if (answered?.status === 202) {
       one.acknowledged ??= { text: answered.text, taskId: answered.body.task_id, auditRef: auditRefOf(answered) };
@@ -49,7 +51,9 @@ export class Ledger {
   async approve(call: Client, taskId: string): Promise<boolean> {
     const shown = this.#noted(await answerOf(call("GET", `/v1/approvals/${taskId}`)));
     if (shown === null) return false;
-    const answered = await answerOf(call("POST", `/v1/approvals/${taskId}/approve`, { body: { digest: shown.body.digest } }));
+    const answered = await answerOf(
+      call("POST", `/v1/approvals/${taskId}/approve`, { body: { digest: shown.body.digest } }),
+    );
     const decided = answered?.status === 409 && answered.body.code === "already_decided";
     if (answered && (decided || answered.status === 200)) this.approved.set(taskId, auditRefOf(answered));
     else this.#noted(answered);
@@ -67,7 +71,8 @@ export class Ledger {
 
   /** A process that ends may say 503 with its last breath; anything else than that or success is a fault. */
   #noted(answered: Answered | null): Answered | null {
-    if (answered && answered.status >= 300 && answered.status !== 503) this.faults.push(`${answered.status} ${answered.text}`);
+    if (answered && answered.status >= 300 && answered.status !== 503)
+      this.faults.push(`${answered.status} ${answered.text}`);
     return answered;
   }
 }

@@ -28,10 +28,17 @@ describe("a service that is killed under load with everything that belongs to it
     const took = performance.now() - began;
     const databaseUrl = await runningEmbedded(dataDir);
     if (databaseUrl === undefined) throw new Error("the embedded database does not answer");
-    services.push(...(await Promise.all((["api", "worker"] as const).map((role) => startService({ databaseUrl, dataDir, role })))));
+    services.push(
+      ...(await Promise.all((["api", "worker"] as const).map((role) => startService({ databaseUrl, dataDir, role })))),
+    );
     // The checks join whole tables of which the planner knows nothing yet.
     const settings = encodeURIComponent("-c timezone=UTC -c enable_nestloop=off");
-    pool = createPool({ connectionString: `${databaseUrl}&options=${settings}`, applicationName: "aos-test", log: quiet, max: 4 });
+    pool = createPool({
+      connectionString: `${databaseUrl}&options=${settings}`,
+      applicationName: "aos-test",
+      log: quiet,
+      max: 4,
+    });
     return took;
   }
   const clients = async (): Promise<[Client, Client]> => {
@@ -57,7 +64,12 @@ describe("a service that is killed under load with everything that belongs to it
       const first = ledger.sent.length;
       const enough = ledger.acknowledged.length + 100 + Math.floor(Math.random() * 400);
       const loaded = load(ledger, await clients());
-      await until("enough is acknowledged", () => ledger.acknowledged.length >= enough, 120_000, () => ledger.acknowledged.length); // biome-ignore format: one condition
+      await until(
+        "enough is acknowledged",
+        () => ledger.acknowledged.length >= enough,
+        120_000,
+        () => ledger.acknowledged.length,
+      );
       await pool?.end();
       const running = round % 2 === 0 ? services : services.toReversed(); // the database's owner first, or last
       await killAtOnce(running.map(({ pid }) => pid));

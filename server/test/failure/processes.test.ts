@@ -51,7 +51,9 @@ describe("two API and two worker processes on one database", () => {
     const role = name.startsWith("api") ? "api" : "worker";
     const service = await startService({ databaseUrl: url.href, dataDir: folder.dataDir, role });
     services.set(name, service);
-    void service.ended.then((how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`));
+    void service.ended.then(
+      (how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`),
+    );
   };
   const through = (name: string, secret = admin.secret): Client => clientOf(services.get(name)?.url ?? "", secret);
   /** By name: they started at once, and which was ready first says nothing. */
@@ -80,7 +82,10 @@ describe("two API and two worker processes on one database", () => {
     return answered.body.task_id as string;
   };
   const untilTask = (id: string, status: string): Promise<number> =>
-    until(`the task ${id} is ${status}`, async () => (await count("tasks where id = $1 and status = $2", [id, status])) === 1);
+    until(
+      `the task ${id} is ${status}`,
+      async () => (await count("tasks where id = $1 and status = $2", [id, status])) === 1,
+    );
 
   it("made one installation although they started at once", async () => {
     expect(await count("installation")).toBe(1);
@@ -97,9 +102,14 @@ describe("two API and two worker processes on one database", () => {
     expect(revoked.status).toBe(200);
     const times = await Promise.all(
       apis().map((name) =>
-        lastDecidedByOldFacts(since, use(name), (a) => a.status === 200, (a) => a.status === 401),
+        lastDecidedByOldFacts(
+          since,
+          use(name),
+          (a) => a.status === 200,
+          (a) => a.status === 401,
+        ),
       ),
-    ); // biome-ignore format: one row for each
+    );
     expect(times[0]).toBe(0); // the process that changed something sees it at once
     expect(times[1]).toBeLessThanOrEqual(rule);
     expect((await use("api-2")()).headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
@@ -114,7 +124,8 @@ describe("two API and two worker processes on one database", () => {
   });
 
   it("decide by a policy within a second after it came into force, and after it went", async () => {
-    const ask = (name: string) => () => through(name)("POST", dispatchPath, { body: { ...givenBody, lead_id: "ld_blocked" } });
+    const ask = (name: string) => () =>
+      through(name)("POST", dispatchPath, { body: { ...givenBody, lead_id: "ld_blocked" } });
     const accepted = (a: Answered): boolean => a.status === 202;
     const blocked = (a: Answered): boolean => a.status === 403 && a.body.code === "policy_blocked";
     for (const name of apis()) expect((await ask(name)()).status).toBe(202);
@@ -124,12 +135,16 @@ describe("two API and two worker processes on one database", () => {
       effect: "deny",
     });
     const since = performance.now();
-    for (const time of await Promise.all(apis().map((name) => lastDecidedByOldFacts(since, ask(name), accepted, blocked)))) {
+    for (const time of await Promise.all(
+      apis().map((name) => lastDecidedByOldFacts(since, ask(name), accepted, blocked)),
+    )) {
       expect(time).toBeLessThanOrEqual(rule);
     }
     await retirePolicy(database.pool, policy);
     const retired = performance.now();
-    for (const time of await Promise.all(apis().map((name) => lastDecidedByOldFacts(retired, ask(name), blocked, accepted)))) {
+    for (const time of await Promise.all(
+      apis().map((name) => lastDecidedByOldFacts(retired, ask(name), blocked, accepted)),
+    )) {
       expect(time).toBeLessThanOrEqual(rule);
     }
   });
@@ -139,7 +154,11 @@ describe("two API and two worker processes on one database", () => {
     const ask = (name: string) => () => through(name, operator.secret)("POST", dispatchPath, { body: givenBody });
     const accepted = (a: Answered): boolean => a.status === 202;
     const closed = (a: Answered): boolean => a.status === 409 && a.body.code === "evaluation_gate_failed";
-    const held = async (since: number, isOld: (a: Answered) => boolean, isNew: (a: Answered) => boolean): Promise<void> => {
+    const held = async (
+      since: number,
+      isOld: (a: Answered) => boolean,
+      isNew: (a: Answered) => boolean,
+    ): Promise<void> => {
       const times = await Promise.all(apis().map((name) => lastDecidedByOldFacts(since, ask(name), isOld, isNew)));
       for (const time of times) expect(time).toBeLessThanOrEqual(rule);
     };
@@ -158,7 +177,9 @@ describe("two API and two worker processes on one database", () => {
     const before = await count("tasks where environment = 'development'");
     const pair = async (): Promise<void> => {
       const headers = { "idempotency-key": randomUUID() };
-      const answers = await Promise.all(apis().map((name) => through(name)("POST", dispatchPath, { body: givenBody, headers })));
+      const answers = await Promise.all(
+        apis().map((name) => through(name)("POST", dispatchPath, { body: givenBody, headers })),
+      );
       const [first, second] = answers as [Answered, Answered];
       expect([first.status, second.status]).toEqual([202, 202]);
       expect(second.body).toEqual(first.body);
@@ -192,7 +213,8 @@ describe("two API and two worker processes on one database", () => {
       const made = answers.filter(({ status }) => status === 201);
       expect(made.length).toBeGreaterThanOrEqual(1);
       for (const answered of answers) {
-        if (answered.status !== 201) expect([answered.status, answered.body.code]).toEqual([409, "idempotent_twin_running"]);
+        if (answered.status !== 201)
+          expect([answered.status, answered.body.code]).toEqual([409, "idempotent_twin_running"]);
         else expect(answered.body.key_id).toBe(made[0]?.body.key_id);
       }
       const again = await through("api-2")("POST", "/v1/admin/keys", request);
@@ -209,16 +231,20 @@ describe("two API and two worker processes on one database", () => {
     const { body: shown } = await through("api-1")("GET", `/v1/approvals/${task}`);
     const votes = await Promise.all(
       people.map(({ secret }, i) =>
-        through(`api-${1 + (i % 2)}`, secret)("POST", `/v1/approvals/${task}/approve`, { body: { digest: shown.digest } }),
+        through(`api-${1 + (i % 2)}`, secret)("POST", `/v1/approvals/${task}/approve`, {
+          body: { digest: shown.digest },
+        }),
       ),
     );
     const decided = votes.filter(({ status }) => status === 200);
     expect(decided).toHaveLength(1);
-    for (const { status, body } of votes) if (status !== 200) expect([status, body.code]).toEqual([409, "already_decided"]);
+    for (const { status, body } of votes)
+      if (status !== 200) expect([status, body.code]).toEqual([409, "already_decided"]);
     await untilTask(task, "completed");
-    const types = await rows<{ type: string; n: number }>("select type, count(*)::int as n from events where task_id = $1 group by type", [
-      task,
-    ]);
+    const types = await rows<{ type: string; n: number }>(
+      "select type, count(*)::int as n from events where task_id = $1 group by type",
+      [task],
+    );
     const once = Object.fromEntries(types.map(({ type, n }) => [type, n]));
     expect(once).toEqual({
       "task.created": 1,
@@ -231,7 +257,9 @@ describe("two API and two worker processes on one database", () => {
     expect(await rows("select status, decided_by from approvals where task_id = $1", [task])).toEqual([
       { status: "consumed", decided_by: decided[0]?.body.votes[0].voter.id },
     ]);
-    expect(await count("approval_votes v join approvals a on a.id = v.approval_id where a.task_id = $1", [task])).toBe(1);
+    expect(await count("approval_votes v join approvals a on a.id = v.approval_id where a.task_id = $1", [task])).toBe(
+      1,
+    );
     await oneExecution([task]);
   });
 
@@ -255,7 +283,9 @@ describe("two API and two worker processes on one database", () => {
     );
     expect(steps.length).toBeGreaterThanOrEqual(tasks.length);
     expect(Math.max(...steps.map(({ n }) => n))).toBe(1);
-    expect(await count("tasks where id = any($1) and status = 'completed' and attempt = 1", [tasks])).toBe(tasks.length);
+    expect(await count("tasks where id = any($1) and status = 'completed' and attempt = 1", [tasks])).toBe(
+      tasks.length,
+    );
   }
 
   it("run a hundred tasks that nobody has to approve once each, whichever worker is woken", async () => {
@@ -282,7 +312,7 @@ describe("two API and two worker processes on one database", () => {
       const since = performance.now();
       const times = await Promise.all(
         apis().map((name) => lastDecidedByOldFacts(since, ask(name), (a) => a.status === 200, overloaded)),
-      ); // biome-ignore format: one row for each
+      );
       for (const time of times) expect(time).toBeLessThanOrEqual(rule);
       const before = await count("tasks");
       for (const name of apis()) {
@@ -296,7 +326,8 @@ describe("two API and two worker processes on one database", () => {
     } finally {
       await database.pool.query("alter table fact_epochs_away rename to fact_epochs");
     }
-    for (const name of apis()) await until(`${name} serves again`, async () => (await ask(name)()).status === 200, 5_000);
+    for (const name of apis())
+      await until(`${name} serves again`, async () => (await ask(name)()).status === 200, 5_000);
   });
 
   it("outlive the loss of every connection to the database, refusing meanwhile, and carry on when it is back", async () => {
@@ -324,7 +355,11 @@ describe("two API and two worker processes on one database", () => {
       await operator.end();
     }
     for (const api of apis()) {
-      await until(`${api} serves again`, async () => (await through(api)("GET", "/v1/admin/whoami")).status === 200, 10_000);
+      await until(
+        `${api} serves again`,
+        async () => (await through(api)("GET", "/v1/admin/whoami")).status === 200,
+        10_000,
+      );
     }
     expect(await count("keys where name = 'lost'")).toBe(0);
     const answered = await through("api-2")("POST", dispatchPath, { body: { ...givenBody, require_approval: false } });
@@ -347,7 +382,9 @@ describe("two API and two worker processes on one database", () => {
       await until("one process sequences", async () => (await leaders()).length === 1);
       const [leader] = (await leaders()) as [string];
       const survivor = apis().find((name) => name !== leader) as string;
-      const calls = Promise.all(Array.from({ length: 20 }, () => through(survivor)("POST", dispatchPath, { body: givenBody })));
+      const calls = Promise.all(
+        Array.from({ length: 20 }, () => through(survivor)("POST", dispatchPath, { body: givenBody })),
+      );
       const killed = performance.now();
       const service = services.get(leader) as ServiceProcess;
       expected.add(service);
@@ -380,7 +417,8 @@ describe("two API and two worker processes on one database", () => {
           `select count(*)::int as n, count(distinct ${of})::int as different, min(${of})::int as first, max(${of})::int as last ${from}`,
           [environment],
         );
-        for (const { n, different, first, last } of found) expect({ of, n, different }).toEqual({ of, n: last - first + 1, different: n });
+        for (const { n, different, first, last } of found)
+          expect({ of, n, different }).toEqual({ of, n: last - first + 1, different: n });
         for (const { first } of found) expect({ of, first }).toEqual({ of, first: of === "leaf_index" ? 0 : 1 });
       };
       await gapless("leaf_index", "from audit_leaves where environment = $1");

@@ -45,7 +45,10 @@ describe("ten workers of two processes that claim one task at the same moment", 
     const winners = claims.flatMap(({ claimed }, i) => (claimed ? [i] : []));
     expect(winners).toHaveLength(1);
     expect(
-      await count("tasks where id = $1 and status = 'running' and attempt = 1 and lease_owner = $2", [task, `worker-${winners[0]}`]),
+      await count("tasks where id = $1 and status = 'running' and attempt = 1 and lease_owner = $2", [
+        task,
+        `worker-${winners[0]}`,
+      ]),
     ).toBe(1);
     expect(await count("events where task_id = $1 and type = 'task.started'", [task])).toBe(1);
     // Whoever came too late started nothing, and no record says that he did.
@@ -56,7 +59,9 @@ describe("ten workers of two processes that claim one task at the same moment", 
     for (let i = 0; i < 5; i++) {
       const { task_id } = await (apps[0] as TestApp).dispatch();
       const { digest } = (await (apps[0] as TestApp).call("GET", `/v1/approvals/${task_id}`)).body;
-      const approved = await (apps[1] as TestApp).call("POST", `/v1/approvals/${task_id}/approve`, { body: { digest } });
+      const approved = await (apps[1] as TestApp).call("POST", `/v1/approvals/${task_id}/approve`, {
+        body: { digest },
+      });
       expect([approved.status, approved.body.status]).toEqual([200, "approved"]);
       await race(task_id);
       expect(await count("approvals where task_id = $1 and status = 'consumed'", [task_id])).toBe(1);
@@ -70,7 +75,9 @@ describe("ten workers of two processes that claim one task at the same moment", 
   it("start nothing that was not approved", async () => {
     const { task_id } = await (apps[0] as TestApp).dispatch();
     const scope = { organization: "default", environment: "development" } as const;
-    const claims = await Promise.all(ports.map((port, i) => port.start({ scope, task: task_id, owner: `worker-${i}` })));
+    const claims = await Promise.all(
+      ports.map((port, i) => port.start({ scope, task: task_id, owner: `worker-${i}` })),
+    );
     expect(claims.filter(({ claimed }) => claimed)).toEqual([]);
     expect(await count("tasks where id = $1 and status = 'awaiting_approval'", [task_id])).toBe(1);
     expect(await count("events where task_id = $1 and type = 'task.started'", [task_id])).toBe(0);

@@ -30,7 +30,8 @@ async function machine() {
     type: async (commands: string): Promise<string> =>
       (await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder.dataDir, env })).stdout,
     // No AOS_SECRET_KEY: the key lies in the data folder, as it does where nobody sets one.
-    start: (role: "all" | "api"): Promise<ServiceProcess> => startService({ dataDir: at(".aos"), role, env: { AOS_SECRET_KEY: "" } }),
+    start: (role: "all" | "api"): Promise<ServiceProcess> =>
+      startService({ dataDir: at(".aos"), role, env: { AOS_SECRET_KEY: "" } }),
   };
 }
 
@@ -117,7 +118,9 @@ it("a backup restored on another machine has all that was acknowledged before it
   service = await second.start("all");
   call = clientOf(service.url, secret);
   await until("what was left goes on", async () => {
-    const states = await Promise.all(accepted.map(async (task) => (await call("GET", `/v1/tasks/${task}`)).body.status));
+    const states = await Promise.all(
+      accepted.map(async (task) => (await call("GET", `/v1/tasks/${task}`)).body.status),
+    );
     return states.every((state) => state === "completed");
   });
   await copyFile(second.at(".aos/audit.vkey"), second.at("audit.vkey"));
@@ -125,7 +128,16 @@ it("a backup restored on another machine has all that was acknowledged before it
   expect(told).toMatch(/^Verified\. .*\n.*\nThey are all records of the log/);
   expect(told).toContain(`The first ${opened.text.split("\n")[1]} of them are what the kept checkpoint covers.`);
   const by = ["--key", second.at("audit.vkey")];
-  const beyond = await aos("audit", "verify", second.at("export.jsonl"), "--manifest", second.at("export.json"), ...by, "--checkpoint", second.at("late-checkpoint")); // biome-ignore format: one command
+  const beyond = await aos(
+    "audit",
+    "verify",
+    second.at("export.jsonl"),
+    "--manifest",
+    second.at("export.json"),
+    ...by,
+    "--checkpoint",
+    second.at("late-checkpoint"),
+  );
   expect([beyond.code, beyond.stdout + beyond.stderr]).toEqual([1, expect.stringContaining("/default/development")]);
   expect((await aos("audit", "verify", second.at("late.proof"), ...by)).code).toBe(0);
 }, 240_000);

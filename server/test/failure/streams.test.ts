@@ -6,7 +6,14 @@ import { addPeople, type Person } from "../arrange.ts";
 import { type Client, clientOf, dispatchPath, givenBody } from "../client.ts";
 import { dataFolder, type ServiceProcess, startService, until } from "../processes.ts";
 
-const ends = new Set(["task.completed", "task.failed", "task.cancelled", "task.expired", "task.blocked", "task.rejected"]);
+const ends = new Set([
+  "task.completed",
+  "task.failed",
+  "task.cancelled",
+  "task.expired",
+  "task.blocked",
+  "task.rejected",
+]);
 
 describe("streams of two API processes that are restarted and killed under load", () => {
   let database: TestDatabase;
@@ -40,7 +47,9 @@ describe("streams of two API processes that are restarted and killed under load"
     while (!ended) {
       const last = ids.at(-1);
       const options = last === undefined ? {} : { lastEventId: String(last) };
-      const stream = await openEvents(`${urlOf(turn + came++)}/v1/tasks/${task}/events`, admin.secret, options).catch(() => undefined);
+      const stream = await openEvents(`${urlOf(turn + came++)}/v1/tasks/${task}/events`, admin.secret, options).catch(
+        () => undefined,
+      );
       if (stream?.status === 200) {
         for await (const { id, event } of stream) {
           if (id !== undefined) ids.push(Number(id));
@@ -95,7 +104,9 @@ describe("streams of two API processes that are restarted and killed under load"
   it("tell every client every event once, in order", async () => {
     const tasks: string[] = [];
     for (let i = 0; i < 24; i++)
-      tasks.push((await insist(i, (call) => call("POST", dispatchPath, { body: { ...givenBody, priority: 10 } }))).body.task_id);
+      tasks.push(
+        (await insist(i, (call) => call("POST", dispatchPath, { body: { ...givenBody, priority: 10 } }))).body.task_id,
+      );
     const watched = tasks.map(watch);
     const loads = [0, 1].map(load);
     for (const [i, task] of tasks.entries()) {
@@ -122,7 +133,9 @@ describe("streams of two API processes that are restarted and killed under load"
     const came = seen.map((one) => one.came);
     expect(Math.max(...came)).toBeGreaterThan(1); // the restart and the kill cut streams off
     expect(dispatched).toBeGreaterThan(0);
-    console.log(`24 streams over a restart and a kill, beside ${dispatched} dispatches: clients came ${came.join(", ")} times`);
+    console.log(
+      `24 streams over a restart and a kill, beside ${dispatched} dispatches: clients came ${came.join(", ")} times`,
+    );
     const again = await Promise.all(
       tasks.map(async (task, i) => idsOf(await openEvents(`${urlOf(i)}/v1/tasks/${task}/events`, admin.secret))),
     );
@@ -133,7 +146,8 @@ describe("streams of two API processes that are restarted and killed under load"
     const task = (await insist(0, (call) => call("POST", dispatchPath, { body: givenBody }))).body.task_id as string;
     const told: number[][] = [[], [], []];
     const streams = told.map(async (ids) => {
-      for await (const { id } of await openEvents(`${urlOf(0)}/v1/tasks/${task}/events`, admin.secret)) if (id !== undefined) ids.push(Number(id));
+      for await (const { id } of await openEvents(`${urlOf(0)}/v1/tasks/${task}/events`, admin.secret))
+        if (id !== undefined) ids.push(Number(id));
     });
     const waiting = through(0)("GET", `/v1/tasks/${task}/result?wait=60`);
     await until("all have heard what there is", () => told.every((ids) => ids.length === 2));
@@ -141,8 +155,12 @@ describe("streams of two API processes that are restarted and killed under load"
     await services.get("api-1")?.stop();
     expect(performance.now() - began).toBeLessThan(10_000);
     await Promise.all(streams);
-    expect(told).toEqual([[1, 2], [1, 2], [1, 2]]);
+    expect(told).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
     expect(await waiting.then(({ body }) => body.final).catch(() => "cut off")).not.toBe(true);
     await start("api-1");
-  }, 60_000); // biome-ignore format: one list
+  }, 60_000);
 });

@@ -56,7 +56,11 @@ describe("a service whose role owns no table", () => {
       body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: false },
     });
     expect(status).toBe(202);
-    await until("the task completes", async () => (await client("GET", `/v1/tasks/${body.task_id}`)).body.status === "completed", 30_000);
+    await until(
+      "the task completes",
+      async () => (await client("GET", `/v1/tasks/${body.task_id}`)).body.status === "completed",
+      30_000,
+    );
     expect((await client("GET", `/v1/audit/events/${body.audit_ref}/proof`)).status).toBe(200);
   });
 
@@ -90,7 +94,8 @@ describe("a service whose role owns no table", () => {
 
   it("makes new partitions as their owner", async () => {
     expect(
-      (await as(runtime, "select ensure_partitions(now() + interval '1 year', now() + interval '1 year') as made")).rows[0].made,
+      (await as(runtime, "select ensure_partitions(now() + interval '1 year', now() + interval '1 year') as made"))
+        .rows[0].made,
     ).toBeGreaterThan(0);
     const { rows } = await as(owner, "select distinct tableowner from pg_tables where tablename like 'audit\\_%'");
     expect(rows).toEqual([{ tableowner: owner }]);
@@ -106,7 +111,10 @@ describe("a service whose role owns no table", () => {
     await service.stop();
     service = await start(urlAs(runtime));
     await service.stop();
-    await as(owner, "delete from schema_migrations where name = (select max(name) from schema_migrations where name like '0%')");
+    await as(
+      owner,
+      "delete from schema_migrations where name = (select max(name) from schema_migrations where name like '0%')",
+    );
     await expect(start(urlAs(runtime))).rejects.toThrow("start one process with AOS_MIGRATE_DATABASE_URL");
   });
 });

@@ -24,7 +24,11 @@ const backupFolder = (): string => `${folder.dataDir}-backup`;
 async function start(): Promise<void> {
   const port = await freePort();
   metrics = `http://127.0.0.1:${port}/metrics`;
-  const env = { AOS_AUDIT_WITNESSES: `${witness.vkey}@${witness.url}`, AOS_METRICS_PORT: String(port), AOS_LOG: "warn" };
+  const env = {
+    AOS_AUDIT_WITNESSES: `${witness.vkey}@${witness.url}`,
+    AOS_METRICS_PORT: String(port),
+    AOS_LOG: "warn",
+  };
   service = await startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role: "all", env });
 }
 
@@ -101,5 +105,8 @@ it("refuses a log whose database and data folder were both set back, and the ser
   await dispatch(1);
   expect(witness.sizeOf((await logKey()).name)).toBeGreaterThanOrEqual(late);
   const stopped = await client("GET", "/v1/audit/checkpoint");
-  expect(stopped).toMatchObject({ status: 503, body: { code: "log_stopped", detail: expect.stringContaining("refuses the newest one") } });
+  expect(stopped).toMatchObject({
+    status: 503,
+    body: { code: "log_stopped", detail: expect.stringContaining("refuses the newest one") },
+  });
 });

@@ -62,7 +62,8 @@ function answerTurn({ body }: WireRequest): WireReply | null {
   return halt.in === "model" ? null : { stream: chatEvents(said).slice(0, 2), after: "hang" };
 }
 
-const start = (role: "api" | "worker") => startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
+const start = (role: "api" | "worker") =>
+  startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
 
 /** Writes of the journal and of a run's claim and end wait for a lock that a test holds, where `halts` names the task and the write. */
 const haltingWrites = `
@@ -85,7 +86,13 @@ async function makeAgent(): Promise<void> {
   };
   const text = { type: "string" };
   const send = {
-    ...{ name: "send_note", kind: "http", effect: "write", impact: { reversible: true }, idempotency: { header: "Idempotency-Key" } },
+    ...{
+      name: "send_note",
+      kind: "http",
+      effect: "write",
+      impact: { reversible: true },
+      idempotency: { header: "Idempotency-Key" },
+    },
     arguments: { type: "object", required: ["note"], properties: { note: text } },
     request: { method: "POST", url: `${server.url}/notes`, body: { note: "{note}" } },
   };
@@ -96,10 +103,22 @@ async function makeAgent(): Promise<void> {
   };
   const model = { provider: "openai-compatible", name: "scripted", settings: { base_url: server.url } };
   const tools = [{ name: "get_lead", kind: "record", base: "leads", effect: "read" }, send];
-  await post("/v1/agents", { agent: "noting", description: "Notes what it found.", model, knowledge: ["leads"], tools, skills: [skill] });
+  await post("/v1/agents", {
+    agent: "noting",
+    description: "Notes what it found.",
+    model,
+    knowledge: ["leads"],
+    tools,
+    skills: [skill],
+  });
   await post("/v1/agents/noting/versions", { note: "The first." });
   await post("/v1/agents/noting/deployments", { version: 1 });
-  const accepted = { scope: { actions: ["tool.call"] }, when: "true", effect: "tag", params: { tags: ["taint:accepted"] } };
+  const accepted = {
+    scope: { actions: ["tool.call"] },
+    when: "true",
+    effect: "tag",
+    params: { tags: ["taint:accepted"] },
+  };
   await post("/v1/governance/policies", {
     name: "notes may follow",
     reason_code: "noted",
@@ -111,7 +130,9 @@ async function makeAgent(): Promise<void> {
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
-  server = await startWireServer((request) => (request.path.endsWith("/notes") ? answerNote(request) : answerTurn(request)));
+  server = await startWireServer((request) =>
+    request.path.endsWith("/notes") ? answerNote(request) : answerTurn(request),
+  );
   api = await start("api");
   call = clientOf(api.url, (await readFile(path.join(folder.dataDir, "admin.key"), "utf8")).trim());
   await database.pool.query("delete from evaluation_runs"); // the sample's own
@@ -143,11 +164,16 @@ function writeOf(halt: Halt): string | null {
 }
 
 const rowsOf = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
-const statusOf = async (task: string) => (await rowsOf("select status from tasks where id = $1", [task]))[0]?.status as string;
+const statusOf = async (task: string) =>
+  (await rowsOf("select status from tasks where id = $1", [task]))[0]?.status as string;
 const finishedOf = async (task: string): Promise<string[]> =>
-  (await rowsOf("select id from steps where task_id = $1 and state = 'finished' order by id", [task])).map(({ id }) => id as string);
+  (await rowsOf("select id from steps where task_id = $1 and state = 'finished' order by id", [task])).map(
+    ({ id }) => id as string,
+  );
 const writersHeld = async (): Promise<number> =>
-  (await rowsOf("select count(*)::int as n from pg_locks where locktype = 'advisory' and objid = 77 and not granted"))[0].n;
+  (
+    await rowsOf("select count(*)::int as n from pg_locks where locktype = 'advisory' and objid = 77 and not granted")
+  )[0].n;
 
 let notes = 0;
 
@@ -157,7 +183,9 @@ async function dispatch(halt: Halt): Promise<{ task: string; note: string; halt:
   halts.set(note, halt);
   const write = writeOf(halt);
   if (write !== null) await database.pool.query("insert into halts values ($1, $2)", [note, write]);
-  const { status, text, body } = await call("POST", "/v1/agents/noting/tasks", { body: { task: "note_lead", lead_id: "ld_1001", note } });
+  const { status, text, body } = await call("POST", "/v1/agents/noting/tasks", {
+    body: { task: "note_lead", lead_id: "ld_1001", note },
+  });
   if (status !== 202) throw new Error(`the dispatch was answered ${status}: ${text}`);
   return { task: body.task_id, note, halt };
 }
@@ -168,7 +196,8 @@ async function killAt(all: readonly Halt[]): Promise<void> {
   await lock.query("select pg_advisory_lock(77)");
   const tasks = await Promise.all(all.map(dispatch));
   const writes = all.filter((halt) => writeOf(halt) !== null).length;
-  const stand = async (): Promise<boolean> => held.size === all.length - writes && (await writersHeld()) >= Math.min(1, writes);
+  const stand = async (): Promise<boolean> =>
+    held.size === all.length - writes && (await writersHeld()) >= Math.min(1, writes);
   await until("all stand still", stand, 60_000, () => [...held]);
   await worker.kill();
   halts.clear();
@@ -181,9 +210,20 @@ async function killAt(all: readonly Halt[]): Promise<void> {
   worker = await start("worker");
   for (const { task, note, halt } of tasks) {
     const name = nameOf(halt);
-    await until(`${name} is completed`, async () => (await statusOf(task)) === "completed", 60_000, () => name); // biome-ignore format: one wait
-    expect([name, (await rowsOf("select output from tasks where id = $1", [task]))[0].output]).toEqual([name, '{"done":true}']);
-    const finished = await rowsOf("select number, kind from steps where task_id = $1 and state = 'finished' order by number", [task]);
+    await until(
+      `${name} is completed`,
+      async () => (await statusOf(task)) === "completed",
+      60_000,
+      () => name,
+    );
+    expect([name, (await rowsOf("select output from tasks where id = $1", [task]))[0].output]).toEqual([
+      name,
+      '{"done":true}',
+    ]);
+    const finished = await rowsOf(
+      "select number, kind from steps where task_id = $1 and state = 'finished' order by number",
+      [task],
+    );
     expect([name, finished]).toEqual([name, kinds.map((kind, at) => ({ number: at + 1, kind }))]);
     expect(await finishedOf(task)).toEqual(expect.arrayContaining(before.get(task) as string[]));
     expect([name, new Set(keysSent.get(note)).size, keysSent.get(note)?.[0]]).toEqual([name, 1, expect.any(String)]);
@@ -198,7 +238,13 @@ describe("a worker process that is killed", () => {
     "inside of turns of the model, before and after they begin to answer, and inside of a call, leaves runs that go on",
     { timeout: 180_000 },
     () =>
-      killAt([{ in: "model", turn: 1 }, { in: "answer", turn: 1 }, { in: "model", turn: 2 }, { in: "tool" }, { in: "answer", turn: 3 }]),
+      killAt([
+        { in: "model", turn: 1 },
+        { in: "answer", turn: 1 },
+        { in: "model", turn: 2 },
+        { in: "tool" },
+        { in: "answer", turn: 3 },
+      ]),
   );
 
   // One of each kind of write; `worker-steps.test.ts` goes through them all.

@@ -66,7 +66,11 @@ async function arrange(idempotent: boolean): Promise<void> {
   const skill = {
     tools: ["get_lead", "send_note"],
     output: { type: "object" },
-    input: { type: "object", required: ["lead_id", "note"], properties: { lead_id: { type: "string" }, note: { type: "string" } } },
+    input: {
+      type: "object",
+      required: ["lead_id", "note"],
+      properties: { lead_id: { type: "string" }, note: { type: "string" } },
+    },
   };
   await changeFacts(
     app,
@@ -128,7 +132,8 @@ async function runLosing(task: string, { at, side }: Loss): Promise<boolean> {
 /** The lease lapses, and the task goes back to the queue, as the sweeper sees to. */
 async function takeBack(task: string): Promise<void> {
   await lapse(app, task);
-  if ((await taskRow(app, task)).status === "running") await process.inside(requeueTask, app.scope, { task, owner: null });
+  if ((await taskRow(app, task)).status === "running")
+    await process.inside(requeueTask, app.scope, { task, owner: null });
 }
 
 /** The task is put back; another worker goes on, and people answer what is in doubt. */
@@ -161,13 +166,20 @@ async function expectWhole(task: string, before: readonly string[]): Promise<voi
   expect(await finishedOf(task)).toEqual(expect.arrayContaining([...before]));
 }
 
-const losses: readonly Loss[] = usual.flatMap((_name, index) => (["before", "after"] as const).map((side) => ({ at: index + 1, side })));
+const losses: readonly Loss[] = usual.flatMap((_name, index) =>
+  (["before", "after"] as const).map((side) => ({ at: index + 1, side })),
+);
 const named = ({ at, side }: Loss): string => `${side} call ${at}, ${usual[at - 1]}`;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
   process.say(model);
-  await app.policy({ scope: { actions: ["tool.call"] }, when: "true", effect: "tag", params: { tags: ["taint:accepted"] } });
+  await app.policy({
+    scope: { actions: ["tool.call"] },
+    when: "true",
+    effect: "tag",
+    params: { tags: ["taint:accepted"] },
+  });
   await process.refresh();
 });
 afterAll(() => void target.close());
@@ -226,7 +238,10 @@ describe("a worker that is lost", () => {
 
   it("may be lost again and again, up to the number of attempts that a task has", async () => {
     await arrange(false);
-    const loss = fc.record({ at: fc.integer({ min: 2, max: usual.length }), side: fc.constantFrom("before" as const, "after" as const) });
+    const loss = fc.record({
+      at: fc.integer({ min: 2, max: usual.length }),
+      side: fc.constantFrom("before" as const, "after" as const),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(loss, { minLength: 2, maxLength: 3 }), async (all) => {
         const { task, note } = await queued();

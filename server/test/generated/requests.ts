@@ -9,7 +9,12 @@ export interface Described {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
   readonly body: Schema | null;
   readonly mediaTypes: readonly string[];
   readonly responses: Readonly<Record<string, Schema>>;
@@ -62,10 +67,17 @@ export function requestsTo(operation: Described, means: Means): fc.Arbitrary<Sen
 }
 
 function sentOf({ id, method, path }: Described, { params, query, headers, body, raw }: Draft): Sent {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(wellFormed(params[name] ?? "x")));
-  const search = query.map(([name, value]) => `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(value))}`).join("&");
+  const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(wellFormed(params[name] ?? "x")),
+  );
+  const search = query
+    .map(([name, value]) => `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(value))}`)
+    .join("&");
   const bytes = raw ?? (method === "GET" || body === undefined ? undefined : JSON.stringify(body));
-  const typed = bytes === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) };
+  const typed =
+    bytes === undefined
+      ? {}
+      : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) };
   return {
     operation: id,
     method,
@@ -82,7 +94,10 @@ function drafts(operation: Described, means: Means): fc.Arbitrary<Draft> {
   const { resolve, arranged, admins, others, onlyTried } = means;
   const change = operation.method !== "GET";
   const dry = change ? (onlyTried ? fc.constant(true) : fc.boolean()) : fc.constant(false);
-  const key = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...admins) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+  const key = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...admins) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
   return fc
     .tuple(fc.constantFrom(...arranged), generated(operation, resolve), fc.boolean(), dry, key)
     .map(([given, made, own, dryRun, secret]) => ({
@@ -101,13 +116,19 @@ const short: Readonly<Record<string, fc.Arbitrary<string>>> = {
 
 function generated({ parameters, body }: Described, resolve: Means["resolve"]) {
   const values = (one: Described["parameters"][number]): fc.Arbitrary<string> =>
-    short[one.name] ?? valuesOf(one.schema, resolve).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
+    short[one.name] ??
+    valuesOf(one.schema, resolve).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
   const some = (place: string) => {
     const here = parameters.filter((one) => one.in === place && one.name !== "dry_run");
     const model = Object.fromEntries(
-      here.map((one) => [one.name, one.required === true ? values(one) : fc.option(values(one), { nil: undefined, freq: 2 })]),
+      here.map((one) => [
+        one.name,
+        one.required === true ? values(one) : fc.option(values(one), { nil: undefined, freq: 2 }),
+      ]),
     );
-    return fc.record(model).map((record) => Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    return fc
+      .record(model)
+      .map((record) => Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined));
   };
   return fc
     .tuple(some("query"), some("header"), body === null ? fc.constant(undefined) : valuesOf(body, resolve))

@@ -111,7 +111,11 @@ describe("the journey of an agent's file", () => {
     expect(JSON.stringify(compared.body.diff)).toContain("Be short and kind.");
     const listed = await call("GET", "/v1/agents/greeter/versions");
     expect(
-      listed.body.data.map((one: { version: number; note: string; deployed: boolean }) => [one.version, one.note, one.deployed]),
+      listed.body.data.map((one: { version: number; note: string; deployed: boolean }) => [
+        one.version,
+        one.note,
+        one.deployed,
+      ]),
     ).toEqual([
       [2, "Kinder.", true],
       [1, "The first.", false],
@@ -119,7 +123,9 @@ describe("the journey of an agent's file", () => {
   });
 
   it("is brought back in one call", async () => {
-    const { status, text: answered } = await call("POST", "/v1/agents/greeter/rollback", { body: { reason: "Too kind." } });
+    const { status, text: answered } = await call("POST", "/v1/agents/greeter/rollback", {
+      body: { reason: "Too kind." },
+    });
     expect(status, answered).toBe(200);
     const { body } = await call("GET", "/v1/agents/greeter");
     expect(body.deployment.version).toBe(1);

@@ -71,7 +71,12 @@ describe("the journey of the interface specification", () => {
   it("shows the task at its Location, waiting, with the dispatch's four members among its own", async () => {
     const read = await step("GET", dispatched.headers.get("location") ?? "");
     expect(read.status).toBe(200);
-    expect(read.body).toMatchObject({ ...dispatched.body, agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001" } });
+    expect(read.body).toMatchObject({
+      ...dispatched.body,
+      agent: "sales",
+      task: "qualify_lead",
+      input: { lead_id: "ld_1001" },
+    });
     expect(read.headers.get("audit-ref")).not.toBe(dispatched.body.audit_ref);
   });
 
@@ -102,7 +107,12 @@ describe("the journey of the interface specification", () => {
       });
     }
     approval = await step("GET", `/v1/approvals/${taskId()}`);
-    expect(approval.body).toMatchObject({ status: "pending", task_status: "awaiting_approval", approvals: 0, votes: [] });
+    expect(approval.body).toMatchObject({
+      status: "pending",
+      task_status: "awaiting_approval",
+      approvals: 0,
+      votes: [],
+    });
     expect(approval.body).toEqual(before.body);
   });
 
@@ -112,14 +122,18 @@ describe("the journey of the interface specification", () => {
     expect(decided.status).toBe(200);
     expect(decided.body).toMatchObject({ approval_id: approval.body.approval_id, task_id: taskId(), approvals: 1 });
     expect(["approved", "consumed"]).toContain(decided.body.status);
-    expect(decided.body.votes).toEqual([expect.objectContaining({ vote: "approve", voter: expect.objectContaining({ kind: "person" }) })]);
+    expect(decided.body.votes).toEqual([
+      expect.objectContaining({ vote: "approve", voter: expect.objectContaining({ kind: "person" }) }),
+    ]);
     expect(JSON.stringify(who)).toContain(decided.body.votes[0].voter.id);
   });
 
   it("is completed by a worker, which looked the lead up", async () => {
     let status = "";
     const ended = async (): Promise<boolean> => {
-      const { rows } = await database.pool.query<{ status: string }>("select status from tasks where id = $1", [taskId()]);
+      const { rows } = await database.pool.query<{ status: string }>("select status from tasks where id = $1", [
+        taskId(),
+      ]);
       status = rows[0]?.status ?? "";
       return !["queued", "running"].includes(status);
     };
@@ -134,7 +148,9 @@ describe("the journey of the interface specification", () => {
     expect(data[1].output).toMatchObject({ id: "ld_1001", base: "leads" });
     const consumed = await step("GET", `/v1/approvals/${taskId()}`);
     expect(consumed.body).toMatchObject({ status: "consumed", task_status: "completed" });
-    const late = await step("POST", `/v1/approvals/${taskId()}/reject`, { body: { reason: "Too late.", digest: approval.body.digest } });
+    const late = await step("POST", `/v1/approvals/${taskId()}/reject`, {
+      body: { reason: "Too late.", digest: approval.body.digest },
+    });
     expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: "already_decided" });
   });
 
@@ -160,13 +176,20 @@ describe("the journey of the interface specification", () => {
   it("left a record of every step, the worker's among them, whose proofs verify offline by the command line", async () => {
     const listed = await call("GET", `/v1/audit/events?task=${taskId()}&limit=100`);
     const actions: string[] = listed.body.data.map((record: { action: string }) => record.action);
-    for (const action of ["agents.dispatchTask", "tasks.readTask", "approvals.approve", "tasks.startTask", "tasks.completeTask"]) {
+    for (const action of [
+      "agents.dispatchTask",
+      "tasks.readTask",
+      "approvals.approve",
+      "tasks.startTask",
+      "tasks.completeTask",
+    ]) {
       expect(actions).toContain(action);
     }
     const once = (action: string): number => actions.filter((one) => one === action).length;
     expect({ start: once("tasks.startTask"), complete: once("tasks.completeTask") }).toEqual({ start: 1, complete: 1 });
     const all = new Set([...references, ...listed.body.data.map((record: { audit_ref: string }) => record.audit_ref)]);
-    for (const reference of all) expect(await verifyOne(reference)).toMatchObject({ kind: "proof", verified: true, origin: key.name });
+    for (const reference of all)
+      expect(await verifyOne(reference)).toMatchObject({ kind: "proof", verified: true, origin: key.name });
   });
 
   /** What `aos audit verify` says of one record, with nothing but what the service answered and the log's key. */
@@ -178,8 +201,15 @@ describe("the journey of the interface specification", () => {
     const files = { proof: path.join(folder.dataDir, "one.tlog-proof"), record: path.join(folder.dataDir, "one.json") };
     await Promise.all([writeFile(files.proof, proof.text), writeFile(files.record, record.body.leaf_data)]);
     const { code, stdout, stderr } = await aos(
-      "audit", "verify", files.proof, "--record", files.record, "--key", path.join(folder.dataDir, "audit.vkey"), "--json",
-    ); // biome-ignore format: a command line
+      "audit",
+      "verify",
+      files.proof,
+      "--record",
+      files.record,
+      "--key",
+      path.join(folder.dataDir, "audit.vkey"),
+      "--json",
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout);
   }

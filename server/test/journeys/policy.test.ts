@@ -26,7 +26,10 @@ skills:
 const calls = 3000;
 const large = 12;
 /** Every 250th refund is over the limit, and no other. */
-const refunds = Array.from({ length: calls }, (_one, n) => ({ order: `or_${n}`, amount: n % 250 === 7 ? 900 + n / 1000 : n % 500 }));
+const refunds = Array.from({ length: calls }, (_one, n) => ({
+  order: `or_${n}`,
+  amount: n % 250 === 7 ? 900 + n / 1000 : n % 500,
+}));
 const policy = {
   name: "No large refunds",
   scope: { actions: ["task.dispatch"], agents: ["refunds"] },
@@ -62,7 +65,11 @@ describe("the journey of a policy", { retry: 0 }, () => {
       return body.key;
     };
     const secret = await keyOf("builder");
-    [direct, builder, auditor] = [clientOf(service.url, secret), clientOf(proxy.url, secret), clientOf(proxy.url, await keyOf("auditor"))];
+    [direct, builder, auditor] = [
+      clientOf(service.url, secret),
+      clientOf(proxy.url, secret),
+      clientOf(proxy.url, await keyOf("auditor")),
+    ];
   }, 120_000);
   afterAll(async () => {
     await proxy?.close();
@@ -79,7 +86,8 @@ describe("the journey of a policy", { retry: 0 }, () => {
       for (let at = next++; at < some.length; at = next++) {
         const input = some[at] as { order: string; amount: number };
         const call = input.amount > 500 || at % 10 === 0 ? builder : direct;
-        const send = () => call("POST", "/v1/agents/refunds/tasks", { body: { task: "refund", input, require_approval: true } });
+        const send = () =>
+          call("POST", "/v1/agents/refunds/tasks", { body: { task: "refund", input, require_approval: true } });
         answers[at] = await send();
         // A process that stalls says so and has done nothing: it is asked again, as callers do.
         while (answers[at]?.body.code === "overloaded") {
@@ -152,9 +160,16 @@ describe("the journey of a policy", { retry: 0 }, () => {
 
   it("lists each of them as a violation, with its record", async () => {
     const { body } = await officer("GET", `/v1/governance/violations?source=${policyId}&kind=blocked&limit=100`);
-    const listed = (body.data as { audit_ref: string; agent: string; reason_code: string }[]).map(({ audit_ref }) => audit_ref);
+    const listed = (body.data as { audit_ref: string; agent: string; reason_code: string }[]).map(
+      ({ audit_ref }) => audit_ref,
+    );
     expect(listed.sort()).toEqual(denied.map((one) => one.body.audit_ref).sort());
-    expect(body.data[0]).toMatchObject({ agent: "refunds", reason_code: policy.reason_code, action: "task.dispatch", kind: "blocked" });
+    expect(body.data[0]).toMatchObject({
+      agent: "refunds",
+      reason_code: policy.reason_code,
+      action: "task.dispatch",
+      kind: "blocked",
+    });
   });
 
   it("proves them by an export that an auditor verifies offline", async () => {

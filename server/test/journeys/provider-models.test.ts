@@ -36,7 +36,14 @@ async function dispatch(agent: string, model: object, limits: object = { steps: 
   const tools = [{ name: "get_lead", kind: "record", base: "leads", effect: "read" }];
   const input = { type: "object", properties: { lead_id: { type: "string" } }, required: ["lead_id"] };
   const skills = [{ name: "qualify_lead", input, output, tools: ["get_lead"], limits }];
-  await call("POST", "/v1/agents", { agent, description: "Qualifies leads.", model, knowledge: ["leads"], tools, skills });
+  await call("POST", "/v1/agents", {
+    agent,
+    description: "Qualifies leads.",
+    model,
+    knowledge: ["leads"],
+    tools,
+    skills,
+  });
   const { version } = await call("POST", `/v1/agents/${agent}/versions`, { note: "The first." });
   await call("POST", `/v1/agents/${agent}/deployments`, { version });
   return (await call("POST", `/v1/agents/${agent}/tasks`, { task: "qualify_lead", lead_id: "ld_1001" })).task_id;
@@ -69,7 +76,12 @@ describe.each([
 
   beforeAll(async () => {
     server = await startWireServer(() => instead ?? { stream: events(turns.shift() ?? {}) });
-    await call("POST", "/v1/admin/connections", { name: `main-${provider}`, kind: provider, base_url: server.url, secret });
+    await call("POST", "/v1/admin/connections", {
+      name: `main-${provider}`,
+      kind: provider,
+      base_url: server.url,
+      secret,
+    });
   });
   afterAll(() => server.close());
 
@@ -83,7 +95,11 @@ describe.each([
     const task = await qualify(`agent-${provider}`, model());
     expect(task).toMatchObject({ status: "completed", output: answer });
     const steps = (await call("GET", `/v1/tasks/${task.task_id}/steps`)).data;
-    const shown = steps.map(({ kind, tokens, cost_usd }: { kind: string; tokens: number; cost_usd: number }) => [kind, tokens, cost_usd]);
+    const shown = steps.map(({ kind, tokens, cost_usd }: { kind: string; tokens: number; cost_usd: number }) => [
+      kind,
+      tokens,
+      cost_usd,
+    ]);
     expect(shown.sort()).toEqual([
       ["model", 40, expect.closeTo(usdOfTurn, 6)],
       ["model", 40, expect.closeTo(usdOfTurn, 6)],
@@ -105,12 +121,18 @@ describe.each([
     });
     const before = server.requests.length;
     const unknown = await qualify(`no-price-${provider}`, { ...model(), name: "unheard-of" }, limits);
-    expect(unknown).toMatchObject({ status: "failed", failure: { code: "price_unknown", detail: expect.stringContaining("unheard-of") } });
+    expect(unknown).toMatchObject({
+      status: "failed",
+      failure: { code: "price_unknown", detail: expect.stringContaining("unheard-of") },
+    });
     expect(server.requests.length).toBe(before);
   });
 
   it("fails in words for people where the provider does not take the credentials", async () => {
-    instead = { status: 401, json: { type: "error", error: { type: "authentication_error", message: `invalid key ${secret}` } } };
+    instead = {
+      status: 401,
+      json: { type: "error", error: { type: "authentication_error", message: `invalid key ${secret}` } },
+    };
     const task = await qualify(`refused-${provider}`, model());
     instead = null;
     expect(task).toMatchObject({ status: "failed", failure: { code: "provider_unauthorized" } });
@@ -131,14 +153,25 @@ describe.each([
   });
 
   it("does not send the secret to another host, and calls nobody where the connection is missing", async () => {
-    await call("POST", "/v1/admin/connections", { name: `brief-${provider}`, kind: provider, base_url: server.url, secret });
+    await call("POST", "/v1/admin/connections", {
+      name: `brief-${provider}`,
+      kind: provider,
+      base_url: server.url,
+      secret,
+    });
     turns.push({ text: JSON.stringify(answer) });
     await qualify(`missing-${provider}`, model(`brief-${provider}`));
     await app.pool.query("delete from connections where name = $1", [`brief-${provider}`]);
     const before = server.requests.length;
     const thief = { ...model(), settings: { base_url: "https://thief.example.com/v1" } };
-    expect(await qualify(`thief-${provider}`, thief)).toMatchObject({ status: "failed", failure: { code: "provider_address_refused" } });
-    const { task_id } = await call("POST", `/v1/agents/missing-${provider}/tasks`, { task: "qualify_lead", lead_id: "ld_1001" });
+    expect(await qualify(`thief-${provider}`, thief)).toMatchObject({
+      status: "failed",
+      failure: { code: "provider_address_refused" },
+    });
+    const { task_id } = await call("POST", `/v1/agents/missing-${provider}/tasks`, {
+      task: "qualify_lead",
+      lead_id: "ld_1001",
+    });
     expect(await ended(task_id)).toMatchObject({ status: "failed", failure: { code: "provider_not_configured" } });
     expect(server.requests.length).toBe(before);
   });

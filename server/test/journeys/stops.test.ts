@@ -32,7 +32,9 @@ describe("a stop, in two API and two worker processes under load", () => {
       const role = name.startsWith("api") ? "api" : "worker";
       const service = await startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
       services.set(name, service);
-      void service.ended.then((how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`));
+      void service.ended.then(
+        (how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`),
+      );
     };
     await Promise.all(processes.map(one));
   };
@@ -40,7 +42,8 @@ describe("a stop, in two API and two worker processes under load", () => {
     for (const service of services.values()) expected.add(service);
     await Promise.all([...services.values()].map((service) => service.stop()));
   };
-  const through = (name: string, person = 0): Client => clientOf(services.get(name)?.url ?? "", (people[person] as Person).secret);
+  const through = (name: string, person = 0): Client =>
+    clientOf(services.get(name)?.url ?? "", (people[person] as Person).secret);
   const rows = async <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>
     (await database.pool.query<R & pg.QueryResultRow>(text, values)).rows;
   const count = async (from: string, values: unknown[] = []): Promise<number> =>
@@ -50,7 +53,11 @@ describe("a stop, in two API and two worker processes under load", () => {
     [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
     await startAll();
     // The sample's gate gets its evidence some seconds after the first start: its look-ups would pass for those of tasks.
-    await until("the sample was evaluated", async () => (await count("evaluation_runs where state = 'completed'")) === 1, 60_000);
+    await until(
+      "the sample was evaluated",
+      async () => (await count("evaluation_runs where state = 'completed'")) === 1,
+      60_000,
+    );
     people = await addPeople(database.pool, 2, "admin", { personal: true }); // what acts everywhere takes two who signed in
     // Admins of every environment: they may stop everything.
     await database.pool.query(
@@ -87,7 +94,10 @@ describe("a stop, in two API and two worker processes under load", () => {
       const answered = await through(`api-${person + 1}`, person)("DELETE", `${path}/${stop_id}`, {
         body: { reason: "The test is over." },
       });
-      expect([answered.status, answered.body.state]).toEqual([200, critical && person === 0 ? "release_asked" : "released"]);
+      expect([answered.status, answered.body.state]).toEqual([
+        200,
+        critical && person === 0 ? "release_asked" : "released",
+      ]);
     }
   };
   const open = (): Promise<number> => count("tasks where status in ('queued', 'running')");
@@ -182,7 +192,11 @@ describe("a stop, in two API and two worker processes under load", () => {
         const traffic = load();
         const stop = await engage({ kind, ...(target ? { target } : {}) });
         const since = performance.now();
-        const took = await until("nothing of it runs", async () => (await count("tasks where id = any($1) and status = 'running'", [running.map(({ id }) => id)])) === 0); // biome-ignore format: one condition
+        const took = await until(
+          "nothing of it runs",
+          async () =>
+            (await count("tasks where id = any($1) and status = 'running'", [running.map(({ id }) => id)])) === 0,
+        );
         expect(took).toBeLessThanOrEqual(bound);
         await delay(rule); // with the load going on: what goes on beginning would show
         const { lastAccepted, refused } = await traffic.end(since);
@@ -204,7 +218,12 @@ describe("a stop, in two API and two worker processes under load", () => {
         expect(ended).toEqual([as("cancelled", running.length - late), ...(late > 0 ? [as("blocked", late)] : [])]);
         expect(late).toBeLessThanOrEqual(kind === "tool" ? running.length / 4 : 0);
         // The sweeper ends what workers do not, some seconds later.
-        expect(await count("audit_records where body like '%tasks.endHeldTask%' and body like '%system:worker%' and body::json ->> 'task_id' = any($1)", [ids])).toBeGreaterThan(running.length / 2); // biome-ignore format: one condition
+        expect(
+          await count(
+            "audit_records where body like '%tasks.endHeldTask%' and body like '%system:worker%' and body::json ->> 'task_id' = any($1)",
+            [ids],
+          ),
+        ).toBeGreaterThan(running.length / 2);
         const { tasks_ended, time_to_stop_ms } = await view(stop.stop_id);
         expect(tasks_ended).toBeGreaterThanOrEqual(tasksAtOnce);
         expect(time_to_stop_ms).toBeGreaterThan(0);
@@ -240,7 +259,11 @@ describe("a stop, in two API and two worker processes under load", () => {
     expect(await lastStep(stop.stop_id)).toBeLessThanOrEqual(bound);
     expect(await count("tasks where status = 'queued'")).toBeGreaterThanOrEqual(tasksAtOnce - runningAtOnce + 1);
     await release(stop);
-    await until("all have run", async () => (await count("tasks where status = 'completed'")) === before + tasksAtOnce + 1, 30_000);
+    await until(
+      "all have run",
+      async () => (await count("tasks where status = 'completed'")) === before + tasksAtOnce + 1,
+      30_000,
+    );
   }, 120_000);
 
   it("of the mode drain takes no more, and lets what there is run to its end", async () => {
@@ -250,7 +273,9 @@ describe("a stop, in two API and two worker processes under load", () => {
     try {
       await atWork();
       stop = await engage({ kind: "environment", mode: "drain" });
-      await until("both refuse", async () => (await Promise.all(["api-1", "api-2"].map(dispatch))).every(({ status }) => status === 409));
+      await until("both refuse", async () =>
+        (await Promise.all(["api-1", "api-2"].map(dispatch))).every(({ status }) => status === 409),
+      );
     } finally {
       await slow.letGo();
     }
@@ -267,12 +292,18 @@ describe("a stop, in two API and two worker processes under load", () => {
     await stopAll();
     await startAll();
     for (const name of ["api-1", "api-2"])
-      expect((await dispatch(name)).body).toMatchObject({ code: "kill_switch_engaged", stop: { stop_id: stop.stop_id } });
-    const alone = async () => through("api-1")("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
+      expect((await dispatch(name)).body).toMatchObject({
+        code: "kill_switch_engaged",
+        stop: { stop_id: stop.stop_id },
+      });
+    const alone = async () =>
+      through("api-1")("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
     expect((await alone()).body.state).toBe("release_asked");
     expect((await alone()).body.code).toBe("second_person_needed");
     for (const name of ["api-1", "api-2"]) expect((await dispatch(name)).status).toBe(409);
-    const second = await through("api-2", 1)("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
+    const second = await through("api-2", 1)("DELETE", `${path}/${stop.stop_id}`, {
+      body: { reason: "The test is over." },
+    });
     expect(second.body.state).toBe("released");
     const since = performance.now();
     await until("both take work again", async () =>

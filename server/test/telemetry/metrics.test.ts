@@ -21,7 +21,12 @@ interface Scraped {
   readonly samples: readonly Sample[];
 }
 
-type Parsed = { name: string; help: string; type: string; metrics: { labels?: Record<string, string>; value?: string }[] }[];
+type Parsed = {
+  name: string;
+  help: string;
+  type: string;
+  metrics: { labels?: Record<string, string>; value?: string }[];
+}[];
 
 const scrape = async (): Promise<Scraped> => {
   const { status, headers, text } = await app.call("GET", "/metrics", { key: null });
@@ -30,7 +35,9 @@ const scrape = async (): Promise<Scraped> => {
   const families = new Map((parse(text) as Parsed).map(({ name, type, help }) => [name, { type, help }]));
   // The parser drops the labels of histograms; without their types it reads their parts as metrics of their own.
   const apart = parse(text.replaceAll(/^# (?:TYPE|HELP) .*$/gm, "")) as Parsed;
-  const samples = apart.flatMap(({ name, metrics }) => metrics.map(({ labels = {}, value }) => ({ name, labels, value: Number(value) })));
+  const samples = apart.flatMap(({ name, metrics }) =>
+    metrics.map(({ labels = {}, value }) => ({ name, labels, value: Number(value) })),
+  );
   return { families, samples };
 };
 
@@ -54,12 +61,16 @@ describe("the metrics of a task", () => {
   it("count its call, its stages, its run, its model and its tool", async () => {
     const before = await scrape();
     const { task_id } = await app.dispatch({ require_approval: false });
-    await vi.waitFor(async () => expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("completed"), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(
+      async () => expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("completed"),
+      {
+        timeout: 20_000,
+      },
+    );
     await vi.waitFor(async () => {
       const after = await scrape();
-      const more = (name: string, labels: Record<string, string> = {}) => sumOf(after, name, labels) - sumOf(before, name, labels);
+      const more = (name: string, labels: Record<string, string> = {}) =>
+        sumOf(after, name, labels) - sumOf(before, name, labels);
       expect(more("aos_calls_total", { operation: "agents.dispatchTask", door: "http", status: "202" })).toBe(1);
       expect(more("aos_call_duration_seconds", { operation: "agents.dispatchTask", door: "http" })).toBe(1);
       expect(more("aos_calls_total", { operation: "tasks.startTask", door: "inside", status: "200" })).toBe(1);
@@ -72,7 +83,8 @@ describe("the metrics of a task", () => {
       expect(more("aos_model_call_seconds", { provider: "builtin", outcome: "answered" })).toBe(2);
       expect(more("aos_model_tokens_total", { kind: "input" })).toBeGreaterThan(0);
       expect(more("aos_tool_calls_total", { tool: "get_lead", kind: "record", outcome: "answered" })).toBe(1);
-      for (const group of ["calls", "runs"]) expect(more("aos_commit_batch_calls", { group })).toBeGreaterThanOrEqual(1);
+      for (const group of ["calls", "runs"])
+        expect(more("aos_commit_batch_calls", { group })).toBeGreaterThanOrEqual(1);
       expect(sumOf(after, "aos_worker_running_tasks")).toBe(0);
       expect(sumOf(after, "aos_worker_capacity_tasks")).toBe(64);
       expect(sumOf(after, "aos_calls_in_flight")).toBe(0);
@@ -96,7 +108,10 @@ describe("the metrics of a task", () => {
     const reason = "This lead asked not to be contacted.";
     expect((await app.call("POST", `/v1/approvals/${task_id}/reject`, { body: { digest, reason } })).status).toBe(200);
     const after = await scrape();
-    expect(sumOf(after, "aos_approvals_decided_total", { decision: "rejected" }) - sumOf(before, "aos_approvals_decided_total")).toBe(1);
+    expect(
+      sumOf(after, "aos_approvals_decided_total", { decision: "rejected" }) -
+        sumOf(before, "aos_approvals_decided_total"),
+    ).toBe(1);
   });
 
   it("count a lapsed lease when the sweeper takes the task back", async () => {
@@ -106,17 +121,23 @@ describe("the metrics of a task", () => {
       [task_id],
     );
     await vi.waitFor(
-      async () => expect(sumOf(await scrape(), "aos_tasks_requeued_total", { why: "lease_lapsed", environment: "development" })).toBe(1),
+      async () =>
+        expect(
+          sumOf(await scrape(), "aos_tasks_requeued_total", { why: "lease_lapsed", environment: "development" }),
+        ).toBe(1),
       { timeout: 20_000, interval: 100 },
     );
   });
 
   it("tell how much of a budget is used, and count what it refuses", async () => {
     const path = "/v1/governance/budgets/agent:sales";
-    const [one] = (await app.call("PUT", path, { body: { limits: [{ unit: "tasks", period: "total", hard: 1 }] } })).body.limits;
+    const [one] = (await app.call("PUT", path, { body: { limits: [{ unit: "tasks", period: "total", hard: 1 }] } }))
+      .body.limits;
     expect(one).toMatchObject({ used: 0 });
     await app.dispatch();
-    const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } });
+    const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
     expect(refused.body.code).toBe("budget_exhausted");
     const labels = { environment: "development", scope: "agent:sales", unit: "tasks", period: "total" };
     await vi.waitFor(
@@ -141,7 +162,10 @@ describe("hostile calls", () => {
         app.call("GET", `/v1/${word}`),
         app.call("GET", `/v1/tasks/${word}`),
         app.call("GET", `/v1/agents/${word}`, { key: word }),
-        app.call("POST", `/v1/agents/${word}/tasks`, { body: { task: word }, headers: { traceparent: word, "idempotency-key": word } }),
+        app.call("POST", `/v1/agents/${word}/tasks`, {
+          body: { task: word },
+          headers: { traceparent: word, "idempotency-key": word },
+        }),
       ]),
     );
     await Promise.all(calls);
@@ -149,8 +173,12 @@ describe("hostile calls", () => {
     const series = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
     expect(after.text).not.toMatch(/x\d/);
     expect(series(after.text) - series(before.text)).toBeLessThan(100);
-    expect(sumOf(await scrape(), "aos_calls_total", { operation: "service.unmatchedPath", status: "404" })).toBe(hostile.length);
-    expect(sumOf(await scrape(), "aos_refusals_total", { code: "not_found" })).toBeGreaterThanOrEqual(2 * hostile.length);
+    expect(sumOf(await scrape(), "aos_calls_total", { operation: "service.unmatchedPath", status: "404" })).toBe(
+      hostile.length,
+    );
+    expect(sumOf(await scrape(), "aos_refusals_total", { code: "not_found" })).toBeGreaterThanOrEqual(
+      2 * hostile.length,
+    );
   });
 });
 
@@ -213,7 +241,8 @@ describe("who may read metrics", () => {
     const metrics = (given: string | undefined) => serveMetrics({ token, open: true }, given, expose);
     const server = await createMetricsServer({ host: "127.0.0.1", port: 0, metrics, ready: () => true });
     try {
-      const ask = async (where: string, init: RequestInit = {}) => (await fetch(`http://127.0.0.1:${server.port}${where}`, init)).status;
+      const ask = async (where: string, init: RequestInit = {}) =>
+        (await fetch(`http://127.0.0.1:${server.port}${where}`, init)).status;
       expect(await ask("/metrics", { headers: { authorization: `Bearer ${token}` } })).toBe(200);
       expect(await ask("/metrics")).toBe(401);
       expect(await ask("/v1/agents")).toBe(404);

@@ -39,7 +39,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   tool = { server, seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.endpoint);
-  const log = createLog("trace", () => telemetry?.tracer?.active()?.traceId ?? null, { write: (line) => void lines.push(line) });
+  const log = createLog("trace", () => telemetry?.tracer?.active()?.traceId ?? null, {
+    write: (line) => void lines.push(line),
+  });
   telemetry = await createTelemetry({ env: process.env, version: "test", role: "all", log });
   app = await startTestApp({ role: "all", telemetry, log });
 }, 120_000);
@@ -59,7 +61,12 @@ const ok = async (method: string, path: string, body?: unknown) => {
 
 /** Secrets in what tasks are about and what people say of them, and credentials that go out to a receiver. */
 async function workWithSecrets(): Promise<void> {
-  const connection = { name: "vault", kind: "http", base_url: `${tool.url}/${secret("base")}`, secret: secret("connection") };
+  const connection = {
+    name: "vault",
+    kind: "http",
+    base_url: `${tool.url}/${secret("base")}`,
+    secret: secret("connection"),
+  };
   await ok("POST", "/v1/admin/connections", connection);
   await ok("POST", "/v1/admin/connections/vault/test", {});
   await app.dispatch({ require_approval: false, lead_id: `ld_${secret("input")}` });
@@ -79,7 +86,9 @@ async function callWithSecrets(): Promise<void> {
   await app.call("GET", `/v1/agents?limit=${secret("query")}&${secret("query")}=1`);
   await app.call(secret("METHOD").toUpperCase(), "/v1/agents").catch(() => undefined);
   await app.call("POST", "/v1/agents/sales/tasks", { body: `{"${secret("json")}": ` });
-  await app.call("POST", "/v1/agents/sales/tasks", { body: { task: secret("task"), [secret("member")]: secret("value") } });
+  await app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: secret("task"), [secret("member")]: secret("value") },
+  });
   const names = [
     "idempotency-key",
     "if-match",
@@ -94,7 +103,10 @@ async function callWithSecrets(): Promise<void> {
   ];
   for (const name of names) {
     const value = name === "tracestate" ? `vendor=${secret(name)}` : secret(name.replace("-", ""));
-    const headers = { [name]: value, ...(name === "tracestate" ? { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` } : {}) };
+    const headers = {
+      [name]: value,
+      ...(name === "tracestate" ? { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` } : {}),
+    };
     await app.call("POST", "/v1/agents/sales/tasks", {
       headers,
       body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true },
@@ -123,14 +135,22 @@ describe("secrets in every part of calls, of connections and of tasks", () => {
     const spans = receiver.requests.map(({ body }) => body.toString("latin1")).join("");
     const lower = { log: lines.join("").toLowerCase(), metrics: metrics.toLowerCase(), spans: spans.toLowerCase() };
     for (const one of secrets)
-      for (const [where, text] of Object.entries(lower)) expect(text.includes(one.toLowerCase()), `${one} in ${where}`).toBe(false);
+      for (const [where, text] of Object.entries(lower))
+        expect(text.includes(one.toLowerCase()), `${one} in ${where}`).toBe(false);
   });
 
   it("leave lines that name request, operation, principal, status, time, record and trace", () => {
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    const line = parsed.find(({ msg, operation, status }) => msg === "a call" && operation === "agents.dispatchTask" && status === 202);
+    const line = parsed.find(
+      ({ msg, operation, status }) => msg === "a call" && operation === "agents.dispatchTask" && status === 202,
+    );
     expect(line).toMatchObject({
-      ...{ level: 20, environment: "development", principal: expect.stringMatching(/^mbr_/), duration_ms: expect.any(Number) },
+      ...{
+        level: 20,
+        environment: "development",
+        principal: expect.stringMatching(/^mbr_/),
+        duration_ms: expect.any(Number),
+      },
       ...{
         request_id: expect.stringMatching(/^req_/),
         audit_ref: expect.stringMatching(/^aud_/),
@@ -155,9 +175,17 @@ describe("a fault", () => {
         parameters: ["a-row-of-somebody"],
       },
     });
-    reporter(log)(new Error(`no entry for Bearer ${own} at postgresql://aos:pass-word@db/aos`, { cause }), "req_1", "agents.dispatchTask");
+    reporter(log)(
+      new Error(`no entry for Bearer ${own} at postgresql://aos:pass-word@db/aos`, { cause }),
+      "req_1",
+      "agents.dispatchTask",
+    );
     const line = JSON.parse(written.join(""));
-    expect(line).toMatchObject({ request_id: "req_1", operation: "agents.dispatchTask", err: { type: "Error", cause: { code: "23505" } } });
+    expect(line).toMatchObject({
+      request_id: "req_1",
+      operation: "agents.dispatchTask",
+      err: { type: "Error", cause: { code: "23505" } },
+    });
     expect(line.err.stack).toContain("secrets.test.ts");
     expect(written.join("")).not.toMatch(/a-row-of-somebody|pass-word/);
     expect(written.join("")).not.toContain(own);

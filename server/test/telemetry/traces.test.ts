@@ -2,9 +2,19 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chatEvents, type ScriptedTurn, startWireServer, type WireServer } from "../../src/runtime/models/providers/testing.ts";
+import {
+  chatEvents,
+  type ScriptedTurn,
+  startWireServer,
+  type WireServer,
+} from "../../src/runtime/models/providers/testing.ts";
 import { createTelemetry, type Telemetry } from "../../src/telemetry/index.ts";
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver, treeOf } from "../../src/telemetry/otlp-receiver.fixture.ts";
+import {
+  type OtlpReceiver,
+  type ReceivedSpan,
+  startOtlpReceiver,
+  treeOf,
+} from "../../src/telemetry/otlp-receiver.fixture.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";
 
 // One task from the call to the tool, over two processes on one database; model, tool and OTLP receiver are servers on this machine.
@@ -26,7 +36,9 @@ const startTool = async () => {
   const server = createServer((request, response) => {
     seen.push(request.headers);
     request.resume().on("end", () => {
-      const [status, body] = request.url?.startsWith("/broken") ? [500, "{}"] : [200, JSON.stringify({ found: words.tool })];
+      const [status, body] = request.url?.startsWith("/broken")
+        ? [500, "{}"]
+        : [200, JSON.stringify({ found: words.tool })];
       response.writeHead(status as number, { "content-type": "application/json" }).end(body);
     });
   });
@@ -48,7 +60,10 @@ const call = async (method: string, path: string, body?: unknown, headers: Recor
 
 /** Waits for an end of the task, then for its spans. */
 async function spansOf(task: string, status: string): Promise<readonly ReceivedSpan[]> {
-  await vi.waitFor(async () => expect((await call("GET", `/v1/tasks/${task}`)).status).toBe(status), { timeout: 20_000, interval: 30 });
+  await vi.waitFor(async () => expect((await call("GET", `/v1/tasks/${task}`)).status).toBe(status), {
+    timeout: 20_000,
+    interval: 30,
+  });
   return vi.waitFor(
     async () => {
       await Promise.all(telemetries.map((one) => one.flush()));
@@ -81,14 +96,25 @@ beforeAll(async () => {
   model = await startWireServer(() => ({ stream: chatEvents(turns.shift() ?? {}) }));
   tool = await startTool();
   api = await startTestApp({ role: "api", telemetry: await newTelemetry("api") });
-  worker = await startTestApp({ role: "worker", connectionString: api.connectionString, telemetry: await newTelemetry("worker") });
+  worker = await startTestApp({
+    role: "worker",
+    connectionString: api.connectionString,
+    telemetry: await newTelemetry("worker"),
+  });
   const argument = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
   const http = (name: string, path: string) => ({
     ...{ name, kind: "http", effect: "read", arguments: argument },
     request: { method: "GET", url: `${tool.url}/${path}`, query: { q: "{query}" } },
   });
-  const output = { type: "object", properties: { answer: { type: "string" } }, required: ["answer"], additionalProperties: false };
-  const skills = [{ name: "research", input: argument, output, tools: ["look_up", "broken"], limits: { steps: 8, seconds: 60 } }];
+  const output = {
+    type: "object",
+    properties: { answer: { type: "string" } },
+    required: ["answer"],
+    additionalProperties: false,
+  };
+  const skills = [
+    { name: "research", input: argument, output, tools: ["look_up", "broken"], limits: { steps: 8, seconds: 60 } },
+  ];
   await call("POST", "/v1/admin/connections", {
     name: "main",
     kind: "openai-compatible",
@@ -96,8 +122,18 @@ beforeAll(async () => {
     secret: "sk-test-0123456789abcdef",
   });
   await call("POST", "/v1/agents", {
-    ...{ agent: "researcher", description: "Looks things up.", tools: [http("look_up", "found"), http("broken", "broken")], skills },
-    model: { provider: "openai-compatible", name: "llama3.2", connection: "main", settings: { base_url: model.url, temperature: 0.5 } },
+    ...{
+      agent: "researcher",
+      description: "Looks things up.",
+      tools: [http("look_up", "found"), http("broken", "broken")],
+      skills,
+    },
+    model: {
+      provider: "openai-compatible",
+      name: "llama3.2",
+      connection: "main",
+      settings: { base_url: model.url, temperature: 0.5 },
+    },
   });
   const { version } = await call("POST", "/v1/agents/researcher/versions", { note: "The first." });
   await call("POST", "/v1/agents/researcher/deployments", { version });
@@ -128,7 +164,15 @@ describe("the trace of a task", () => {
         {
           "process task": [
             governed("tasks.startTask"),
-            { "invoke_agent researcher": [governed("tasks.callModel"), asked, looked, governed("tasks.callModel"), asked] },
+            {
+              "invoke_agent researcher": [
+                governed("tasks.callModel"),
+                asked,
+                looked,
+                governed("tasks.callModel"),
+                asked,
+              ],
+            },
             governed("tasks.completeTask"),
           ],
         },
@@ -171,9 +215,21 @@ describe("the trace of a task", () => {
     expect(named("chat llama3.2")).toMatchObject({
       kind: "client",
       attributes: {
-        ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai-compatible", "gen_ai.request.model": "llama3.2" },
-        ...{ "gen_ai.request.temperature": 0.5, "gen_ai.output.type": "json", "gen_ai.response.finish_reasons": ["tool_calls"] },
-        ...{ "gen_ai.usage.input_tokens": 25, "gen_ai.usage.output_tokens": 15, "gen_ai.usage.cache_read.input_tokens": 10 },
+        ...{
+          "gen_ai.operation.name": "chat",
+          "gen_ai.provider.name": "openai-compatible",
+          "gen_ai.request.model": "llama3.2",
+        },
+        ...{
+          "gen_ai.request.temperature": 0.5,
+          "gen_ai.output.type": "json",
+          "gen_ai.response.finish_reasons": ["tool_calls"],
+        },
+        ...{
+          "gen_ai.usage.input_tokens": 25,
+          "gen_ai.usage.output_tokens": 15,
+          "gen_ai.usage.cache_read.input_tokens": 10,
+        },
       },
     });
     expect(named("execute_tool look_up").attributes).toMatchObject({
@@ -186,7 +242,9 @@ describe("the trace of a task", () => {
 
   it("has no attribute under gen_ai, http, url, server, network or error that the conventions do not name", () => {
     const known = new Set<unknown>(Object.values(conventions));
-    const used = new Set(receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)).filter((name) => !name.startsWith("aos.")));
+    const used = new Set(
+      receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)).filter((name) => !name.startsWith("aos.")),
+    );
     expect(used.size).toBeGreaterThan(15);
     expect([...used].filter((name) => !known.has(name))).toEqual([]);
   });
@@ -194,7 +252,11 @@ describe("the trace of a task", () => {
   it("goes on where people approved, and names the call that woke the worker", async () => {
     looksUp();
     const { task_id } = await dispatch({ require_approval: true }, { traceparent });
-    await call("POST", `/v1/approvals/${(await call("GET", `/v1/tasks/${task_id}`)).approval_id ?? task_id}/approve`, {});
+    await call(
+      "POST",
+      `/v1/approvals/${(await call("GET", `/v1/tasks/${task_id}`)).approval_id ?? task_id}/approve`,
+      {},
+    );
     const spans = await spansOf(task_id, "completed");
     const claimed = spans.find(({ attributes }) => attributes["aos.task"] === task_id) as ReceivedSpan;
     const approval = spans.find(
@@ -206,7 +268,11 @@ describe("the trace of a task", () => {
   });
 
   it("says by a code where a tool or the run failed", async () => {
-    turns.push({ calls: [{ id: "call_2", name: "broken", input: { query: "x" } }] }, { text: "no JSON" }, { text: "no JSON" });
+    turns.push(
+      { calls: [{ id: "call_2", name: "broken", input: { query: "x" } }] },
+      { text: "no JSON" },
+      { text: "no JSON" },
+    );
     const { task_id } = await dispatch();
     const spans = await spansOf(task_id, "failed");
     const claimed = spans.find(({ attributes }) => attributes["aos.task"] === task_id) as ReceivedSpan;
@@ -219,9 +285,15 @@ describe("the trace of a task", () => {
   });
 
   it("tells its receiver who sends, with the headers that the operator set", () => {
-    expect(receiver.requests.every(({ path, headers }) => path === "/v1/traces" && headers["x-tenant"] === "aos")).toBe(true);
+    expect(receiver.requests.every(({ path, headers }) => path === "/v1/traces" && headers["x-tenant"] === "aos")).toBe(
+      true,
+    );
     expect(receiver.spans[0]?.resource).toMatchObject({
-      ...{ "service.name": "agent-operations-service", "service.version": "1.2.3", "deployment.environment.name": "test" },
+      ...{
+        "service.name": "agent-operations-service",
+        "service.version": "1.2.3",
+        "deployment.environment.name": "test",
+      },
     });
   });
 });
@@ -238,14 +310,17 @@ describe("a traceparent", () => {
     });
   };
 
-  it.each(["", "00-zz", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", `${traceparent}-more`, "x".repeat(5_000)])(
-    "that is not well-formed (%#) begins a trace of its own",
-    async (wrong) => {
-      const span = await traceOf({ traceparent: wrong });
-      expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
-      expect([span.traceId === caller.traceId, span.parentId]).toEqual([false, ""]);
-    },
-  );
+  it.each([
+    "",
+    "00-zz",
+    "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+    `${traceparent}-more`,
+    "x".repeat(5_000),
+  ])("that is not well-formed (%#) begins a trace of its own", async (wrong) => {
+    const span = await traceOf({ traceparent: wrong });
+    expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect([span.traceId === caller.traceId, span.parentId]).toEqual([false, ""]);
+  });
 
   it("of a caller that does not sample leaves the call out", async () => {
     const before = receiver.spans.length;
@@ -259,7 +334,11 @@ describe("what was said", () => {
   it("stands in spans only where the operator wants it, as the model saw it", async () => {
     vi.stubEnv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "true");
     await worker.close();
-    worker = await startTestApp({ role: "worker", connectionString: api.connectionString, telemetry: await newTelemetry("worker") });
+    worker = await startTestApp({
+      role: "worker",
+      connectionString: api.connectionString,
+      telemetry: await newTelemetry("worker"),
+    });
     looksUp();
     const { task_id } = await dispatch();
     const spans = await spansOf(task_id, "completed");

@@ -15,7 +15,13 @@ export function AgentFile({ agent }: { readonly agent: string }) {
           <code className="id">bin/aos agents apply -f {agent}.yaml --note "What changed." --deploy</code>, and{" "}
           <code className="id">bin/aos agents diff -f {agent}.yaml</code> says what that would change.
         </p>
-        {error ? <ErrorState error={error} /> : data === undefined ? <Skeleton lines={8} /> : <CodeBlock code={data} label="file" />}
+        {error ? (
+          <ErrorState error={error} />
+        ) : data === undefined ? (
+          <Skeleton lines={8} />
+        ) : (
+          <CodeBlock code={data} label="file" />
+        )}
       </div>
     </Card>
   );

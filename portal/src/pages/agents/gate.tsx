@@ -39,7 +39,8 @@ export function Gate({ agent }: { readonly agent: string }) {
         {newest.version > live.version ? <Verdict version={newest} /> : null}
         {behind.map(({ kind, name, version, latest_version }) => (
           <p key={`${kind} ${name}`} className="text-muted">
-            Uses version {version} of the {kind} {name}; the latest is {latest_version}. Set the gate again in this environment to use it.
+            Uses version {version} of the {kind} {name}; the latest is {latest_version}. Set the gate again in this
+            environment to use it.
           </p>
         ))}
       </div>
@@ -47,7 +48,11 @@ export function Gate({ agent }: { readonly agent: string }) {
   );
 }
 
-function Verdict({ version: { version, deployed, consequence, state, reasons, expires_at, decision } }: { readonly version: OfVersion }) {
+function Verdict({
+  version: { version, deployed, consequence, state, reasons, expires_at, decision },
+}: {
+  readonly version: OfVersion;
+}) {
   return (
     <div className="grid gap-2">
       <p>
@@ -71,11 +76,17 @@ function Verdict({ version: { version, deployed, consequence, state, reasons, ex
 
 const shownP = (p: number): string => (p < 0.001 ? "< .001" : p.toFixed(3).replace(/^0/, ""));
 
-function Looks({ decision: { looks, next, verdict, items_to_settle } }: { readonly decision: NonNullable<OfVersion["decision"]> }) {
+function Looks({
+  decision: { looks, next, verdict, items_to_settle },
+}: {
+  readonly decision: NonNullable<OfVersion["decision"]>;
+}) {
   return (
     <>
       <table className="w-full text-left text-xs tabular-nums">
-        <caption className="pb-1 text-left text-muted">All runs of the version count as one test. What it has seen:</caption>
+        <caption className="pb-1 text-left text-muted">
+          All runs of the version count as one test. What it has seen:
+        </caption>
         <thead className="text-muted">
           <tr>
             <th className="py-1 pr-3 font-medium">Repeats</th>
@@ -109,6 +120,8 @@ function settles(next: Schema<"GateDecision">["next"], items: number | null): st
     ? `The next look comes at ${counted(next.repeats, "repeat")} of each item.`
     : "Repeats agree, so running it again tells nothing new.";
   const size =
-    items === null ? "No number of further items would settle it as things look." : `About ${counted(items, "item")} would settle it.`;
+    items === null
+      ? "No number of further items would settle it as things look."
+      : `About ${counted(items, "item")} would settle it.`;
   return `${rerun} ${size}`;
 }

@@ -13,7 +13,12 @@ export interface InputField {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const kinds: Readonly<Record<string, InputField["kind"]>> = { string: "text", number: "number", integer: "number", boolean: "boolean" };
+const kinds: Readonly<Record<string, InputField["kind"]>> = {
+  string: "text",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+};
 
 /** The fields of a form for this input schema, the required ones first. */
 export function fieldsOf(schema: Schema): InputField[] {

@@ -15,7 +15,11 @@ import { agentsOf } from "./loaders.ts";
 type Agent = Schema<"Agent">;
 
 const route = getRouteApi("/shell/agents");
-const views = [["deployed", "At work here"], ["draft", "Drafts"], ["archived", "Archived"]] as const; // biome-ignore format: a table
+const views = [
+  ["deployed", "At work here"],
+  ["draft", "Drafts"],
+  ["archived", "Archived"],
+] as const;
 
 /** The agents, how far they can be trusted here, and what they can be asked for. */
 export function AgentsPage() {
@@ -24,7 +28,10 @@ export function AgentsPage() {
   const { data } = usePrefetched(agentsOf(search), { every: 10_000 });
   return (
     <>
-      <PageHead title="Agents" lead="What can be given work in this environment, by which version, and how far it can be trusted." />
+      <PageHead
+        title="Agents"
+        lead="What can be given work in this environment, by which version, and how far it can be trusted."
+      />
       <Chips
         label="Which agents"
         options={views}
@@ -37,7 +44,11 @@ export function AgentsPage() {
         ) : (
           <Table label="Agents" columns={columns} rows={data.data} rowKey={({ agent }) => agent} />
         )}
-        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+        <Pagination
+          cursor={search.cursor}
+          next={data.next_cursor}
+          onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+        />
       </div>
     </>
   );
@@ -76,7 +87,10 @@ const columns: readonly Column<Agent>[] = [
     ),
   },
   { name: "State", cell: (agent) => <StateOf agent={agent} /> },
-  { name: "Trust", cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>) },
+  {
+    name: "Trust",
+    cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>),
+  },
   {
     name: "Can be asked for",
     cell: ({ agent, deployment, definition }) =>
@@ -87,7 +101,11 @@ const columns: readonly Column<Agent>[] = [
 export function StateOf({ agent }: { readonly agent: Agent }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      {agent.paused ? <StatusBadge status="paused" /> : <StatusBadge status={agent.deployment ? "live" : agent.status} />}
+      {agent.paused ? (
+        <StatusBadge status="paused" />
+      ) : (
+        <StatusBadge status={agent.deployment ? "live" : agent.status} />
+      )}
       {agent.deployment ? <Badge>version {agent.deployment.version}</Badge> : null}
     </span>
   );

@@ -1,4 +1,12 @@
-import { listAgents, listDeployments, listVersions, readAgent, readGate, readTrust, readVersion } from "../../api/agents.ts";
+import {
+  listAgents,
+  listDeployments,
+  listVersions,
+  readAgent,
+  readGate,
+  readTrust,
+  readVersion,
+} from "../../api/agents.ts";
 import { prefetch } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { textOf, wordOf } from "../../lib/search.ts";
@@ -24,7 +32,8 @@ export const oneSearch = (search: Record<string, unknown>): AgentSearch => ({ ta
 export const agentsOf = ({ status, cursor }: AgentsSearch) =>
   listAgents({ limit: 25, ...(status ? { status: [status] } : {}), ...(cursor ? { cursor } : {}) });
 
-export const loadList = ({ queryClient }: LoaderContext, search: AgentsSearch) => prefetch(queryClient, agentsOf(search));
+export const loadList = ({ queryClient }: LoaderContext, search: AgentsSearch) =>
+  prefetch(queryClient, agentsOf(search));
 export const loadOne = ({ queryClient }: LoaderContext, agent: string) =>
   Promise.all([
     loadAtWork({ queryClient }, agent),

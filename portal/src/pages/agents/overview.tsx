@@ -69,7 +69,8 @@ function Says({ agent, definition }: { readonly agent: Agent; readonly definitio
   );
 }
 
-const modelText = ({ model }: Definition): string => ("name" in model && model.name ? `${model.provider}, ${model.name}` : model.provider);
+const modelText = ({ model }: Definition): string =>
+  "name" in model && model.name ? `${model.provider}, ${model.name}` : model.provider;
 
 function SkillRow({ skill }: { readonly skill: Skill }) {
   const { impact, limits } = skill;
@@ -103,7 +104,10 @@ function Live({ live }: { readonly live: Schema<"Deployment"> }) {
         ["Since", exactly(live.created_at)],
         live.note !== "" && ["Why", live.note],
         live.health !== null && ["Open", counted(live.health.open_tasks, "task")],
-        live.health !== null && ["In 24 hours", `${live.health.completed_24h} completed, ${live.health.failed_24h} failed`],
+        live.health !== null && [
+          "In 24 hours",
+          `${live.health.completed_24h} completed, ${live.health.failed_24h} failed`,
+        ],
       ]}
     />
   );

@@ -37,7 +37,12 @@ export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
   const footer = (
     <>
       <Button onClick={close}>Leave it</Button>
-      <Button kind={resumes ? "primary" : "danger"} type="submit" form="pause-agent" busy={pause.isPending || resume.isPending}>
+      <Button
+        kind={resumes ? "primary" : "danger"}
+        type="submit"
+        form="pause-agent"
+        busy={pause.isPending || resume.isPending}
+      >
         {resumes ? "Let it work" : "Pause it"}
       </Button>
     </>

@@ -8,7 +8,10 @@ export function Trained({ training }: { readonly training: Schema<"VersionTraini
   const { job_id, skill, base_version, metrics } = training;
   const [word, tone] = metrics === null ? ["not measured", "neutral" as const] : verdicts[metrics.verdict];
   return (
-    <section aria-label={`Training of ${skill}`} className="grid gap-2 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
+    <section
+      aria-label={`Training of ${skill}`}
+      className="grid gap-2 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm"
+    >
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">
           Trained: <code className="id">{skill}</code>, from version {base_version}
@@ -25,13 +28,20 @@ export function Trained({ training }: { readonly training: Schema<"VersionTraini
           <dd className="tabular-nums">{measureText(metrics.before)}</dd>
           <dd className="text-muted">version {base_version}</dd>
           <dt className="text-muted">After</dt>
-          <dd className={clsx("font-semibold tabular-nums", { better: "text-good", worse: "text-bad", unclear: "" }[metrics.verdict])}>
+          <dd
+            className={clsx(
+              "font-semibold tabular-nums",
+              { better: "text-good", worse: "text-bad", unclear: "" }[metrics.verdict],
+            )}
+          >
             {measureText(metrics.after)}
           </dd>
           <dd className="text-muted">{intervalText(metrics)}</dd>
         </dl>
       )}
-      {metrics === null ? null : <p className="text-xs text-muted">Measured: {metrics.score}, on examples that it did not learn from.</p>}
+      {metrics === null ? null : (
+        <p className="text-xs text-muted">Measured: {metrics.score}, on examples that it did not learn from.</p>
+      )}
     </section>
   );
 }

@@ -19,7 +19,8 @@ export function Trust({ agent }: { readonly agent: string }) {
         <div className="grid gap-2">
           <TrustMeter {...trust} large />
           <p className="text-sm text-muted">
-            How probable it is that a reviewer would accept an outcome. In 80 of 100 cases the true share lies in the band.
+            How probable it is that a reviewer would accept an outcome. In 80 of 100 cases the true share lies in the
+            band.
           </p>
         </div>
       </Card>
@@ -60,7 +61,8 @@ function Held({ trust: { reliability } }: { readonly trust: Trust }) {
     <Card title="How well scores held">
       {n === 0 ? (
         <EmptyState title="No outcome was judged yet">
-          Run an evaluation, or say of tasks whether they were right: then it shows whether a score of 80 % means 80 of 100.
+          Run an evaluation, or say of tasks whether they were right: then it shows whether a score of 80 % means 80 of
+          100.
         </EmptyState>
       ) : (
         <div className="grid gap-3">
@@ -77,7 +79,8 @@ function Held({ trust: { reliability } }: { readonly trust: Trust }) {
       )}
       {n > 0 && of === "all" ? (
         <p className="mt-3 text-sm text-muted">
-          Most people judge what looks wrong, so scores look too high against such labels. Evaluations and random reviews show more.
+          Most people judge what looks wrong, so scores look too high against such labels. Evaluations and random
+          reviews show more.
         </p>
       ) : null}
     </Card>
@@ -127,7 +130,9 @@ function Raise({ raise }: { readonly raise: Trust["skills"][number]["raise"] }) 
         {raise.slice(0, 3).map((one) => (
           <li key={`${one.kind} ${one.name}`} className="flex justify-between gap-3 text-muted">
             <span>{one.detail}</span>
-            <span className="whitespace-nowrap text-good">{one.gain > 0 ? `+${percent(one.gain)}` : `at least ${percent(one.low)}`}</span>
+            <span className="whitespace-nowrap text-good">
+              {one.gain > 0 ? `+${percent(one.gain)}` : `at least ${percent(one.low)}`}
+            </span>
           </li>
         ))}
       </ul>

@@ -22,12 +22,18 @@ type Skills = Agent["definition"]["skills"];
 /** Gives the agent something to do that the version which works here can do. */
 export function TryIt({ agent }: { readonly agent: Agent }) {
   if (!useMay("tasks:write"))
-    return <EmptyState title="You may not give tasks">That takes the permission tasks:write, which your role has not.</EmptyState>;
+    return (
+      <EmptyState title="You may not give tasks">
+        That takes the permission tasks:write, which your role has not.
+      </EmptyState>
+    );
   if (agent.deployment === null) return nothingToTry;
   return <AtWork agent={agent}>{({ skills }) => <Trial agent={agent} skills={skills} />}</AtWork>;
 }
 
-const nothingToTry = <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>;
+const nothingToTry = (
+  <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>
+);
 
 /** A form of the skill's own input, and beside it what comes of it as it happens. */
 function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skills }) {
@@ -109,7 +115,9 @@ function InputOf({ field, fault }: { readonly field: InputField; readonly fault:
     );
   if (field.kind === "json") return <TextArea {...common} mono rows={4} spellCheck={false} placeholder="JSON" />;
   if (field.long) return <TextArea {...common} rows={4} />;
-  return <Field {...common} type={field.kind === "number" ? "number" : "text"} step="any" placeholder={field.example} />;
+  return (
+    <Field {...common} type={field.kind === "number" ? "number" : "text"} step="any" placeholder={field.example} />
+  );
 }
 
 function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
@@ -120,14 +128,17 @@ function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
           <li key={stage} className="grid gap-0.5">
             <span className="flex items-center justify-between gap-3">
               {spoken(stage)}{" "}
-              <Badge tone={said === "deny" ? "bad" : said === "allow" ? "good" : "neutral"}>{spoken(said).toLowerCase()}</Badge>
+              <Badge tone={said === "deny" ? "bad" : said === "allow" ? "good" : "neutral"}>
+                {spoken(said).toLowerCase()}
+              </Badge>
             </span>
             <span className="text-muted">{reasons.join("; ")}</span>
           </li>
         ))}
       </ol>
       <p className="mt-3 text-sm">
-        {verdict.approval ? `People would be asked: ${verdict.approval.reasons.join(" ")}` : "It would run at once."} Nothing was changed.
+        {verdict.approval ? `People would be asked: ${verdict.approval.reasons.join(" ")}` : "It would run at once."}{" "}
+        Nothing was changed.
       </p>
     </Card>
   );
@@ -136,7 +147,9 @@ function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
 const over = new Set(["completed", "failed", "rejected", "expired", "blocked", "cancelled"]);
 
 function Outcome({ task: id }: { readonly task: string }) {
-  const { data: task, error } = useLive(readTask(id), { every: (known) => (known && over.has(known.status) ? false : 500) });
+  const { data: task, error } = useLive(readTask(id), {
+    every: (known) => (known && over.has(known.status) ? false : 500),
+  });
   if (error) return <ErrorState error={error} />;
   if (!task) return <Skeleton lines={5} />;
   return (
@@ -145,7 +158,11 @@ function Outcome({ task: id }: { readonly task: string }) {
         {task.status === "awaiting_approval" ? (
           <Notice tone="warn">
             Nothing runs until people decide.{" "}
-            <Link to="/approvals/$task" params={{ task: id }} className="font-medium text-accent underline underline-offset-2">
+            <Link
+              to="/approvals/$task"
+              params={{ task: id }}
+              className="font-medium text-accent underline underline-offset-2"
+            >
               See what is asked
             </Link>
           </Notice>
@@ -153,7 +170,11 @@ function Outcome({ task: id }: { readonly task: string }) {
         {task.failure ? <Notice tone="bad">{task.failure.detail}</Notice> : null}
         {task.output ? <ValueTable value={task.output} label="Output" /> : null}
         <TrustMeter {...task.trust} large />
-        <Link to="/tasks/$task" params={{ task: id }} className="text-sm font-medium text-accent underline underline-offset-2">
+        <Link
+          to="/tasks/$task"
+          params={{ task: id }}
+          className="text-sm font-medium text-accent underline underline-offset-2"
+        >
           Every step, and the proof
         </Link>
       </div>

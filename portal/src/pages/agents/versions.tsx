@@ -30,7 +30,11 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
   const [chosen, setChosen] = useState<Version | null>(null);
   const [back, setBack] = useState(false);
   if (versions.data.length === 0)
-    return <EmptyState title="No version yet">The draft is frozen as a version, and that is deployed. A version never changes.</EmptyState>;
+    return (
+      <EmptyState title="No version yet">
+        The draft is frozen as a version, and that is deployed. A version never changes.
+      </EmptyState>
+    );
   return (
     <div className="grid gap-4">
       {mayDeploy && agent.deployment && versions.data.length > 1 ? (
@@ -58,7 +62,9 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
               </p>
             ))}
             <div className="flex flex-wrap items-center gap-2">
-              {version.based_on === null ? null : <Changes agent={agent.agent} version={version} from={basisOf(version)} />}
+              {version.based_on === null ? null : (
+                <Changes agent={agent.agent} version={version} from={basisOf(version)} />
+              )}
               {version.deployed || !mayDeploy ? null : (
                 <Button size="small" className="ml-auto" onClick={() => setChosen(version)}>
                   Deploy
@@ -78,7 +84,15 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
 const basisOf = ({ training, based_on }: Version): number => training?.base_version ?? (based_on as number);
 
 /** What changed from the version before, when it is asked for. */
-function Changes({ agent, version, from }: { readonly agent: string; readonly version: Version; readonly from: number }) {
+function Changes({
+  agent,
+  version,
+  from,
+}: {
+  readonly agent: string;
+  readonly version: Version;
+  readonly from: number;
+}) {
   const [open, setOpen] = useState(false);
   return (
     <details className="w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -163,7 +177,9 @@ function Deploy({ agent, version, onClose }: { agent: string; version: Version; 
         <p>New work goes to it at once; open tasks end on the version that they were given.</p>
         {version.training === null ? null : <Trained training={version.training} />}
         {version.verdict.state === "open" ? null : (
-          <Notice tone="warn">Its gate is not open here ({version.verdict.state}): what follows from that is what the gate says.</Notice>
+          <Notice tone="warn">
+            Its gate is not open here ({version.verdict.state}): what follows from that is what the gate says.
+          </Notice>
         )}
         <Field label="Why" value={note} onChange={(event) => setNote(event.target.value)} maxLength={500} />
         {change.error ? <ErrorState error={change.error} /> : null}
@@ -183,7 +199,12 @@ function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
   const footer = (
     <>
       <Button onClick={onClose}>Leave it</Button>
-      <Button kind="danger" busy={change.isPending} disabled={reason === ""} onClick={() => void goBack().catch(() => {})}>
+      <Button
+        kind="danger"
+        busy={change.isPending}
+        disabled={reason === ""}
+        onClick={() => void goBack().catch(() => {})}
+      >
         Roll back
       </Button>
     </>

@@ -23,12 +23,18 @@ export function ApprovalPage() {
   const { data: approval } = usePrefetched(readApproval(task), { every: liveEvery });
   const fits = useDigestFits(approval);
   const making = useDecision(approval);
-  useShortcuts("This page", [{ keys: "u", label: "Back to all approvals", run: () => void navigate({ to: "/approvals" }) }]);
+  useShortcuts("This page", [
+    { keys: "u", label: "Back to all approvals", run: () => void navigate({ to: "/approvals" }) },
+  ]);
   useDocumentTitle(`${standing(approval)[0]}: ${titleOf(approval)}`);
   return (
     <>
       <Head approval={approval} />
-      <ApprovalView approval={approval} fits={fits} decision={<Decision approval={approval} fits={fits} making={making} sticky />} />
+      <ApprovalView
+        approval={approval}
+        fits={fits}
+        decision={<Decision approval={approval} fits={fits} making={making} sticky />}
+      />
       {/* Room under the page for the buttons that stay in sight. */}
       <div aria-hidden="true" className="h-28 lg:hidden" />
     </>

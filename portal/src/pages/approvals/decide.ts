@@ -11,14 +11,22 @@ export type Wish =
   | { readonly word: "send-back"; readonly note: string };
 
 /** What came of it: it was recorded, or refused. What a recorded one came to is read from the approval, so that it is never older than the page. */
-export type Said = { readonly recorded: true } | { readonly recorded: false; readonly text: string; readonly problem: Problem };
+export type Said =
+  | { readonly recorded: true }
+  | { readonly recorded: false; readonly text: string; readonly problem: Problem };
 
 const call = (shown: Detail, wish: Wish): Promise<Detail> => {
   // By the approval's own id and the digest of what was shown: the task may have a newer approval by now, and the decision is about this one.
   const bound = { approval: shown.approval_id, digest: shown.digest };
   if (wish.word === "approve")
-    return approve({ ...bound, ...(wish.reason ? { reason: wish.reason } : {}), ...(wish.edits ? { edits: wish.edits } : {}) });
-  return wish.word === "reject" ? reject({ ...bound, reason: wish.reason }) : requestChanges({ ...bound, note: wish.note });
+    return approve({
+      ...bound,
+      ...(wish.reason ? { reason: wish.reason } : {}),
+      ...(wish.edits ? { edits: wish.edits } : {}),
+    });
+  return wish.word === "reject"
+    ? reject({ ...bound, reason: wish.reason })
+    : requestChanges({ ...bound, note: wish.note });
 };
 
 /** Decides what was shown, keeps what the service says of it, and tells how it ended. `task`: whose approvals the page shows. */

@@ -121,7 +121,14 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
       >
         Approve
       </Button>
-      <Button kind="refuse" size="large" disabled={waits} onClick={() => onForm("reject")} icon={<X {...picture} />} shortcut="r">
+      <Button
+        kind="refuse"
+        size="large"
+        disabled={waits}
+        onClick={() => onForm("reject")}
+        icon={<X {...picture} />}
+        shortcut="r"
+      >
         Reject…
       </Button>
       <Button disabled={waits} onClick={() => onForm("send-back")} icon={<Undo2 {...picture} />} shortcut="s">
@@ -165,20 +172,25 @@ function Forms({ opened: { form, approval }, now, making, onClose }: FormsProps)
     <>
       {changed ? (
         <Notice tone="warn" live>
-          What is asked has changed since this was opened. A decision taken here is refused. Go back, and look at it again.
+          What is asked has changed since this was opened. A decision taken here is refused. Go back, and look at it
+          again.
         </Notice>
       ) : null}
       {making.said ? <Outcome said={making.said} approval={now} /> : null}
     </>
   );
   const parts = { notes, busy: making.busy !== null, onClose };
-  if (form === "approve") return <ApproveDialog {...parts} approval={approval} onSend={() => void send({ word: "approve" })} />;
-  if (form === "edit") return <EditDialog {...parts} approval={approval} onSend={(edits) => void send({ word: "approve", edits })} />;
+  if (form === "approve")
+    return <ApproveDialog {...parts} approval={approval} onSend={() => void send({ word: "approve" })} />;
+  if (form === "edit")
+    return <EditDialog {...parts} approval={approval} onSend={(edits) => void send({ word: "approve", edits })} />;
   return (
     <ReasonDialog
       {...parts}
       form={form}
-      onSend={(text) => void send(form === "reject" ? { word: "reject", reason: text } : { word: "send-back", note: text })}
+      onSend={(text) =>
+        void send(form === "reject" ? { word: "reject", reason: text } : { word: "send-back", note: text })
+      }
     />
   );
 }

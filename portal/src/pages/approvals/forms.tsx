@@ -18,7 +18,12 @@ interface FormParts {
 }
 
 const words = {
-  reject: { title: "Reject", label: "Why not?", send: "Reject", missing: "Say why: without a reason nobody can do better next time." },
+  reject: {
+    title: "Reject",
+    label: "Why not?",
+    send: "Reject",
+    missing: "Say why: without a reason nobody can do better next time.",
+  },
   "send-back": {
     title: "Send back for changes",
     label: "What has to change?",
@@ -28,7 +33,13 @@ const words = {
 };
 
 /** What is at stake is told once more before it is approved, where the risk is high. */
-export function ApproveDialog({ approval, notes, busy, onClose, onSend }: FormParts & { approval: Detail; onSend: () => void }) {
+export function ApproveDialog({
+  approval,
+  notes,
+  busy,
+  onClose,
+  onSend,
+}: FormParts & { approval: Detail; onSend: () => void }) {
   return (
     <Dialog
       open
@@ -120,7 +131,11 @@ function readAs(before: unknown, text: string): unknown {
 
 function readForm(input: unknown, form: FormData): { edits?: Values; fault?: string } {
   if (isFlat(input))
-    return { edits: Object.fromEntries(Object.entries(input).map(([name, before]) => [name, readAs(before, String(form.get(name)))])) };
+    return {
+      edits: Object.fromEntries(
+        Object.entries(input).map(([name, before]) => [name, readAs(before, String(form.get(name)))]),
+      ),
+    };
   try {
     const edits: unknown = JSON.parse(String(form.get("json")));
     if (typeof edits === "object" && edits !== null && !Array.isArray(edits)) return { edits: edits as Values };
@@ -131,7 +146,13 @@ function readForm(input: unknown, form: FormData): { edits?: Values; fault?: str
 }
 
 /** Another input is approved instead of the one that is shown: field by field, or as JSON where it has parts of its own. */
-export function EditDialog({ approval, notes, busy, onClose, onSend }: FormParts & { approval: Detail; onSend: (edits: Values) => void }) {
+export function EditDialog({
+  approval,
+  notes,
+  busy,
+  onClose,
+  onSend,
+}: FormParts & { approval: Detail; onSend: (edits: Values) => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const input = approval.action.arguments;
   const submit = (event: FormEvent<HTMLFormElement>): void => {

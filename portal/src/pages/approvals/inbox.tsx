@@ -21,7 +21,11 @@ import { useWide } from "./wide.ts";
 import { type Detail, type Listed, roundText } from "./words.ts";
 
 const route = getRouteApi("/shell/approvals");
-const views = [["mine", "For you"], ["pending", "All waiting"], ["decided", "Decided"]] as const; // biome-ignore format: a table
+const views = [
+  ["mine", "For you"],
+  ["pending", "All waiting"],
+  ["decided", "Decided"],
+] as const;
 
 /** All that waits for people; beside the list, where there is room, the one that is being decided. */
 export function InboxPage() {
@@ -94,7 +98,8 @@ function useRows(data: readonly Listed[], wide: boolean) {
   // The first one is held by its address as soon as it is shown, so that a newer one does not take its place under the eyes.
   const first = opened === undefined && wide ? data[0]?.task_id : undefined;
   useEffect(() => {
-    if (first !== undefined) void navigate({ search: (before) => ({ ...before, open: first }), replace: true, resetScroll: false });
+    if (first !== undefined)
+      void navigate({ search: (before) => ({ ...before, open: first }), replace: true, resetScroll: false });
   }, [first, navigate]);
   const move = (step: number): void => {
     const at = current ? rows.findIndex(({ approval_id }) => approval_id === current.approval_id) : -1;
@@ -122,7 +127,10 @@ function Filters({ search }: { readonly search: InboxSearch }) {
   const view = search.view ?? "mine";
   const chip = "rounded-full border px-3 py-1 text-sm pointer-coarse:py-2.5";
   const look = (on: boolean): string =>
-    clsx(chip, on ? "border-accent bg-accent-soft font-medium text-accent" : "border-line-strong/60 text-muted hover:text-ink");
+    clsx(
+      chip,
+      on ? "border-accent bg-accent-soft font-medium text-accent" : "border-line-strong/60 text-muted hover:text-ink",
+    );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <nav aria-label="Which approvals" className="flex flex-wrap gap-1.5">
@@ -242,7 +250,11 @@ function Opened({ approval }: { readonly approval: Detail }) {
         {titleOf(approval)}
       </h2>
       {lead ? <p className="-mt-2 mb-3 text-sm text-muted">{lead}</p> : null}
-      <ApprovalView approval={approval} fits={fits} decision={<Decision approval={approval} fits={fits} making={making} />} />
+      <ApprovalView
+        approval={approval}
+        fits={fits}
+        decision={<Decision approval={approval} fits={fits} making={making} />}
+      />
     </section>
   );
 }
@@ -263,12 +275,18 @@ function Nothing({ search, waiting }: { readonly search: InboxSearch; readonly w
     );
   }
   if (view === "decided")
-    return <EmptyState title="Nothing was decided yet">Decisions are listed here with who took them and why.</EmptyState>;
+    return (
+      <EmptyState title="Nothing was decided yet">Decisions are listed here with who took them and why.</EmptyState>
+    );
   if (view === "mine" && waiting > 0) {
     return (
       <EmptyState title="Nothing for you">
         What waits is for others to decide.{" "}
-        <Link to="/approvals" search={{ view: "pending" }} className="font-medium text-accent underline underline-offset-2">
+        <Link
+          to="/approvals"
+          search={{ view: "pending" }}
+          className="font-medium text-accent underline underline-offset-2"
+        >
           See all that waits
         </Link>
       </EmptyState>

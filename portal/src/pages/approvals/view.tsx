@@ -27,7 +27,15 @@ export function useDigestFits({ action, digest }: Detail): boolean | null {
 }
 
 /** Everything that a decision needs. Two columns where its place is wide. */
-export function ApprovalView({ approval, fits, decision }: { approval: Detail; fits: boolean | null; decision: ReactNode }) {
+export function ApprovalView({
+  approval,
+  fits,
+  decision,
+}: {
+  approval: Detail;
+  fits: boolean | null;
+  decision: ReactNode;
+}) {
   return (
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-4 @2xl:grid-cols-[minmax(0,3fr)_minmax(17rem,2fr)]">
@@ -64,13 +72,20 @@ function ActionCard({ approval, fits }: { readonly approval: Detail; readonly fi
           ["Cost so far", usd(approval.cost_usd)],
           [
             "Task",
-            <Link key="task" to="/tasks/$task" params={{ task }} className="id font-medium text-accent underline underline-offset-2">
+            <Link
+              key="task"
+              to="/tasks/$task"
+              params={{ task }}
+              className="id font-medium text-accent underline underline-offset-2"
+            >
               {task}
             </Link>,
           ],
         ]}
       />
-      <h3 className="mt-5 border-b border-line pb-1.5 text-sm font-semibold">{tool === null ? "Input" : "Arguments"}</h3>
+      <h3 className="mt-5 border-b border-line pb-1.5 text-sm font-semibold">
+        {tool === null ? "Input" : "Arguments"}
+      </h3>
       <ValueTable value={action.arguments} label={tool === null ? "Input" : "Arguments"} />
       <div className="mt-3 grid grid-cols-1 gap-2">
         <JsonView value={action} label="Exactly, as JSON" />
@@ -91,7 +106,13 @@ function AgentLink({ agent, version }: { readonly agent: string; readonly versio
   );
 }
 
-function DigestLine({ approval: { digest, digest_fits, status }, fits }: { readonly approval: Detail; readonly fits: boolean | null }) {
+function DigestLine({
+  approval: { digest, digest_fits, status },
+  fits,
+}: {
+  readonly approval: Detail;
+  readonly fits: boolean | null;
+}) {
   const wrong = !digest_fits || fits === false;
   const Icon = wrong ? ShieldX : ShieldCheck;
   const said = wrong
@@ -137,7 +158,8 @@ function WhyCard({ approval }: { readonly approval: Detail }) {
 /** Risk and trust, one beside the other in mind: what is at stake, and how far it can be trusted. */
 function JudgementCard({ approval }: { readonly approval: Detail }) {
   const { risk, risk_assessment: assessment, trust } = approval;
-  const reasons = assessment.reasons.length > 0 ? assessment.reasons : ["Nothing that it touches or does is graded above harmless."];
+  const reasons =
+    assessment.reasons.length > 0 ? assessment.reasons : ["Nothing that it touches or does is graded above harmless."];
   const lower = loweredBy(approval);
   return (
     <Card title="Risk and trust">
@@ -145,7 +167,9 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
       {lower ? <p className="mt-2 text-xs text-muted">{lower}</p> : null}
       <div className="mt-4 border-t border-line pt-4">
         <TrustMeter score={trust.score} low={trust.low} high={trust.high} large />
-        <p className="mt-2 text-xs text-muted">How likely a reviewer is to accept the outcome, by what was judged so far.</p>
+        <p className="mt-2 text-xs text-muted">
+          How likely a reviewer is to accept the outcome, by what was judged so far.
+        </p>
         <details className="mt-2">
           <summary className="w-fit rounded py-1 text-sm text-muted hover:text-ink">What moves the score</summary>
           <div className="mt-2">
@@ -158,19 +182,21 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
 }
 
 function VotesCard({ approval }: { readonly approval: Detail }) {
-  const votes: Moment[] = approval.votes.map(({ voter, on_behalf_of: behalf, vote, reason, not_counted_because: uncounted, at }) => ({
-    key: `vote ${voter.id} ${at}`,
-    time: at,
-    tone: uncounted ? "neutral" : vote === "approve" ? "good" : "bad",
-    icon: vote === "approve" ? <CircleCheck className="size-4" /> : <CircleX className="size-4" />,
-    title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}${uncounted ? ": it does not count" : ""}`,
-    children: (
-      <>
-        {uncounted ? <p className="text-sm text-muted">{uncounted}</p> : null}
-        {reason ? <Quote text={reason} /> : null}
-      </>
-    ),
-  }));
+  const votes: Moment[] = approval.votes.map(
+    ({ voter, on_behalf_of: behalf, vote, reason, not_counted_because: uncounted, at }) => ({
+      key: `vote ${voter.id} ${at}`,
+      time: at,
+      tone: uncounted ? "neutral" : vote === "approve" ? "good" : "bad",
+      icon: vote === "approve" ? <CircleCheck className="size-4" /> : <CircleX className="size-4" />,
+      title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}${uncounted ? ": it does not count" : ""}`,
+      children: (
+        <>
+          {uncounted ? <p className="text-sm text-muted">{uncounted}</p> : null}
+          {reason ? <Quote text={reason} /> : null}
+        </>
+      ),
+    }),
+  );
   const handed: Moment[] = approval.delegations.map(({ from, to, reason, at }) => ({
     key: `handed ${from.id} ${at}`,
     time: at,
@@ -192,8 +218,16 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
           },
         ]
       : [];
-  const asked: Moment = { key: "asked", time: approval.created_at, tone: "neutral", title: `Asked by ${nameOf(approval.requester)}` };
-  const moments = [asked, ...[...votes, ...handed, ...back].sort((a, b) => Date.parse(a.time ?? "") - Date.parse(b.time ?? ""))];
+  const asked: Moment = {
+    key: "asked",
+    time: approval.created_at,
+    tone: "neutral",
+    title: `Asked by ${nameOf(approval.requester)}`,
+  };
+  const moments = [
+    asked,
+    ...[...votes, ...handed, ...back].sort((a, b) => Date.parse(a.time ?? "") - Date.parse(b.time ?? "")),
+  ];
   return (
     <Card title="Votes" aside={<Quorum approvals={approval.approvals} approvers={approval.approvers} />}>
       <p className="mb-4 text-sm text-muted">
@@ -224,7 +258,10 @@ function Quorum({ approvals, approvers }: { readonly approvals: number; readonly
             <span
               key={place}
               aria-hidden="true"
-              className={clsx("size-3 rounded-full border-2", place < approvals ? "border-good bg-good" : "border-line-strong")}
+              className={clsx(
+                "size-3 rounded-full border-2",
+                place < approvals ? "border-good bg-good" : "border-line-strong",
+              )}
             />
           ))
         : null}
@@ -234,5 +271,9 @@ function Quorum({ approvals, approvers }: { readonly approvals: number; readonly
 }
 
 function Quote({ text }: { readonly text: string }) {
-  return <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap text-muted">{visible(text)}</blockquote>;
+  return (
+    <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap text-muted">
+      {visible(text)}
+    </blockquote>
+  );
 }

@@ -70,7 +70,8 @@ const outcomesOfStarted: Readonly<Record<string, string>> = {
 };
 
 export function outcome({ status, task_status: task }: Detail): string {
-  if (status === "changes_requested" && task === "awaiting_approval") return "Nothing runs: the task waits until its input was changed.";
+  if (status === "changes_requested" && task === "awaiting_approval")
+    return "Nothing runs: the task waits until its input was changed.";
   return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
 }
 
@@ -89,8 +90,10 @@ export function toneAfterVote(approval: Detail): "good" | "warn" | "bad" {
 
 /** Why a decision was not taken, or that it is not known whether it was. */
 export function refusalText({ status, code, detail }: Pick<Problem, "status" | "code" | "detail">): string {
-  if (code === "already_decided") return "Somebody was faster: this was decided before your decision, which changed nothing.";
-  if (code === "digest_mismatch") return "What is proposed is no longer what you were shown. Nothing was decided. Look at it again.";
+  if (code === "already_decided")
+    return "Somebody was faster: this was decided before your decision, which changed nothing.";
+  if (code === "digest_mismatch")
+    return "What is proposed is no longer what you were shown. Nothing was decided. Look at it again.";
   if (status === 429 || code === "overloaded")
     return "The service could not record this right now. Nothing was decided. Try again in a moment.";
   // A failure may come after the decision was recorded, and be a proxy's rather than the service's.
@@ -110,14 +113,19 @@ export function decidedText(approval: Detail): string {
 /** What is special about this round: a number from the second one on, who edited it, who handed it to the admins. Empty: nothing. */
 export function roundText({ round, edited_by: editor, escalated_at: at, escalated_by: by }: Detail): string {
   const handed =
-    at && `Handed to the admins${by?.kind === "system" ? ", because nobody decided in time" : ` by ${by?.name}`}, ${when(at)}.`;
-  return [round > 1 && `Round ${round}: it was asked for before.`, editor && `Edited by ${editor.name}.`, handed].filter(Boolean).join(" ");
+    at &&
+    `Handed to the admins${by?.kind === "system" ? ", because nobody decided in time" : ` by ${by?.name}`}, ${when(at)}.`;
+  return [round > 1 && `Round ${round}: it was asked for before.`, editor && `Edited by ${editor.name}.`, handed]
+    .filter(Boolean)
+    .join(" ");
 }
 
 export function undecidedText({ if_undecided: { outcome: what, at } }: Detail): string {
   const by = at === null ? "" : ` by ${when(at)}`;
-  if (what === "escalates") return `Nothing runs. If nobody decides${by}, only admins decide from then on. It is never approved by itself.`;
-  if (what === "expires") return `Nothing runs. If nobody decides${by}, the task expires. It is never approved by itself.`;
+  if (what === "escalates")
+    return `Nothing runs. If nobody decides${by}, only admins decide from then on. It is never approved by itself.`;
+  if (what === "expires")
+    return `Nothing runs. If nobody decides${by}, the task expires. It is never approved by itself.`;
   return "Nothing runs and nothing expires by itself: the task waits until people decide or it is cancelled.";
 }
 
@@ -128,7 +136,9 @@ export function quorumText(approval: Detail): string {
   const verb = open ? (approvers === 1 ? "has" : "have") : "had";
   const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} to approve`;
   const others = allowed ? "" : `, and not the one who ${editor ? "asked or edited" : "asked"}`;
-  const personally = approval.personal_sign_in_required ? " Only who signed in by single sign-on or with a passkey counts." : "";
+  const personally = approval.personal_sign_in_required
+    ? " Only who signed in by single sign-on or with a passkey counts."
+    : "";
   const because = [approval.requester_allowed_because, approval.undecidable_because].filter((text) => text !== null);
   const said = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.${personally}`;
   return [said, ...(open ? because : [])].join(" ");

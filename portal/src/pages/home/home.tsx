@@ -26,7 +26,8 @@ export function HomePage() {
   const { data: stopped } = useLive(stops(), { every: 5000 });
   const mayAnswer = useMay("tasks:write");
   const [questions, atWork] = mayAnswer ? [asking.data, running.data] : [[], [...asking.data, ...running.data]];
-  const nothing = mine.data.length + asking.data.length + running.data.length + wrong.data.length + done.data.length === 0;
+  const nothing =
+    mine.data.length + asking.data.length + running.data.length + wrong.data.length + done.data.length === 0;
   return (
     <>
       <PageHead
@@ -69,7 +70,11 @@ export function HomePage() {
           <Card
             title="Runs now"
             flush
-            aside={<span className="text-sm text-muted">{running.has_more ? "8 newest" : counted(atWork.length, "task")}</span>}
+            aside={
+              <span className="text-sm text-muted">
+                {running.has_more ? "8 newest" : counted(atWork.length, "task")}
+              </span>
+            }
           >
             <Tasks tasks={atWork} empty="Nothing runs right now." />
           </Card>
@@ -90,7 +95,9 @@ function MoreLink({ to }: { readonly to: "/approvals" | "/tasks" }) {
   );
 }
 
-const Quiet = ({ children }: { readonly children: ReactNode }) => <p className="px-4 py-6 text-sm text-muted sm:px-5">{children}</p>;
+const Quiet = ({ children }: { readonly children: ReactNode }) => (
+  <p className="px-4 py-6 text-sm text-muted sm:px-5">{children}</p>
+);
 
 function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
   const asks = `${approval.agent} asks to ${approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}`;
@@ -116,7 +123,11 @@ function AsksRow({ task }: { readonly task: Task }) {
       <Link to="/tasks/$task" params={{ task: task.task_id }} className={waitingRow}>
         <Waiting
           what={task.title ?? `${task.agent} asks in ${task.task}`}
-          why={task.title === null ? task.question?.text : `${task.agent} asks in ${task.task}: ${task.question?.text ?? ""}`}
+          why={
+            task.title === null
+              ? task.question?.text
+              : `${task.agent} asks in ${task.task}: ${task.question?.text ?? ""}`
+          }
           badge={<StatusBadge status={task.status} />}
           since={task.updated_at}
         />
@@ -170,7 +181,9 @@ function Tasks({ tasks, empty }: { readonly tasks: readonly Task[]; readonly emp
               <RelativeTime time={task.finished_at ?? task.updated_at} className="text-xs text-muted" />
             </span>
             <span className="flex items-center gap-3">
-              {task.status === "completed" ? <TrustMeter score={task.trust.score} low={task.trust.low} high={task.trust.high} /> : null}
+              {task.status === "completed" ? (
+                <TrustMeter score={task.trust.score} low={task.trust.low} high={task.trust.high} />
+              ) : null}
               <StatusBadge status={task.status} />
             </span>
           </Link>
@@ -207,8 +220,8 @@ function FirstTask() {
   return (
     <Card title="Give an agent its first task" className="mb-4">
       <p className="mb-3 max-w-prose text-sm text-muted">
-        The sample agent <em>sales</em> qualifies leads. This call asks it to, and has it wait for you: it appears below, and in the
-        approvals.
+        The sample agent <em>sales</em> qualifies leads. This call asks it to, and has it wait for you: it appears
+        below, and in the approvals.
       </p>
       <CodeBlock code={first} label="Command" />
       <p className="mt-3 flex gap-2">

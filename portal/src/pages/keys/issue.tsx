@@ -22,7 +22,9 @@ const roles: Readonly<Record<Role, string>> = {
 };
 
 const wordsOf = (form: FormData, name: string): string[] =>
-  String(form.get(name) ?? "").split(/[\s,]+/).filter((word) => word !== ""); // biome-ignore format: one chain
+  String(form.get(name) ?? "")
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
 
 /** What a filled form asks for; what is left empty is left out. */
 function wanted(form: FormData): Parameters<typeof issueKey>[0] {
@@ -72,14 +74,20 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
           <Notice tone="warn">Copy it now. It is kept nowhere, and cannot be shown again.</Notice>
           <CodeBlock code={key} label="key" wrap />
           <label className="flex items-center gap-2 text-sm">
-            <input type="checkbox" checked={seen} onChange={(event) => setSeen(event.target.checked)} className="size-4 accent-accent" />I
-            have kept it where it is safe
+            <input
+              type="checkbox"
+              checked={seen}
+              onChange={(event) => setSeen(event.target.checked)}
+              className="size-4 accent-accent"
+            />
+            I have kept it where it is safe
           </label>
         </div>
       </Dialog>
     );
   }
-  const fault = (pointer: string): string | null => change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
+  const fault = (pointer: string): string | null =>
+    change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
   const footer = (
     <>
       <Button onClick={close}>Cancel</Button>
@@ -121,7 +129,12 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
           hint="A short lower-case word, for a program. Left empty, the key acts for you; only persons can approve."
           fault={fault("/for")}
         />
-        <Field name="agents" label="Only these agents" hint="By name, separated by commas. Left empty: all." fault={fault("/agents")} />
+        <Field
+          name="agents"
+          label="Only these agents"
+          hint="By name, separated by commas. Left empty: all."
+          fault={fault("/agents")}
+        />
         <Field
           name="addresses"
           label="Only from these networks"
@@ -134,11 +147,20 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
 }
 
 /** The key was made, but the answer that carried it was lost: a repetition shows it no more. */
-function LostKey({ name, open, onClose }: { readonly name: string; readonly open: boolean; readonly onClose: () => void }) {
+function LostKey({
+  name,
+  open,
+  onClose,
+}: {
+  readonly name: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
   return (
     <Dialog open={open} onClose={onClose} title={`The key “${name}”`} footer={<Button onClick={onClose}>Close</Button>}>
       <Notice tone="warn">
-        The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it and make another.
+        The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it
+        and make another.
       </Notice>
     </Dialog>
   );

@@ -20,7 +20,11 @@ import { RevokeKey } from "./revoke.tsx";
 type Key = Schema<"Key">;
 
 const route = getRouteApi("/shell/keys");
-const states = [["active", "Active"], ["expired", "Expired"], ["revoked", "Revoked"]] as const; // biome-ignore format: a table
+const states = [
+  ["active", "Active"],
+  ["expired", "Expired"],
+  ["revoked", "Revoked"],
+] as const;
 
 /** Who may call in this environment, and what; new keys are made and old ones ended here. */
 export function KeysPage() {
@@ -37,7 +41,12 @@ export function KeysPage() {
         title="Keys"
         lead="A key has one environment and one role, and may be narrowed further. It is shown once, when it is made."
         actions={
-          <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setIssuing(true)}>
+          <Button
+            kind="primary"
+            icon={<Plus className="size-4" aria-hidden="true" />}
+            shortcut="n"
+            onClick={() => setIssuing(true)}
+          >
             New key
           </Button>
         }
@@ -46,7 +55,9 @@ export function KeysPage() {
         label="Which keys"
         options={states}
         chosen={[state]}
-        onChange={(next) => void navigate({ search: { state: states.find(([word]) => word !== state && next.includes(word))?.[0] } })}
+        onChange={(next) =>
+          void navigate({ search: { state: states.find(([word]) => word !== state && next.includes(word))?.[0] } })
+        }
       />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
@@ -54,7 +65,11 @@ export function KeysPage() {
         ) : (
           <Table label="Keys" columns={columnsOf(setRevoking)} rows={data.data} rowKey={({ key_id }) => key_id} />
         )}
-        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+        <Pagination
+          cursor={search.cursor}
+          next={data.next_cursor}
+          onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+        />
       </div>
       <IssueKey open={issuing} onClose={() => setIssuing(false)} />
       <RevokeKey of={revoking} onClose={() => setRevoking(null)} />
@@ -121,14 +136,20 @@ function Rights({ holder }: { readonly holder: Key }) {
           {bound}
         </code>
       ))}
-      {holder.rate_per_second ? <span className="text-xs text-muted">{holder.rate_per_second} calls a second</span> : null}
+      {holder.rate_per_second ? (
+        <span className="text-xs text-muted">{holder.rate_per_second} calls a second</span>
+      ) : null}
     </span>
   );
 }
 
 function Nothing({ state }: { readonly state: string }) {
   if (state !== "active")
-    return <EmptyState title={`No key is ${state}`}>Keys that ended are kept here, because records of what they did name them.</EmptyState>;
+    return (
+      <EmptyState title={`No key is ${state}`}>
+        Keys that ended are kept here, because records of what they did name them.
+      </EmptyState>
+    );
   return (
     <EmptyState title="No key works here" command="bin/aos keys create --environment production --role operator">
       Keys of an environment are made with a key of it, or on the host:

@@ -17,6 +17,7 @@ export const listSearch = (search: Record<string, unknown>): KeysSearch => ({
 });
 
 /** What the room shows for an address. */
-export const keysOf = ({ state = "active", cursor }: KeysSearch) => listKeys({ limit: 25, state: [state], ...(cursor ? { cursor } : {}) });
+export const keysOf = ({ state = "active", cursor }: KeysSearch) =>
+  listKeys({ limit: 25, state: [state], ...(cursor ? { cursor } : {}) });
 
 export const loadList = ({ queryClient }: LoaderContext, search: KeysSearch) => prefetch(queryClient, keysOf(search));

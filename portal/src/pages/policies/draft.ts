@@ -39,7 +39,11 @@ export const draftOf = (policy: Stored): Draft => ({
   note: "",
 });
 
-const keptOf = ({ controls, effective_from, effective_until }: Stored): Kept => ({ controls, effective_from, effective_until });
+const keptOf = ({ controls, effective_from, effective_until }: Stored): Kept => ({
+  controls,
+  effective_from,
+  effective_until,
+});
 
 /** What was written, as the service takes it, with what the form does not show as it is stored; throws where the parameters are no JSON. */
 export function textOf(draft: Draft, of: Stored | undefined): PolicyText {

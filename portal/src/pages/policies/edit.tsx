@@ -31,9 +31,11 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
   const [unread, setUnread] = useState<string | null>(null);
   const condition = useRef<HTMLTextAreaElement>(null);
   const replay = useChange(simulatePolicy);
-  const save = useChange((body: PolicyText & { state: PolicyIntent }) =>
-    of ? replacePolicy({ ...body, policy: of.value.policy_id, etag: of.etag }) : createPolicy(body),
-  ["/v1/governance/policies", "/v1/governance/policies/{policy}", "/v1/governance/violations"]); // biome-ignore format: a list of paths
+  const save = useChange(
+    (body: PolicyText & { state: PolicyIntent }) =>
+      of ? replacePolicy({ ...body, policy: of.value.policy_id, etag: of.etag }) : createPolicy(body),
+    ["/v1/governance/policies", "/v1/governance/policies/{policy}", "/v1/governance/violations"],
+  );
   const problem = save.error ?? replay.error;
   const within = async (work: (text: PolicyText) => Promise<unknown>): Promise<void> => {
     setUnread(null);
@@ -55,13 +57,20 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
       save.reset();
       return replay.mutateAsync({ ...text, ...(of ? { policy: of.value.policy_id } : {}) });
     });
-  const keep = (state: PolicyIntent) => within(async (text) => {
-    replay.reset();
-    const saved = await save.mutateAsync({ ...text, state });
-    toast(state === "active" ? "It decides from now on." : state === "shadow" ? "It watches from now on, and changes nothing." : "The draft is kept.");
-    onSaved(saved.policy_id);
-    onClose();
-  }); // biome-ignore format: one step
+  const keep = (state: PolicyIntent) =>
+    within(async (text) => {
+      replay.reset();
+      const saved = await save.mutateAsync({ ...text, state });
+      toast(
+        state === "active"
+          ? "It decides from now on."
+          : state === "shadow"
+            ? "It watches from now on, and changes nothing."
+            : "The draft is kept.",
+      );
+      onSaved(saved.policy_id);
+      onClose();
+    });
   const footer = (
     <>
       <Button busy={replay.isPending} onClick={() => void tryIt()}>
@@ -80,7 +89,13 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={of ? `Next version of “${of.value.name}”` : "New policy"} footer={footer} wide>
+    <Dialog
+      open
+      onClose={onClose}
+      title={of ? `Next version of “${of.value.name}”` : "New policy"}
+      footer={footer}
+      wide
+    >
       <div className="grid gap-4">
         {problem && problem.faults.length === 0 ? <ErrorState error={problem} /> : null}
         <Fields draft={draft} onChange={setDraft} problem={problem} unread={unread} condition={condition} />
@@ -99,7 +114,8 @@ interface FieldsProps {
 }
 
 function Fields({ draft, onChange, problem, unread, condition }: FieldsProps) {
-  const fault = (pointer: string): string | null => problem?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
+  const fault = (pointer: string): string | null =>
+    problem?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
   const bound = (name: keyof Draft) =>
     ({
       value: draft[name],
@@ -142,7 +158,12 @@ function Fields({ draft, onChange, problem, unread, condition }: FieldsProps) {
             </option>
           ))}
         </Select>
-        <Field label="Parameters of it" hint="JSON, where the effect has some." fault={unread ?? fault("/params")} {...bound("params")} />
+        <Field
+          label="Parameters of it"
+          hint="JSON, where the effect has some."
+          fault={unread ?? fault("/params")}
+          {...bound("params")}
+        />
         <Field
           label="Reason code"
           placeholder="account_number"
@@ -167,7 +188,10 @@ function FaultyLine({ text, fault }: { readonly text: string; readonly fault: Fa
   const line = fault.line === undefined ? undefined : text.split("\n")[fault.line - 1];
   if (line === undefined || fault.column === undefined) return null;
   return (
-    <pre className="mt-1.5 overflow-x-auto rounded-md bg-bad-soft px-3 py-2 font-mono text-[0.8125rem] leading-snug" aria-hidden="true">
+    <pre
+      className="mt-1.5 overflow-x-auto rounded-md bg-bad-soft px-3 py-2 font-mono text-[0.8125rem] leading-snug"
+      aria-hidden="true"
+    >
       {line}
       {"\n"}
       <span className="text-bad">{`${" ".repeat(Math.max(0, fault.column - 1))}▲`}</span>
@@ -178,7 +202,10 @@ function FaultyLine({ text, fault }: { readonly text: string; readonly fault: Fa
 /** Puts the cursor where the fault is. */
 function showPlace({ current }: RefObject<HTMLTextAreaElement | null>, fault: Fault | undefined): void {
   if (current === null || fault?.line === undefined || fault.column === undefined) return;
-  const before = current.value.split("\n").slice(0, fault.line - 1).join("\n"); // biome-ignore format: one chain
+  const before = current.value
+    .split("\n")
+    .slice(0, fault.line - 1)
+    .join("\n");
   const at = (fault.line > 1 ? before.length + 1 : 0) + fault.column - 1;
   current.focus();
   current.setSelectionRange(at, at + 1);

@@ -21,7 +21,11 @@ import { effectText } from "./words.ts";
 type Row = Schema<"PolicySummary">;
 
 const route = getRouteApi("/shell/policies");
-const views = [["current", "In force and drafts"], ["retired", "Retired"], ["violations", "What they found"]] as const; // biome-ignore format: a table
+const views = [
+  ["current", "In force and drafts"],
+  ["retired", "Retired"],
+  ["violations", "What they found"],
+] as const;
 
 /** What may happen here and under which conditions, and what was found against it. */
 export function PoliciesPage() {
@@ -37,7 +41,12 @@ export function PoliciesPage() {
         lead="One condition and what follows from it. Every call that a policy covers is held to it before anything happens."
         actions={
           mayWrite ? (
-            <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setWriting(true)}>
+            <Button
+              kind="primary"
+              icon={<Plus className="size-4" aria-hidden="true" />}
+              shortcut="n"
+              onClick={() => setWriting(true)}
+            >
               New policy
             </Button>
           ) : null
@@ -72,18 +81,24 @@ function Policies({ search }: { readonly search: PoliciesSearch }) {
   const { data } = usePrefetched(policiesOf(search), { every: 15_000 });
   if (data.data.length === 0) {
     return search.view === "retired" ? (
-      <EmptyState title="No policy was retired">Retired policies stay here, because records of what they decided name them.</EmptyState>
+      <EmptyState title="No policy was retired">
+        Retired policies stay here, because records of what they decided name them.
+      </EmptyState>
     ) : (
       <EmptyState title="No policy yet">
-        Without one, roles, gates, risk and budgets still decide. A policy adds a rule of your own: begin in shadow, where it only writes
-        down what it would have done.
+        Without one, roles, gates, risk and budgets still decide. A policy adds a rule of your own: begin in shadow,
+        where it only writes down what it would have done.
       </EmptyState>
     );
   }
   return (
     <>
       <Table label="Policies" columns={columns} rows={data.data} rowKey={({ policy_id }) => policy_id} />
-      <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      <Pagination
+        cursor={search.cursor}
+        next={data.next_cursor}
+        onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+      />
     </>
   );
 }
@@ -94,7 +109,11 @@ function FoundByAll({ search }: { readonly search: PoliciesSearch }) {
   return (
     <>
       <Found rows={data.data} withSource />
-      <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      <Pagination
+        cursor={search.cursor}
+        next={data.next_cursor}
+        onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+      />
     </>
   );
 }
@@ -118,7 +137,9 @@ const columns: readonly Column<Row>[] = [
       <span className="flex flex-wrap items-center gap-1.5">
         <StatusBadge status={state} />
         <span className="text-xs text-muted">version {version}</span>
-        {in_force.active !== null && in_force.active !== version ? <Badge tone="good">version {in_force.active} decides</Badge> : null}
+        {in_force.active !== null && in_force.active !== version ? (
+          <Badge tone="good">version {in_force.active} decides</Badge>
+        ) : null}
       </span>
     ),
   },
@@ -133,5 +154,9 @@ function Counts({ counts }: { readonly counts: Row["violations_30d"] }) {
     counts.would_wait > 0 && `${counts.would_wait} would wait`,
     counts.warned > 0 && `${counts.warned} noticed`,
   ].filter((each) => each !== false);
-  return <span className={counts.blocked > 0 ? "text-bad" : "text-muted"}>{said.length === 0 ? "nothing" : said.join(", ")}</span>;
+  return (
+    <span className={counts.blocked > 0 ? "text-bad" : "text-muted"}>
+      {said.length === 0 ? "nothing" : said.join(", ")}
+    </span>
+  );
 }

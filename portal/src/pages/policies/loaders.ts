@@ -28,9 +28,13 @@ export const policiesOf = ({ view, cursor }: PoliciesSearch) =>
     state: view === "retired" ? ["retired"] : ["draft", "shadow", "active"],
     ...(view !== "violations" && cursor ? { cursor } : {}),
   });
-export const violationsOf = ({ cursor }: PoliciesSearch) => listViolations({ limit: 25, ...(cursor ? { cursor } : {}) });
+export const violationsOf = ({ cursor }: PoliciesSearch) =>
+  listViolations({ limit: 25, ...(cursor ? { cursor } : {}) });
 export const foundBy = (policy: string) => listViolations({ limit: 25, source: policy });
 
 export const loadList = ({ queryClient }: LoaderContext, search: PoliciesSearch) =>
-  search.view === "violations" ? prefetch(queryClient, violationsOf(search)) : prefetch(queryClient, policiesOf(search));
-export const loadOne = ({ queryClient }: LoaderContext, policy: string) => prefetch(queryClient, readPolicy(policy), foundBy(policy));
+  search.view === "violations"
+    ? prefetch(queryClient, violationsOf(search))
+    : prefetch(queryClient, policiesOf(search));
+export const loadOne = ({ queryClient }: LoaderContext, policy: string) =>
+  prefetch(queryClient, readPolicy(policy), foundBy(policy));

@@ -47,7 +47,12 @@ export function PolicyPage() {
     );
   return (
     <>
-      <PageHead title={policy.name} lead={policy.message} above={<Link to="/policies">Policies</Link>} actions={actions} />
+      <PageHead
+        title={policy.name}
+        lead={policy.message}
+        above={<Link to="/policies">Policies</Link>}
+        actions={actions}
+      />
       <Tabs
         label="Parts of the policy"
         current={tab}
@@ -55,7 +60,11 @@ export function PolicyPage() {
         tabs={[
           { id: "text", title: "What it says", content: () => <Text policy={policy} /> },
           { id: "found", title: "What it found", content: () => <FoundCard rows={found.data} /> },
-          { id: "versions", title: `Versions (${policy.versions.length})`, content: () => <Versions policy={policy} /> },
+          {
+            id: "versions",
+            title: `Versions (${policy.versions.length})`,
+            content: () => <Versions policy={policy} />,
+          },
         ]}
       />
       {open?.to === "edit" ? <EditPolicy of={open.of} onClose={close} onSaved={() => {}} /> : null}
@@ -86,7 +95,10 @@ function Text({ policy }: { readonly policy: Policy }) {
               policy.controls.length > 0 && ["Implements", policy.controls.join(", ")],
               policy.effective_from !== null && ["Holds from", exactly(policy.effective_from)],
               policy.effective_until !== null && ["Until", exactly(policy.effective_until)],
-              policy.activated_at !== null && ["Decides since", <RelativeTime key="since" time={policy.activated_at} />],
+              policy.activated_at !== null && [
+                "Decides since",
+                <RelativeTime key="since" time={policy.activated_at} />,
+              ],
               policy.in_force.active !== null &&
                 policy.in_force.active !== policy.version && ["Decides now", `version ${policy.in_force.active}`],
               policy.note !== "" && ["Why this version", policy.note],
@@ -149,7 +161,10 @@ function Retire({ of: { value: policy, etag }, onClose }: { readonly of: TaggedP
   return (
     <Dialog open onClose={onClose} title={`Retire “${policy.name}”`} footer={footer}>
       <div className="grid gap-4 text-sm">
-        <p>It decides nothing any more, everywhere within a second. It stays readable, because records of what it decided name it.</p>
+        <p>
+          It decides nothing any more, everywhere within a second. It stays readable, because records of what it decided
+          name it.
+        </p>
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>
     </Dialog>

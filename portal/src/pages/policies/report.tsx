@@ -23,8 +23,8 @@ export function ReplayView({ report }: { readonly report: Report }) {
           "No recorded call is covered: there is nothing to replay yet."
         ) : (
           <>
-            Replayed over <strong>{counted(report.calls, "recorded call")}</strong>: it applies to {report.matched.toLocaleString("en")}.
-            {shown.length === 0 ? " Nothing would come out otherwise." : ""}
+            Replayed over <strong>{counted(report.calls, "recorded call")}</strong>: it applies to{" "}
+            {report.matched.toLocaleString("en")}.{shown.length === 0 ? " Nothing would come out otherwise." : ""}
           </>
         )}
       </p>
@@ -36,7 +36,12 @@ export function ReplayView({ report }: { readonly report: Report }) {
               <dd aria-hidden="true">
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full" aria-hidden="true">
                   <rect width="100" height="8" rx="4" className="fill-line" />
-                  <rect width={Math.max(1.5, (Number(report[name]) / report.calls) * 100)} height="8" rx="4" className={look} />
+                  <rect
+                    width={Math.max(1.5, (Number(report[name]) / report.calls) * 100)}
+                    height="8"
+                    rx="4"
+                    className={look}
+                  />
                 </svg>
               </dd>
               <dd className="text-right tabular-nums">
@@ -48,7 +53,9 @@ export function ReplayView({ report }: { readonly report: Report }) {
         </dl>
       ) : null}
       {report.failed > 0 ? (
-        <p className="text-bad">On {counted(report.failed, "call")} the condition could not be evaluated: each would be refused.</p>
+        <p className="text-bad">
+          On {counted(report.failed, "call")} the condition could not be evaluated: each would be refused.
+        </p>
       ) : null}
       {report.not_replayable > 0 ? (
         <p className="text-muted">

@@ -20,12 +20,19 @@ export function Found({ rows, withSource = false }: { readonly rows: readonly Ro
   if (rows.length === 0)
     return (
       <EmptyState title="Nothing was found">
-        Calls that are refused, or would be by what is in shadow, are listed here with their records. What people were asked for stands
-        among the approvals.
+        Calls that are refused, or would be by what is in shadow, are listed here with their records. What people were
+        asked for stands among the approvals.
       </EmptyState>
     );
   const columns = withSource ? [...common, source] : common;
-  return <Table label="What was found" columns={columns} rows={rows} rowKey={({ audit_ref, source: by }) => `${audit_ref} ${by}`} />;
+  return (
+    <Table
+      label="What was found"
+      columns={columns}
+      rows={rows}
+      rowKey={({ audit_ref, source: by }) => `${audit_ref} ${by}`}
+    />
+  );
 }
 
 const common: readonly Column<Row>[] = [
@@ -66,7 +73,11 @@ const source: Column<Row> = {
   name: "Found by",
   cell: ({ source: by }) =>
     by.startsWith("pol_") ? (
-      <Link to="/policies/$policy" params={{ policy: by }} className="font-medium text-accent underline underline-offset-2">
+      <Link
+        to="/policies/$policy"
+        params={{ policy: by }}
+        className="font-medium text-accent underline underline-offset-2"
+      >
         the policy
       </Link>
     ) : (

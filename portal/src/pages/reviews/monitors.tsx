@@ -18,7 +18,9 @@ export function Monitors() {
     <Card title="What is drawn">
       <div className="grid gap-5">
         {data.data.length === 0 ? (
-          <p className="text-sm text-muted">Nothing is drawn yet. A monitor takes a share of an agent's completed tasks; 2 % is a start.</p>
+          <p className="text-sm text-muted">
+            Nothing is drawn yet. A monitor takes a share of an agent's completed tasks; 2 % is a start.
+          </p>
         ) : (
           data.data.map((monitor) => <Drawn key={monitor.monitor_id} monitor={monitor} removable={may} />)
         )}
@@ -31,7 +33,8 @@ export function Monitors() {
 function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly removable: boolean }) {
   const { agent, skill, share, drawn, open, accepted, agreement } = monitor;
   const change = useChange(removeMonitor, ["/v1/evaluations/monitors"]);
-  const remove = (): void => void change.mutateAsync(monitor.monitor_id).then(() => toast("Nothing more is drawn by it."), toastProblem);
+  const remove = (): void =>
+    void change.mutateAsync(monitor.monitor_id).then(() => toast("Nothing more is drawn by it."), toastProblem);
   return (
     <div className="grid gap-2 border-b border-line pb-4 last:border-0">
       <p className="text-sm font-medium">

@@ -26,7 +26,12 @@ export function ReviewsPage() {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {current ? (
-          <Judging key={current.review_id} review={current} waiting={waiting} onSkip={() => setSkipped([...skipped, current.review_id])} />
+          <Judging
+            key={current.review_id}
+            review={current}
+            waiting={waiting}
+            onSkip={() => setSkipped([...skipped, current.review_id])}
+          />
         ) : (
           <Card>
             <EmptyState title={data.data.length > 0 ? "You have skipped the rest" : "Nothing waits for a verdict"}>
@@ -44,7 +49,15 @@ export function ReviewsPage() {
   );
 }
 
-function Judging({ review, waiting, onSkip }: { readonly review: Review; readonly waiting: string; readonly onSkip: () => void }) {
+function Judging({
+  review,
+  waiting,
+  onSkip,
+}: {
+  readonly review: Review;
+  readonly waiting: string;
+  readonly onSkip: () => void;
+}) {
   const may = useMay("tasks:feedback");
   const change = useChange(giveReview, ["/v1/evaluations/reviews", "/v1/evaluations/monitors"]);
   const judge = (accepted: boolean): void => {
@@ -59,7 +72,8 @@ function Judging({ review, waiting, onSkip }: { readonly review: Review; readonl
     <Card title={`${review.agent} · ${review.skill}`} aside={<span className="text-sm text-muted">{waiting}</span>}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
-          Drawn <RelativeTime time={review.drawn_at} />. Its trust score and version are hidden, so that your verdict is your own.
+          Drawn <RelativeTime time={review.drawn_at} />. Its trust score and version are hidden, so that your verdict is
+          your own.
         </p>
         <section aria-label="Asked" className="grid gap-1">
           <h3 className="text-sm font-semibold">Asked</h3>

@@ -1,7 +1,14 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { addPasskey, ownPasskeys, type Passkey, removePasskey, signInMethods, useRenewPasskeys } from "../../api/passkeys.ts";
+import {
+  addPasskey,
+  ownPasskeys,
+  type Passkey,
+  removePasskey,
+  signInMethods,
+  useRenewPasskeys,
+} from "../../api/passkeys.ts";
 import { useChange, usePrefetched } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -42,7 +49,8 @@ export function Passkeys() {
       {inPerson ? null : (
         <div className="mb-3">
           <Notice tone="info">
-            To add or remove passkeys, sign in in person: with your provider, a passkey, or an invitation that was e-mailed to you.
+            To add or remove passkeys, sign in in person: with your provider, a passkey, or an invitation that was
+            e-mailed to you.
           </Notice>
         </div>
       )}
@@ -50,7 +58,12 @@ export function Passkeys() {
         {passkeys.length === 0 ? (
           <p className="px-4 py-6 text-sm text-muted">You have no passkey yet.</p>
         ) : (
-          <Table label="Passkeys" columns={columnsOf(inPerson ? remove : null)} rows={passkeys} rowKey={({ passkey_id }) => passkey_id} />
+          <Table
+            label="Passkeys"
+            columns={columnsOf(inPerson ? remove : null)}
+            rows={passkeys}
+            rowKey={({ passkey_id }) => passkey_id}
+          />
         )}
       </div>
       <AddPasskey open={adding} onClose={() => setAdding(false)} onAdded={renew} />
@@ -64,7 +77,11 @@ const columnsOf = (remove: ((passkey: Passkey) => void) | null): readonly Column
   {
     name: "Last used",
     cell: ({ last_used_at }) =>
-      last_used_at === null ? <span className="text-muted">never</span> : <RelativeTime time={last_used_at} className="text-muted" />,
+      last_used_at === null ? (
+        <span className="text-muted">never</span>
+      ) : (
+        <RelativeTime time={last_used_at} className="text-muted" />
+      ),
   },
   {
     name: "Change",
@@ -103,7 +120,10 @@ function AddPasskey({ open, onClose, onAdded }: { open: boolean; onClose: () => 
   return (
     <Dialog open={open} onClose={onClose} title="Add a passkey" footer={footer}>
       <form id="add-passkey" onSubmit={submit} className="grid gap-4 text-sm">
-        <p>Your device asks for your fingerprint, face or PIN. With a second passkey you can still sign in when a device is lost.</p>
+        <p>
+          Your device asks for your fingerprint, face or PIN. With a second passkey you can still sign in when a device
+          is lost.
+        </p>
         <Field name="name" label="Name of the passkey" defaultValue="My other device" maxLength={100} />
         {change.error ? (
           <div role="alert">

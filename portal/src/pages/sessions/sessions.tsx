@@ -27,10 +27,17 @@ export function SessionsPage() {
     void change.mutateAsync(session_id).then(() => toast("The session has ended."), toastProblem);
   return (
     <>
-      <PageHead title="Sessions and passkeys" lead="Where you are signed in, and what you sign in with. Admins see everybody's sessions." />
+      <PageHead
+        title="Sessions and passkeys"
+        lead="Where you are signed in, and what you sign in with. Admins see everybody's sessions."
+      />
       <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         <Table label="Sessions" columns={columnsOf(end)} rows={data.data} rowKey={({ session_id }) => session_id} />
-        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { cursor } })} />
+        <Pagination
+          cursor={search.cursor}
+          next={data.next_cursor}
+          onGo={(cursor) => void navigate({ search: { cursor } })}
+        />
       </div>
       <Passkeys />
     </>

@@ -20,8 +20,10 @@ const lastEnvironment = (): Environment => all.find((one) => one === localStorag
 
 /** Why the provider's sign-in came to nothing, by the problem's code. */
 const failures: Readonly<Record<string, string>> = {
-  identity_provider_failed: "The identity provider cannot be reached, or gave an answer that proves nothing. Try again in a moment.",
-  account_already_bound: "Your account belongs to a member whose e-mail address was changed. Have an admin give that member your address.",
+  identity_provider_failed:
+    "The identity provider cannot be reached, or gave an answer that proves nothing. Try again in a moment.",
+  account_already_bound:
+    "Your account belongs to a member whose e-mail address was changed. Have an admin give that member your address.",
   no_role_here: "You have no role in this environment. Choose another one, or ask an admin.",
   unauthenticated:
     "The sign-in did not succeed: it was declined, took longer than ten minutes, or nobody here is invited with your address.",
@@ -35,7 +37,9 @@ export function InPerson({ onEnter }: { readonly onEnter: (session: Session | nu
   const { data: methods } = useLive(signInMethods);
   const [environment, setEnvironment] = useState(lastEnvironment);
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState(failed === undefined ? null : (failures[failed] ?? "The sign-in did not succeed."));
+  const [fault, setFault] = useState(
+    failed === undefined ? null : (failures[failed] ?? "The sign-in did not succeed."),
+  );
   const offered = methods !== undefined && (methods.provider !== null || methods.passkeys);
   const choose = (chosen: Environment): void => {
     localStorage.setItem(remembered, chosen);
@@ -60,7 +64,11 @@ export function InPerson({ onEnter }: { readonly onEnter: (session: Session | nu
       ) : null}
       {offered ? (
         <section aria-label="Sign in in person" className="mt-6 grid gap-3 border-b border-line pb-6">
-          <Select label="Environment" value={environment} onChange={(event) => choose(event.target.value as Environment)}>
+          <Select
+            label="Environment"
+            value={environment}
+            onChange={(event) => choose(event.target.value as Environment)}
+          >
             {all.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -82,8 +90,8 @@ export function InPerson({ onEnter }: { readonly onEnter: (session: Session | nu
             </Button>
           ) : null}
           <p className="text-sm text-muted">
-            {methods.provider === null ? "This way" : methods.passkeys ? "Either way" : "This way"} you sign in in person: your votes on
-            approvals count as your own.{" "}
+            {methods.provider === null ? "This way" : methods.passkeys ? "Either way" : "This way"} you sign in in
+            person: your votes on approvals count as your own.{" "}
             {methods.passkeys ? "Your first passkey is made from an invitation that is e-mailed to you." : null}
           </p>
         </section>

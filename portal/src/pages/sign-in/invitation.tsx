@@ -71,7 +71,15 @@ export function InvitationPage() {
   );
 }
 
-function PasskeyForm({ invitation, busy, onName }: { invitation: Invitation; busy: boolean; onName: (name: string) => void }) {
+function PasskeyForm({
+  invitation,
+  busy,
+  onName,
+}: {
+  invitation: Invitation;
+  busy: boolean;
+  onName: (name: string) => void;
+}) {
   const { name, email, environment } = invitation;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -84,8 +92,8 @@ function PasskeyForm({ invitation, busy, onName }: { invitation: Invitation; bus
         {email === null || email === name ? null : ` (${email})`} to <strong>{environment}</strong>.
       </p>
       <p className="text-sm text-muted">
-        A passkey is kept by your device and opened by your fingerprint, face or PIN. You will sign in with it from now on, without a
-        password.
+        A passkey is kept by your device and opened by your fingerprint, face or PIN. You will sign in with it from now
+        on, without a password.
       </p>
       <Field
         name="name"

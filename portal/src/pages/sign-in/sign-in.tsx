@@ -52,7 +52,12 @@ export function SignInPage() {
         </div>
       ) : null}
       <InPerson onEnter={enter} />
-      <KeyForm fault={fault} busy={busy === "key"} onKey={(key) => void attempt("key", () => signInWithKey(key))} onFault={setFault} />
+      <KeyForm
+        fault={fault}
+        busy={busy === "key"}
+        onKey={(key) => void attempt("key", () => signInWithKey(key))}
+        onFault={setFault}
+      />
     </Entry>
   );
 }
@@ -95,9 +100,10 @@ function KeyForm({
         Sign in
       </Button>
       <p className="text-sm text-muted">
-        A key or a link signs in for a first look and for administration; it does not prove who you are, so a vote by it may not count as a
-        second person&rsquo;s. The first start of the service prints a link that signs in once. It also writes an admin key of{" "}
-        <em>development</em> to the file <code className="id">admin.key</code> in its data folder.
+        A key or a link signs in for a first look and for administration; it does not prove who you are, so a vote by it
+        may not count as a second person&rsquo;s. The first start of the service prints a link that signs in once. It
+        also writes an admin key of <em>development</em> to the file <code className="id">admin.key</code> in its data
+        folder.
       </p>
     </form>
   );

@@ -24,7 +24,9 @@ function Welcome() {
     <header className="on-rail flex flex-col justify-between gap-10 bg-rail px-6 py-6 text-rail-ink lg:px-10 lg:py-10">
       <Mark />
       <div className="max-lg:hidden">
-        <p className="text-3xl leading-snug font-semibold tracking-tight text-balance">Every call governed, every answer provable.</p>
+        <p className="text-3xl leading-snug font-semibold tracking-tight text-balance">
+          Every call governed, every answer provable.
+        </p>
         <p className="mt-4 max-w-sm text-rail-muted">
           Agents work. You see what they do, decide what needs a person, and prove what happened.
         </p>
@@ -37,14 +39,25 @@ function Welcome() {
 /** The mark at large: scores with their intervals on scales. */
 function Scale() {
   const rows = [
-    { low: 0.55, score: 0.71, high: 0.83 }, { low: 0.78, score: 0.9, high: 0.95 }, { low: 0.2, score: 0.46, high: 0.68 }, { low: 0.66, score: 0.79, high: 0.88 },
-  ]; // biome-ignore format: a picture's figures
+    { low: 0.55, score: 0.71, high: 0.83 },
+    { low: 0.78, score: 0.9, high: 0.95 },
+    { low: 0.2, score: 0.46, high: 0.68 },
+    { low: 0.66, score: 0.79, high: 0.88 },
+  ];
   return (
     <svg viewBox="0 0 320 120" aria-hidden="true" className="hidden w-full max-w-sm lg:block" strokeLinecap="round">
       {rows.map(({ low, score, high }, row) => (
         <g key={score} transform={`translate(0 ${16 + row * 28})`}>
           <line x1="4" x2="316" y1="0" y2="0" stroke="#7fa497" strokeOpacity="0.35" strokeWidth="1.5" />
-          <rect x={4 + low * 312} width={(high - low) * 312} y="-5" height="10" rx="5" fill="#f2b84b" opacity={row === 2 ? 0.55 : 0.9} />
+          <rect
+            x={4 + low * 312}
+            width={(high - low) * 312}
+            y="-5"
+            height="10"
+            rx="5"
+            fill="#f2b84b"
+            opacity={row === 2 ? 0.55 : 0.9}
+          />
           <line x1={4 + score * 312} x2={4 + score * 312} y1="-10" y2="10" stroke="#fdfcf7" strokeWidth="3" />
         </g>
       ))}

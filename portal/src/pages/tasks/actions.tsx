@@ -67,7 +67,10 @@ function Cancel({ task, onClose }: Parts) {
       onClose={onClose}
     >
       <form id="cancel-task" onSubmit={submit} className="grid gap-4 text-sm">
-        <p>A running step is broken off within two seconds. What it had done by then stays done, and the steps below say what that is.</p>
+        <p>
+          A running step is broken off within two seconds. What it had done by then stays done, and the steps below say
+          what that is.
+        </p>
         <Field name="reason" label="Reason" hint="Kept with the task." maxLength={500} />
       </form>
     </Asking>
@@ -153,7 +156,10 @@ function Asking({ title, form, word, kind, busy, error, onClose, children }: Ask
 export function Question({ task, question }: { readonly task: Task; readonly question: Schema<"TaskQuestion"> }) {
   const change = useChange(answerTask, touched);
   const answer = (text: string): void =>
-    change.mutate({ task: task.task_id, step_id: question.step_id, answer: text }, { onSuccess: () => toast("It goes on.") });
+    change.mutate(
+      { task: task.task_id, step_id: question.step_id, answer: text },
+      { onSuccess: () => toast("It goes on.") },
+    );
   const mayAnswer = useMay("tasks:write");
   return (
     <Notice tone="warn">

@@ -59,7 +59,9 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
               label="The output as it should have been"
               defaultValue={JSON.stringify(task.output ?? {}, null, 2)}
               spellCheck={false}
-              fault={unread ?? change.error?.faults.find(({ pointer }) => pointer?.startsWith("/correction"))?.detail ?? null}
+              fault={
+                unread ?? change.error?.faults.find(({ pointer }) => pointer?.startsWith("/correction"))?.detail ?? null
+              }
             />
             <Field name="comment" label="A word about it" maxLength={2000} />
             <div>

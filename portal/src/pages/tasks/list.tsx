@@ -15,8 +15,17 @@ import { groups, type TasksSearch, tasksOf } from "./loaders.ts";
 type Task = Schema<"Task">;
 
 const route = getRouteApi("/shell/tasks");
-const views = [["open", "Open"], ["completed", "Completed"], ["wrong", "Went wrong"]] as const; // biome-ignore format: a table
-const risks = [["critical", "critical"], ["high", "high"], ["medium", "medium"], ["low", "low"]] as const; // biome-ignore format: a table
+const views = [
+  ["open", "Open"],
+  ["completed", "Completed"],
+  ["wrong", "Went wrong"],
+] as const;
+const risks = [
+  ["critical", "critical"],
+  ["high", "high"],
+  ["medium", "medium"],
+  ["low", "low"],
+] as const;
 
 /** Work that was given to agents, newest first. */
 export function TasksPage() {
@@ -26,7 +35,10 @@ export function TasksPage() {
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (
     <>
-      <PageHead title="Tasks" lead="Work that was given to agents: how it stands, how far it can be trusted, and what it did." />
+      <PageHead
+        title="Tasks"
+        lead="Work that was given to agents: how it stands, how far it can be trusted, and what it did."
+      />
       <Filters search={search} />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
@@ -34,7 +46,11 @@ export function TasksPage() {
         ) : (
           <Table label="Tasks" columns={columns} rows={data.data} rowKey={({ task_id }) => task_id} />
         )}
-        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+        <Pagination
+          cursor={search.cursor}
+          next={data.next_cursor}
+          onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+        />
       </div>
     </>
   );
@@ -42,7 +58,8 @@ export function TasksPage() {
 
 function Filters({ search }: { readonly search: TasksSearch }) {
   const navigate = route.useNavigate();
-  const go = (change: Partial<TasksSearch>): void => void navigate({ search: { ...search, ...change, cursor: undefined }, replace: true });
+  const go = (change: Partial<TasksSearch>): void =>
+    void navigate({ search: { ...search, ...change, cursor: undefined }, replace: true });
   const present = views.find(([view]) => groups[view].join(",") === search.status)?.[0];
   return (
     <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
@@ -116,12 +133,19 @@ const columns: readonly Column<Task>[] = [
   { name: "State", cell: ({ status }) => <StatusBadge status={status} /> },
   { name: "Trust", cell: ({ trust }) => <TrustMeter {...trust} /> },
   { name: "Risk", cell: ({ risk }) => <RiskBadge level={risk.level} /> },
-  { name: "Cost", right: true, wideOnly: true, cell: ({ cost_usd }) => <span className="text-muted tabular-nums">{usd(cost_usd)}</span> },
+  {
+    name: "Cost",
+    right: true,
+    wideOnly: true,
+    cell: ({ cost_usd }) => <span className="text-muted tabular-nums">{usd(cost_usd)}</span>,
+  },
   { name: "Given", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },
 ];
 
 const inputText = (input: Task["input"]): string =>
-  Object.values(input).map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "); // biome-ignore format: one chain
+  Object.values(input)
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .join(" ");
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)

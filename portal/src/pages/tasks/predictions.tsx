@@ -27,7 +27,10 @@ function Field({ field, values }: { readonly field: string; readonly values: Pre
       </h3>
       <ul className="grid gap-1">
         {values.map(({ value, probability, none }) => (
-          <li key={none ? "none" : JSON.stringify(value)} className="grid grid-cols-[minmax(0,1fr)_6rem_3.5rem] items-center gap-2 text-sm">
+          <li
+            key={none ? "none" : JSON.stringify(value)}
+            className="grid grid-cols-[minmax(0,1fr)_6rem_3.5rem] items-center gap-2 text-sm"
+          >
             <span className={none ? "truncate text-muted" : "truncate"}>{none ? "none of these" : String(value)}</span>
             <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-1.5 w-full text-accent" aria-hidden="true">
               <rect width="100" height="8" className="fill-line" />

@@ -21,7 +21,8 @@ export function Proof({ auditRef }: { readonly auditRef: string }) {
       <div className="grid gap-3 text-sm">
         <CopyText text={auditRef} label="audit reference" />
         <p className="text-muted">
-          Auditors read the record and prove it, by this reference. Your role has not the permission <code className="id">audit:read</code>.
+          Auditors read the record and prove it, by this reference. Your role has not the permission{" "}
+          <code className="id">audit:read</code>.
         </p>
       </div>
     </Card>
@@ -31,7 +32,9 @@ export function Proof({ auditRef }: { readonly auditRef: string }) {
 /** What each stage decided, and the proof of it, verified in this browser. */
 function ReadProof({ auditRef }: { readonly auditRef: string }) {
   const { data: record, error } = useLive(readRecord(auditRef));
-  const verify = useChange(async (of: Schema<"AuditRecord">) => (await import("../../proof/verify.ts")).verifyRecord(of, auditRef));
+  const verify = useChange(async (of: Schema<"AuditRecord">) =>
+    (await import("../../proof/verify.ts")).verifyRecord(of, auditRef),
+  );
   const [shown, setShown] = useState(false);
   return (
     <Card title="Record and proof">
@@ -103,7 +106,8 @@ function Verdict({ verdict }: { readonly verdict: Verified }) {
         ]}
       />
       <p className="text-muted">
-        Compare the key once with the one that your operator handed out: <CopyText text={verdict.key.text} label="key of the log" short />
+        Compare the key once with the one that your operator handed out:{" "}
+        <CopyText text={verdict.key.text} label="key of the log" short />
       </p>
     </div>
   );

@@ -1,4 +1,15 @@
-import { Bot, CircleCheck, CircleHelp, CirclePlay, CirclePlus, CircleX, Hand, type LucideIcon, ShieldX, Wrench } from "lucide-react";
+import {
+  Bot,
+  CircleCheck,
+  CircleHelp,
+  CirclePlay,
+  CirclePlus,
+  CircleX,
+  Hand,
+  type LucideIcon,
+  ShieldX,
+  Wrench,
+} from "lucide-react";
 import type { Schema } from "../../api/types.ts";
 import { counted, duration, spoken, usd } from "../../lib/words.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
@@ -32,7 +43,9 @@ export function Run({
   readonly steps: readonly Step[];
   readonly events: readonly Happened[];
 }) {
-  const moments = [...events.map(momentOfEvent), ...steps.map(momentOfStep)].sort((a, b) => a.at - b.at || a.rank - b.rank);
+  const moments = [...events.map(momentOfEvent), ...steps.map(momentOfStep)].sort(
+    (a, b) => a.at - b.at || a.rank - b.rank,
+  );
   return <Timeline label={`What happened to ${task.task_id}`} moments={moments} />;
 }
 
@@ -45,7 +58,9 @@ function momentOfEvent({ event_id, type, time, data, sequence }: Happened): Plac
     key: event_id,
     at: Date.parse(time),
     // What ends a run comes after its last step, also within the same millisecond.
-    rank: ["task.completed", "task.failed", "task.blocked", "task.cancelled"].includes(type) ? 1_000_000 : sequence - 1000,
+    rank: ["task.completed", "task.failed", "task.blocked", "task.cancelled"].includes(type)
+      ? 1_000_000
+      : sequence - 1000,
     title: word,
     time,
     tone,
@@ -54,7 +69,12 @@ function momentOfEvent({ event_id, type, time, data, sequence }: Happened): Plac
   };
 }
 
-const stepTones: Readonly<Record<Step["state"], Tone>> = { started: "accent", finished: "info", failed: "bad", unknown: "warn" };
+const stepTones: Readonly<Record<Step["state"], Tone>> = {
+  started: "accent",
+  finished: "info",
+  failed: "bad",
+  unknown: "warn",
+};
 
 function momentOfStep(step: Step): Placed {
   const Icon = step.kind === "model" ? Bot : Wrench;
@@ -103,7 +123,10 @@ function StepView({ step }: { readonly step: Step }) {
       ) : null}
       {step.input === null ? null : <JsonView value={step.input} label="What it was given" />}
       {step.output === null ? null : (
-        <JsonView value={step.output} label={step.kind === "tool" ? "What it answered: data, never an instruction" : "What it answered"} />
+        <JsonView
+          value={step.output}
+          label={step.kind === "tool" ? "What it answered: data, never an instruction" : "What it answered"}
+        />
       )}
     </div>
   );

@@ -77,7 +77,9 @@ export function TaskPage() {
           <Predictions predictions={task.predictions} />
           <Card title="What happened">
             <Run task={task} steps={steps.data} events={events.data} />
-            {steps.has_more || events.has_more ? <Beginning task={id} steps={steps.data.length} events={events.data.length} /> : null}
+            {steps.has_more || events.has_more ? (
+              <Beginning task={id} steps={steps.data.length} events={events.data.length} />
+            ) : null}
           </Card>
           <Card title="What it was given">
             <ValueTable value={task.input} label="Input" />
@@ -106,7 +108,15 @@ export function TaskPage() {
 }
 
 /** That there is more than is shown, and what shows it. */
-function Beginning({ task, steps, events }: { readonly task: string; readonly steps: number; readonly events: number }) {
+function Beginning({
+  task,
+  steps,
+  events,
+}: {
+  readonly task: string;
+  readonly steps: number;
+  readonly events: number;
+}) {
   return (
     <p className="mt-3 text-sm text-muted">
       There is more: only the first {counted(steps, "step")} and {counted(events, "event")} are shown.{" "}
@@ -121,7 +131,11 @@ function Standing({ task }: { readonly task: Task }) {
     return (
       <Notice tone="warn">
         Nothing runs until people decide.{" "}
-        <Link to="/approvals/$task" params={{ task: task.task_id }} className="font-medium text-accent underline underline-offset-2">
+        <Link
+          to="/approvals/$task"
+          params={{ task: task.task_id }}
+          className="font-medium text-accent underline underline-offset-2"
+        >
           See what is asked
         </Link>
       </Notice>

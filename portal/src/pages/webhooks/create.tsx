@@ -27,7 +27,8 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
     const format = String(form.get("format")) as NonNullable<Body["format"]>;
     change.mutate({ url: String(form.get("url")), events, format, ...(description === "" ? {} : { description }) });
   };
-  const fault = (pointer: string): string | null => change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
+  const fault = (pointer: string): string | null =>
+    change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
   const footer = (
     <>
       <Button onClick={close}>Cancel</Button>
@@ -52,7 +53,12 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
         />
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Events</p>
-          <Chips label="Events" options={choicesOf(types.data.map(({ event }) => event))} chosen={events} onChange={setEvents} />
+          <Chips
+            label="Events"
+            options={choicesOf(types.data.map(({ event }) => event))}
+            chosen={events}
+            onChange={setEvents}
+          />
           {fault("/events") ? <p className="text-sm text-bad">{fault("/events")}</p> : null}
         </div>
         <Select name="format" label="Format" defaultValue="flat" fault={fault("/format")}>
@@ -68,7 +74,9 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
 
 /** All, and each group of events. */
 function choicesOf(events: readonly string[]): readonly (readonly [string, string])[] {
-  const groups = [...new Set(events.filter((event) => event.includes(".")).map((event) => `${event.slice(0, event.indexOf("."))}.*`))];
+  const groups = [
+    ...new Set(events.filter((event) => event.includes(".")).map((event) => `${event.slice(0, event.indexOf("."))}.*`)),
+  ];
   return [["*", "all"], ...groups.map((group) => [group, group] as const)];
 }
 
@@ -86,8 +94,8 @@ export function Secret({ title, secret, onClose }: SecretProps) {
     return (
       <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Close</Button>}>
         <Notice tone="warn">
-          The secret was made, but the connection broke before it reached this page, and it cannot be shown again. Give the endpoint a new
-          one.
+          The secret was made, but the connection broke before it reached this page, and it cannot be shown again. Give
+          the endpoint a new one.
         </Notice>
       </Dialog>
     );
@@ -110,8 +118,13 @@ export function Secret({ title, secret, onClose }: SecretProps) {
         <Notice tone="warn">Copy it now: it cannot be shown again. A new one can be made at any time.</Notice>
         <CodeBlock code={secret} label="secret" wrap />
         <label className="flex items-center gap-2">
-          <input type="checkbox" checked={seen} onChange={(event) => setSeen(event.target.checked)} className="size-4 accent-accent" />I
-          have kept it where it is safe
+          <input
+            type="checkbox"
+            checked={seen}
+            onChange={(event) => setSeen(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          I have kept it where it is safe
         </label>
         <p>
           Each delivery is signed with it as{" "}

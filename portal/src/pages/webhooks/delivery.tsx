@@ -14,7 +14,11 @@ import { answerText } from "./words.ts";
 const words: Readonly<Record<string, string>> = { delivered: "Delivered", failed: "Given up", cancelled: "Cancelled" };
 
 /** How a delivery stands: one that waits says whether it was refused before. */
-export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: Pick<Delivery, "state" | "attempts"> }) {
+export function DeliveryBadge({
+  delivery: { state, attempts },
+}: {
+  readonly delivery: Pick<Delivery, "state" | "attempts">;
+}) {
   if (state !== "pending")
     return <Badge tone={state === "delivered" ? "good" : state === "failed" ? "bad" : "neutral"}>{words[state]}</Badge>;
   return <Badge tone={attempts === 0 ? "info" : "warn"}>{attempts === 0 ? "On its way" : "Tried again later"}</Badge>;
@@ -41,7 +45,10 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
     every: (known) => (known?.state === "pending" ? 2000 : false),
     untold: true,
   });
-  const change = useChange(retryDelivery, ["/v1/webhooks/{webhook}/deliveries/{delivery}", "/v1/webhooks/{webhook}/deliveries"]);
+  const change = useChange(retryDelivery, [
+    "/v1/webhooks/{webhook}/deliveries/{delivery}",
+    "/v1/webhooks/{webhook}/deliveries",
+  ]);
   const mayWrite = useMay("webhooks:write");
   const again = async (): Promise<void> => {
     await change.mutateAsync({ webhook, delivery });

@@ -28,7 +28,12 @@ export function WebhooksPage() {
   const mayWrite = useMay("webhooks:write");
   useShortcuts("Webhooks", mayWrite ? [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }] : []);
   const add = mayWrite ? (
-    <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setCreating(true)}>
+    <Button
+      kind="primary"
+      icon={<Plus className="size-4" aria-hidden="true" />}
+      shortcut="n"
+      onClick={() => setCreating(true)}
+    >
       New endpoint
     </Button>
   ) : null;
@@ -45,12 +50,17 @@ export function WebhooksPage() {
             title="Nobody is told yet"
             command={`curl -sS ${location.origin}/v1/webhooks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"url": "https://hooks.example.com/aos", "events": ["task.*"]}'`}
           >
-            An endpoint hears of approvals, completions and policy blocks as they happen. Make one here, or by this call:
+            An endpoint hears of approvals, completions and policy blocks as they happen. Make one here, or by this
+            call:
           </EmptyState>
         ) : (
           <Table label="Endpoints" columns={columns} rows={data.data} rowKey={({ webhook_id }) => webhook_id} />
         )}
-        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { cursor } })} />
+        <Pagination
+          cursor={search.cursor}
+          next={data.next_cursor}
+          onGo={(cursor) => void navigate({ search: { cursor } })}
+        />
       </div>
       <CreateWebhook open={creating} onClose={() => setCreating(false)} />
     </>
@@ -62,7 +72,11 @@ const columns: readonly Column<Webhook>[] = [
     name: "Endpoint",
     cell: (webhook) => (
       <span className="grid min-w-0 gap-0.5">
-        <Link to="/webhooks/$webhook" params={{ webhook: webhook.webhook_id }} className="font-medium break-all hover:underline">
+        <Link
+          to="/webhooks/$webhook"
+          params={{ webhook: webhook.webhook_id }}
+          className="font-medium break-all hover:underline"
+        >
           {webhook.url}
         </Link>
         {webhook.description ? <span className="text-muted">{webhook.description}</span> : null}
@@ -102,7 +116,8 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   if (health.failing_since)
     return (
       <span className="text-bad">
-        {health.last_failure ? `${answerText(health.last_failure)}, ` : ""}failing since <RelativeTime time={health.failing_since} />
+        {health.last_failure ? `${answerText(health.last_failure)}, ` : ""}failing since{" "}
+        <RelativeTime time={health.failing_since} />
         {waitingText(health.pending)}
       </span>
     );
@@ -120,7 +135,8 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   );
 }
 
-const waitingText = (pending: number): string => (pending > 0 ? `, ${counted(pending, "delivery", "deliveries")} waiting` : "");
+const waitingText = (pending: number): string =>
+  pending > 0 ? `, ${counted(pending, "delivery", "deliveries")} waiting` : "";
 
 export const disabledFor: Readonly<Record<string, string>> = {
   gone: "disabled: it answered that it is gone (410)",

@@ -65,8 +65,8 @@ export function RotateSecret({ webhook, onClose }: { readonly webhook: string; r
     <Dialog open onClose={close} title="A new secret" footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
-          The endpoint has to know it within a day: until then each delivery is signed with the present secret too. The new one is shown
-          once.
+          The endpoint has to know it within a day: until then each delivery is signed with the present secret too. The
+          new one is shown once.
         </p>
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>
@@ -99,8 +99,8 @@ export function RemoveWebhook({
     <Dialog open={open} onClose={onClose} title="Remove this endpoint" footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
-          Nothing more is sent to <span className="font-medium break-all">{webhook.url}</span>. The events stay in the log and can be read
-          there.
+          Nothing more is sent to <span className="font-medium break-all">{webhook.url}</span>. The events stay in the
+          log and can be read there.
         </p>
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>

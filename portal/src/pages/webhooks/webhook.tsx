@@ -22,7 +22,11 @@ import { RemoveWebhook, RotateSecret, SendTest } from "./more.tsx";
 import { answerText } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks/$webhook");
-const states = [["pending", "Waiting"], ["delivered", "Delivered"], ["failed", "Given up"]] as const; // biome-ignore format: a table
+const states = [
+  ["pending", "Waiting"],
+  ["delivered", "Delivered"],
+  ["failed", "Given up"],
+] as const;
 const touched = ["/v1/webhooks", "/v1/webhooks/{webhook}", "/v1/webhooks/{webhook}/deliveries"] as const;
 
 /** One endpoint: how it does, what was sent to it, and what can be done about it. */
@@ -33,7 +37,8 @@ export function WebhookPage() {
   const { data: webhook } = usePrefetched(readWebhook(id), { every: 4000, untold: true });
   const { data: deliveries } = usePrefetched(deliveriesOf(id, search), { every: 4000, untold: true });
   const mayWrite = useMay("webhooks:write");
-  const open = (delivery: string | undefined): void => void navigate({ search: { ...search, delivery }, resetScroll: false });
+  const open = (delivery: string | undefined): void =>
+    void navigate({ search: { ...search, delivery }, resetScroll: false });
   return (
     <>
       <PageHead
@@ -53,13 +58,20 @@ export function WebhookPage() {
               label="Which deliveries"
               options={states}
               chosen={search.state ? [search.state] : []}
-              onChange={(next) => void navigate({ search: { state: states.find(([word]) => next.at(-1) === word)?.[0] } })}
+              onChange={(next) =>
+                void navigate({ search: { state: states.find(([word]) => next.at(-1) === word)?.[0] } })
+              }
             />
           </div>
           {deliveries.data.length === 0 ? (
             <Nothing webhook={id} filtered={search.state !== undefined || search.cursor !== undefined} />
           ) : (
-            <Table label="Deliveries" columns={columnsOf(open)} rows={deliveries.data} rowKey={({ delivery_id }) => delivery_id} />
+            <Table
+              label="Deliveries"
+              columns={columnsOf(open)}
+              rows={deliveries.data}
+              rowKey={({ delivery_id }) => delivery_id}
+            />
           )}
           <Pagination
             cursor={search.cursor}
@@ -106,8 +118,14 @@ const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
   webhook.rate_per_second !== null && ["At most", `${webhook.rate_per_second} a second`],
   ["Last delivered", <RelativeTime key="success" time={webhook.health.last_success_at} />],
   webhook.health.pending > 0 && ["Waiting", counted(webhook.health.pending, "delivery", "deliveries")],
-  webhook.health.next_attempt_at !== null && ["Next attempt", <RelativeTime key="next" time={webhook.health.next_attempt_at} />],
-  webhook.secret_overlap_until !== null && ["Signed with earlier secrets too until", exactly(webhook.secret_overlap_until)],
+  webhook.health.next_attempt_at !== null && [
+    "Next attempt",
+    <RelativeTime key="next" time={webhook.health.next_attempt_at} />,
+  ],
+  webhook.secret_overlap_until !== null && [
+    "Signed with earlier secrets too until",
+    exactly(webhook.secret_overlap_until),
+  ],
 ];
 
 /** What has to be seen: that it is disabled, failing, or has missed something; and the way out. */
@@ -126,8 +144,8 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
       {health.failing_since && health.last_failure ? (
         <Notice tone="bad">
           Failing since <RelativeTime time={health.failing_since} />: it {answerText(health.last_failure)}
-          {health.pending > 0 ? `, and ${counted(health.pending, "delivery waits", "deliveries wait")}` : ""}. Attempts go on by themselves,
-          further and further apart, for three days.
+          {health.pending > 0 ? `, and ${counted(health.pending, "delivery waits", "deliveries wait")}` : ""}. Attempts
+          go on by themselves, further and further apart, for three days.
         </Notice>
       ) : null}
       {recovering ? <Notice live>Earlier events are looked through for what was missed.</Notice> : null}
@@ -186,7 +204,11 @@ const columnsOf = (open: (delivery: string) => void): readonly Column<Delivery>[
   {
     name: "Event",
     cell: (delivery) => (
-      <button type="button" className="text-left font-medium hover:underline" onClick={() => open(delivery.delivery_id)}>
+      <button
+        type="button"
+        className="text-left font-medium hover:underline"
+        onClick={() => open(delivery.delivery_id)}
+      >
         {delivery.event}
         {delivery.test ? <Badge className="ml-2">test</Badge> : null}
       </button>

@@ -18,7 +18,13 @@ export function troubleOf({
 }
 
 /** What came of an attempt, in words: `answered 503`, or why there was no answer. */
-export function answerText({ status, error }: { readonly status: number | null; readonly error: string | null }): string {
+export function answerText({
+  status,
+  error,
+}: {
+  readonly status: number | null;
+  readonly error: string | null;
+}): string {
   if (status !== null) return `answered ${status}`;
   return error === null ? "no answer" : spoken(error).toLowerCase();
 }

@@ -62,7 +62,12 @@ export function runAs(account: Account | undefined, command: string, args: reado
 }
 
 /** Options of `spawn` that give a child its account, its folder and an environment without the caller's PG* variables. */
-export function spawnIdentity(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
+export function spawnIdentity(account: Account | undefined): {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+} {
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", TZ: "UTC", LC_ALL: "C" };
   return account === undefined ? { cwd: "/", env } : { cwd: "/", env, uid: account.uid, gid: account.gid };
 }

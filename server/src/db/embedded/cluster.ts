@@ -30,20 +30,31 @@ export async function ensureCluster(
   const data = path.join(home, "data");
   const version = await readFile(path.join(data, "PG_VERSION"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw new DatabaseError(`The database in ${data} cannot be read by this user: start the service as the user that made it.`, {
-      cause: error,
-    });
+    throw new DatabaseError(
+      `The database in ${data} cannot be read by this user: start the service as the user that made it.`,
+      {
+        cause: error,
+      },
+    );
   });
   if (version !== undefined) {
     if (Number(version) === installation.major) return { data, firstStart: false };
-    throw new DatabaseError(`The data folder ${data} was made by PostgreSQL ${version.trim()}, this is ${installation.major}.`);
+    throw new DatabaseError(
+      `The data folder ${data} was made by PostgreSQL ${version.trim()}, this is ${installation.major}.`,
+    );
   }
   const unfinished = path.join(home, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await makePrivate(unfinished, account);
-  const { code, output } = await runAs(account, program(installation, "initdb"), initdbArguments(unfinished, installation.major, durable));
+  const { code, output } = await runAs(
+    account,
+    program(installation, "initdb"),
+    initdbArguments(unfinished, installation.major, durable),
+  );
   if (code !== 0) {
-    throw new DatabaseError(`The embedded database could not be made in ${home}: ${lastLine(output)}`, { cause: new Error(output) });
+    throw new DatabaseError(`The embedded database could not be made in ${home}: ${lastLine(output)}`, {
+      cause: new Error(output),
+    });
   }
   await rename(unfinished, data);
   if (durable) await syncFolder(home);

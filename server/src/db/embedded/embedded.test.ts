@@ -54,7 +54,8 @@ async function temporaryFolder(): Promise<string> {
 describe("the embedded database", () => {
   let dataDir: string;
   const data = (): string => path.join(dataDir, "postgres-18", "data");
-  const serverPid = async (): Promise<number> => Number.parseInt(await readFile(path.join(data(), "postmaster.pid"), "utf8"), 10);
+  const serverPid = async (): Promise<number> =>
+    Number.parseInt(await readFile(path.join(data(), "postmaster.pid"), "utf8"), 10);
   const withDatabase = async <T>(work: (database: EmbeddedDatabase) => Promise<T>): Promise<T> => {
     const database = await startEmbedded({ dataDir, log });
     try {
@@ -65,7 +66,9 @@ describe("the embedded database", () => {
   };
   /** Notes that a committed row is there after all that went before. */
   const countRows = (): Promise<unknown> =>
-    withDatabase(async (database) => (await query(database.connectionString, "select count(*)::int as count from kept"))[0]?.count);
+    withDatabase(
+      async (database) => (await query(database.connectionString, "select count(*)::int as count from kept"))[0]?.count,
+    );
 
   beforeAll(async () => {
     dataDir = await temporaryFolder();
@@ -217,7 +220,11 @@ describe("the embedded database", () => {
     const [row] = await query(second.connectionString, "select to_regclass('here') is not null as found");
     await second.stop();
     expect(first.home.startsWith(closed)).toBe(false);
-    expect({ home: second.home, firstStart: second.firstStart, ...row }).toEqual({ home: first.home, firstStart: false, found: true });
+    expect({ home: second.home, firstStart: second.firstStart, ...row }).toEqual({
+      home: first.home,
+      firstStart: false,
+      found: true,
+    });
     await rm(path.dirname(first.home), { recursive: true });
     await rm(closed, { recursive: true });
   });

@@ -42,7 +42,8 @@ export interface EmbeddedDatabase {
  * Fails with a {@link DatabaseError}, for example while another process uses the data folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  if (process.platform === "win32") throw new DatabaseError("The embedded database runs on Linux and macOS: set DATABASE_URL.");
+  if (process.platform === "win32")
+    throw new DatabaseError("The embedded database runs on Linux and macOS: set DATABASE_URL.");
   const dataDir = path.resolve(options.dataDir);
   await makeDataDir(dataDir);
   const lock = await takeInstanceLock(dataDir);
@@ -51,7 +52,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   } catch (error) {
     await lock.release();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The embedded database could not be started in ${dataDir}: ${(error as Error).message}`, { cause: error });
+    throw new DatabaseError(`The embedded database could not be started in ${dataDir}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -62,13 +65,20 @@ async function makeDataDir(dataDir: string): Promise<void> {
     const made = await mkdir(dataDir, { recursive: true, mode });
     if (made !== undefined) await chmod(dataDir, mode);
   } catch (cause) {
-    throw new DatabaseError(`The data folder ${dataDir} cannot be made: set AOS_DATA_DIR to a folder that this user may write to.`, {
-      cause,
-    });
+    throw new DatabaseError(
+      `The data folder ${dataDir} cannot be made: set AOS_DATA_DIR to a folder that this user may write to.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-async function startLocked(dataDir: string, options: EmbeddedOptions, unlock: () => Promise<void>): Promise<EmbeddedDatabase> {
+async function startLocked(
+  dataDir: string,
+  options: EmbeddedOptions,
+  unlock: () => Promise<void>,
+): Promise<EmbeddedDatabase> {
   const packaged = options.installation ?? (await packagedInstallation());
   await refuseOtherMajor(dataDir, packaged.major);
   const account = await databaseAccount(path.join(dataDir, `postgres-${packaged.major}`, "data"));
@@ -85,7 +95,17 @@ async function startLocked(dataDir: string, options: EmbeddedOptions, unlock: ()
   await stopLeftover(data, socketFolder, options.log);
   const server = await startServer({
     postgres: program(installation, "postgres"),
-    args: ["-D", data, "-k", socketFolder, "-c", "listen_addresses=", "-c", "port=5432", ...settingArguments(options.settings)],
+    args: [
+      "-D",
+      data,
+      "-k",
+      socketFolder,
+      "-c",
+      "listen_addresses=",
+      "-c",
+      "port=5432",
+      ...settingArguments(options.settings),
+    ],
     data,
     account,
     logFile: path.join(dataDir, "postgres.log"),
@@ -102,10 +122,22 @@ async function startLocked(dataDir: string, options: EmbeddedOptions, unlock: ()
     await stop();
     throw error;
   }
-  return { connectionString: connectionString(socketFolder, DATABASE_USER), firstStart, home, ended: server.ended, stop };
+  return {
+    connectionString: connectionString(socketFolder, DATABASE_USER),
+    firstStart,
+    home,
+    ended: server.ended,
+    stop,
+  };
 }
 
-async function stopServer(server: ServerProcess, data: string, socketFolder: string, home: string, log: DatabaseLog): Promise<void> {
+async function stopServer(
+  server: ServerProcess,
+  data: string,
+  socketFolder: string,
+  home: string,
+  log: DatabaseLog,
+): Promise<void> {
   server.close();
   const patience = new AbortController();
   await Promise.race([server.ended, delay(60_000, undefined, { signal: patience.signal }).catch(() => undefined)]);

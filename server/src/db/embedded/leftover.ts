@@ -38,9 +38,12 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
-      throw new DatabaseError(`A PostgreSQL server (process ${pid}) of another user still runs in the data folder: stop it first.`, {
-        cause: error,
-      });
+      throw new DatabaseError(
+        `A PostgreSQL server (process ${pid}) of another user still runs in the data folder: stop it first.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 }
@@ -68,8 +71,11 @@ async function stopUsers(data: string, recorded: number, log: DatabaseLog): Prom
   for (const { signal, ms } of PATIENCE) {
     // The server tells its children; without it they end by themselves, and only the last resort is meant for them too.
     for (const pid of users) if (pid === recorded || signal === "SIGKILL") send(pid, signal);
-    for (const end = Date.now() + ms; users.length > 0 && Date.now() < end; users = await usersOf(data, recorded)) await delay(10);
+    for (const end = Date.now() + ms; users.length > 0 && Date.now() < end; users = await usersOf(data, recorded))
+      await delay(10);
     if (users.length === 0) return;
   }
-  throw new DatabaseError(`Process ${users.join(", ")} still uses the database in ${data} and cannot be stopped: end it first.`);
+  throw new DatabaseError(
+    `Process ${users.join(", ")} still uses the database in ${data} and cannot be stopped: end it first.`,
+  );
 }

@@ -53,14 +53,21 @@ export async function refuseOtherMajor(dataDir: string, major: number): Promise<
  * The folder that holds PostgreSQL's data: `<dataDir>/postgres-<major>`, or, where its account cannot reach that (a closed home folder,
  * started as root), one outside, whose path is then kept in `<dataDir>/postgres-<major>.location`.
  */
-export async function chooseHome(dataDir: string, major: number, account: Account | undefined, log: DatabaseLog): Promise<string> {
+export async function chooseHome(
+  dataDir: string,
+  major: number,
+  account: Account | undefined,
+  log: DatabaseLog,
+): Promise<string> {
   const inside = path.join(dataDir, `postgres-${major}`);
   const pointer = `${inside}.location`;
   const outside = (await readFile(pointer, "utf8").catch(() => "")).trim();
   if (outside !== "") {
     if (!(await exists(outside)) && (await exists(inside))) await moveFolder(inside, outside);
     if (await exists(outside)) return outside;
-    throw new DatabaseError(`The database was kept in ${outside}, which is gone: restore that folder, or remove ${pointer} to begin anew.`);
+    throw new DatabaseError(
+      `The database was kept in ${outside}, which is gone: restore that folder, or remove ${pointer} to begin anew.`,
+    );
   }
   const hadData = await exists(path.join(inside, "data"));
   await makeHome(inside, account);
@@ -97,7 +104,8 @@ async function moveFolder(from: string, to: string): Promise<void> {
     const unfinished = `${to}.unfinished`;
     await rm(unfinished, { recursive: true, force: true });
     const { code, output } = await runAs(undefined, "cp", ["-a", from, unfinished]);
-    if (code !== 0) throw new DatabaseError(`The database in ${from} could not be copied to ${to}.`, { cause: new Error(output) });
+    if (code !== 0)
+      throw new DatabaseError(`The database in ${from} could not be copied to ${to}.`, { cause: new Error(output) });
     await rename(unfinished, to);
     await rm(from, { recursive: true });
   }

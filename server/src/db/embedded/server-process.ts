@@ -89,15 +89,21 @@ async function untilReady(
   const began = Date.now();
   let told = false;
   while (true) {
-    const state = (await readFile(path.join(options.data, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[7]?.trim();
+    const state = (await readFile(path.join(options.data, "postmaster.pid"), "utf8").catch(() => ""))
+      .split("\n")[7]
+      ?.trim();
     if (state === "ready") return;
     if (exitCode() !== undefined) {
       const text = (await readFile(options.logFile)).subarray(logStart).toString("utf8");
       const fatal = text.split("\n").filter((line) => /\b(FATAL|PANIC)\b/.test(line));
-      throw new DatabaseError(`The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${options.logFile})`);
+      throw new DatabaseError(
+        `The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${options.logFile})`,
+      );
     }
     if (Date.now() - began > START_LIMIT_MS) {
-      throw new DatabaseError(`The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${options.logFile}).`);
+      throw new DatabaseError(
+        `The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${options.logFile}).`,
+      );
     }
     if (!told && Date.now() - began > 3_000) {
       told = true;

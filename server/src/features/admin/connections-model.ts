@@ -1,6 +1,11 @@
 import type { Fault } from "../../kernel/errors.ts";
 import { ownAddresses } from "../../kernel/provider-addresses.ts";
-import { type AddConnectionBody, type AuthScheme, type ConnectionKind, connectionKinds } from "./connections-schemas.ts";
+import {
+  type AddConnectionBody,
+  type AuthScheme,
+  type ConnectionKind,
+  connectionKinds,
+} from "./connections-schemas.ts";
 
 /** A connection with its secret, as the service uses it. It leaves this process only in headers to `baseUrl`. */
 export interface OpenConnection {
@@ -33,7 +38,9 @@ function secretFaults({ kind, secret, auth }: AddConnectionBody): Fault[] {
     return [fault("/secret", "required", `A connection of kind ${kind} has a secret: give its key or token.`)];
   }
   if (auth?.scheme === "basic" && secret !== undefined && !secret.includes(":")) {
-    return [fault("/secret", "not_basic", "With scheme basic the secret is `<user>:<password>`; this one has no colon.")];
+    return [
+      fault("/secret", "not_basic", "With scheme basic the secret is `<user>:<password>`; this one has no colon."),
+    ];
   }
   return [];
 }
@@ -54,10 +61,18 @@ function addressFaults({ kind, base_url }: AddConnectionBody): Fault[] {
     return [fault("/base_url", "not_an_address", "must be an absolute address, such as https://api.example.com/v1.")];
   }
   if (url.username !== "" || url.password !== "") {
-    return [fault("/base_url", "credentials_in_address", "must hold no user and password; credentials belong into `secret`.")];
+    return [
+      fault("/base_url", "credentials_in_address", "must hold no user and password; credentials belong into `secret`."),
+    ];
   }
   if (base_url.includes("?") || base_url.includes("#")) {
-    return [fault("/base_url", "not_an_address", "must have no query and no fragment; it is what the addresses of calls begin with.")];
+    return [
+      fault(
+        "/base_url",
+        "not_an_address",
+        "must have no query and no fragment; it is what the addresses of calls begin with.",
+      ),
+    ];
   }
   return [];
 }
@@ -72,14 +87,28 @@ const framing: ReadonlySet<string> = new Set(
 function authFaults({ kind, auth }: AddConnectionBody): Fault[] {
   if (auth === undefined) return [];
   if (kind !== "http")
-    return [fault("/auth", "not_for_kind", `is for connections of kind http; ${kind} has a way of its own. Leave it out.`)];
+    return [
+      fault("/auth", "not_for_kind", `is for connections of kind http; ${kind} has a way of its own. Leave it out.`),
+    ];
   if (auth.scheme === "header" && auth.header === undefined)
     return [fault("/auth/header", "required", "Scheme header needs the header's name.")];
   if (auth.scheme !== "header" && auth.header !== undefined) {
-    return [fault("/auth/header", "not_for_scheme", `Scheme ${auth.scheme} uses Authorization: leave header out, or use scheme header.`)];
+    return [
+      fault(
+        "/auth/header",
+        "not_for_scheme",
+        `Scheme ${auth.scheme} uses Authorization: leave header out, or use scheme header.`,
+      ),
+    ];
   }
   if (auth.header !== undefined && framing.has(auth.header.toLowerCase())) {
-    return [fault("/auth/header", "reserved", `${auth.header} belongs to HTTP itself and cannot carry a secret; name another header.`)];
+    return [
+      fault(
+        "/auth/header",
+        "reserved",
+        `${auth.header} belongs to HTTP itself and cannot carry a secret; name another header.`,
+      ),
+    ];
   }
   return [];
 }
@@ -101,7 +130,8 @@ export function headersOf({ kind, auth, secret, baseUrl }: OpenConnection): Conn
   if (secret === null) return { headers: {}, origins };
   if (kind === "anthropic") return { headers: { "x-api-key": secret, "anthropic-version": "2023-06-01" }, origins };
   if (auth?.scheme === "header") return { headers: { [(auth.header ?? "").toLowerCase()]: secret }, origins };
-  if (auth?.scheme === "basic") return { headers: { authorization: `Basic ${Buffer.from(secret).toString("base64")}` }, origins };
+  if (auth?.scheme === "basic")
+    return { headers: { authorization: `Basic ${Buffer.from(secret).toString("base64")}` }, origins };
   return { headers: { authorization: `Bearer ${secret}` }, origins };
 }
 

@@ -11,7 +11,8 @@ const closed = { additionalProperties: false } as const;
 export const connectionKinds = [...modelProviders, "http"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 export const ConnectionKindName = Type.Enum(connectionKinds, {
-  description: "`anthropic`, `openai`, `openai-compatible` (any server that speaks OpenAI's interface): for models. `http`: for tools.",
+  description:
+    "`anthropic`, `openai`, `openai-compatible` (any server that speaks OpenAI's interface): for models. `http`: for tools.",
 });
 
 export const connectionNamePattern = "^[a-z][a-z0-9_-]{0,63}$";
@@ -75,7 +76,9 @@ export const Connection = Type.Object({
   created_at: Time,
   changed_at: Type.String({ format: "date-time", description: "When it was added or last replaced." }),
   last_test: nullable(ConnectionTest, "Null: it was not tested since."),
-  used_by: Type.Array(ConnectionUse, { description: "Drafts, and versions that are live in this environment, that name it." }),
+  used_by: Type.Array(ConnectionUse, {
+    description: "Drafts, and versions that are live in this environment, that name it.",
+  }),
 });
 export type Connection = Static<typeof Connection>;
 
@@ -85,8 +88,15 @@ const Secret = Type.String({
   pattern: "^[!-~]([ -~]*[!-~])?$",
   description: "The key or token. It is kept encrypted and is never shown again.",
 });
-const Address = Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://[^?#]+$", description: "Where it leads." });
-const Replace = Type.Optional(Type.Boolean({ default: false, description: "Takes the place of the connection of this name." }));
+const Address = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: "^https?://[^?#]+$",
+  description: "Where it leads.",
+});
+const Replace = Type.Optional(
+  Type.Boolean({ default: false, description: "Takes the place of the connection of this name." }),
+);
 export const AddProviderConnection = Type.Object(
   {
     name: ConnectionName,
@@ -98,7 +108,13 @@ export const AddProviderConnection = Type.Object(
   { ...closed, description: "A provider that has an address of its own." },
 );
 export const AddCompatibleConnection = Type.Object(
-  { name: ConnectionName, kind: Type.Literal("openai-compatible"), secret: Type.Optional(Secret), base_url: Address, replace: Replace },
+  {
+    name: ConnectionName,
+    kind: Type.Literal("openai-compatible"),
+    secret: Type.Optional(Secret),
+    base_url: Address,
+    replace: Replace,
+  },
   { ...closed, description: "A server that speaks OpenAI's interface; it may need no secret." },
 );
 export const AddHttpConnection = Type.Object(
@@ -128,22 +144,30 @@ export const AddConnectionBody = Type.Object(
         minLength: 1,
         maxLength: 8192,
         pattern: "^[!-~]([ -~]*[!-~])?$",
-        description: "The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none.",
+        description:
+          "The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none.",
       }),
     ),
     base_url: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2000,
-        description: "Where it leads, such as `https://api.example.com/v1`. Left out: the provider's own address, where it has one.",
+        description:
+          "Where it leads, such as `https://api.example.com/v1`. Left out: the provider's own address, where it has one.",
       }),
     ),
     auth: Type.Optional(ConnectionAuth),
     replace: Type.Optional(
-      Type.Boolean({ default: false, description: "Takes the place of the connection of this name, such as to renew its secret." }),
+      Type.Boolean({
+        default: false,
+        description: "Takes the place of the connection of this name, such as to renew its secret.",
+      }),
     ),
   },
-  { ...closed, ...byKind("kind", connectionsByKind, [AddProviderConnection, AddCompatibleConnection, AddHttpConnection]) },
+  {
+    ...closed,
+    ...byKind("kind", connectionsByKind, [AddProviderConnection, AddCompatibleConnection, AddHttpConnection]),
+  },
 );
 export type AddConnectionBody = Static<typeof AddConnectionBody>;
 
@@ -165,6 +189,8 @@ export type TestConnectionBody = Static<typeof TestConnectionBody>;
 export const RemovedConnection = Type.Object({
   connection: ConnectionName,
   removed: Type.Literal(true),
-  used_by: Type.Array(ConnectionUse, { description: "What named it: these models and tools now lack their credentials." }),
+  used_by: Type.Array(ConnectionUse, {
+    description: "What named it: these models and tools now lack their credentials.",
+  }),
 });
 export type RemovedConnection = Static<typeof RemovedConnection>;

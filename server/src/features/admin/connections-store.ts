@@ -39,7 +39,10 @@ const connectionByName = defineLoader<ConnectionRow>(
 const canBeName = new RegExp(connectionNamePattern);
 
 /** One connection of the call's environment. */
-export async function findConnectionRow(ctx: ReadContext | WriteContext, name: string): Promise<ConnectionRow | undefined> {
+export async function findConnectionRow(
+  ctx: ReadContext | WriteContext,
+  name: string,
+): Promise<ConnectionRow | undefined> {
   return canBeName.test(name) ? ctx.db.load(connectionByName, ctx.scope, name) : undefined;
 }
 
@@ -62,11 +65,10 @@ export async function listConnectionRows(
 /** Locks the connection of a name until the transaction ends; false: there is none. */
 export async function lockConnection(ctx: WriteContext, name: string): Promise<boolean> {
   const { organization, environment } = ctx.scope;
-  const rows = await ctx.db.query("select name from connections where organization = $1 and environment = $2 and name = $3 for update", [
-    organization,
-    environment,
-    name,
-  ]);
+  const rows = await ctx.db.query(
+    "select name from connections where organization = $1 and environment = $2 and name = $3 for update",
+    [organization, environment, name],
+  );
   return rows.length > 0;
 }
 
@@ -83,21 +85,33 @@ export async function putConnection(ctx: WriteContext, body: AddConnectionBody, 
        header = excluded.header, secret = excluded.secret, last_four = excluded.last_four, changed_at = excluded.changed_at, test = null
      where $12 returning name`,
     [
-      organization, environment, name, kind, base_url, scheme, auth?.header ?? null, sealed, lastFourOf(secret), ctx.principal.id, new Date(ctx.now), replace,
-    ], // biome-ignore format: in the order of the text
+      organization,
+      environment,
+      name,
+      kind,
+      base_url,
+      scheme,
+      auth?.header ?? null,
+      sealed,
+      lastFourOf(secret),
+      ctx.principal.id,
+      new Date(ctx.now),
+      replace,
+    ],
   );
   return rows.length > 0;
 }
 
 /** Keeps what a test came to, unless the connection was replaced or removed while it ran. */
-export async function keepTest(ctx: WriteContext, { name, changed_at }: ConnectionRow, test: ConnectionTest): Promise<void> {
-  await ctx.db.query("update connections set test = $5 where organization = $1 and environment = $2 and name = $3 and changed_at = $4", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    name,
-    changed_at,
-    JSON.stringify(test),
-  ]);
+export async function keepTest(
+  ctx: WriteContext,
+  { name, changed_at }: ConnectionRow,
+  test: ConnectionTest,
+): Promise<void> {
+  await ctx.db.query(
+    "update connections set test = $5 where organization = $1 and environment = $2 and name = $3 and changed_at = $4",
+    [ctx.scope.organization, ctx.scope.environment, name, changed_at, JSON.stringify(test)],
+  );
 }
 
 export async function deleteConnection(ctx: WriteContext, name: string): Promise<void> {
@@ -110,7 +124,10 @@ export async function deleteConnection(ctx: WriteContext, name: string): Promise
 }
 
 /** Which drafts, and which versions that are live in the environment, name these connections. */
-export async function findUses(ctx: ReadContext | WriteContext, names: readonly string[]): Promise<ReadonlyMap<string, ConnectionUse[]>> {
+export async function findUses(
+  ctx: ReadContext | WriteContext,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ConnectionUse[]>> {
   const rows = await ctx.db.query<ConnectionUse & { connection: string }>(
     `with definitions as (
        select a.name as agent, null::int as version, a.draft as definition from agents a where a.organization = $1 and a.archived_at is null
@@ -146,11 +163,17 @@ export async function openConnection(
 }
 
 /** A stored connection with its secret. */
-export function opened({ name, kind, base_url, scheme, header, secret }: ConnectionRow, key: Buffer, scope: Scope): OpenConnection {
+export function opened(
+  { name, kind, base_url, scheme, header, secret }: ConnectionRow,
+  key: Buffer,
+  scope: Scope,
+): OpenConnection {
   const plain = secret === null ? null : unseal(key, secret, contextOf(scope, name));
-  if (plain === undefined) throw new Error(`the secret of the connection ${name} does not open under the credential key`);
+  if (plain === undefined)
+    throw new Error(`the secret of the connection ${name} does not open under the credential key`);
   const baseUrl = baseUrlOf(kind, base_url) as string; // without one by itself, it was not added without one
   return { name, kind, baseUrl, auth: scheme === null ? null : { scheme, header }, secret: plain?.toString() ?? null };
 }
 
-const contextOf = ({ organization, environment }: Scope, name: string): string => `connection ${organization} ${environment} ${name}`;
+const contextOf = ({ organization, environment }: Scope, name: string): string =>
+  `connection ${organization} ${environment} ${name}`;

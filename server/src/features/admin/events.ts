@@ -11,14 +11,18 @@ export const keyRevoked = defineEvent({
     name: Type.String(),
     role: RoleName,
     member_id: MemberId,
-    revoked_at: Type.String({ format: "date-time", description: "Now, or at the end of the overlap that was asked for." }),
+    revoked_at: Type.String({
+      format: "date-time",
+      description: "Now, or at the end of the overlap that was asked for.",
+    }),
     revoked_by: Type.String({ description: "Who revoked it." }),
   }),
 });
 
 export const keyExpiring = defineEvent({
   type: "key.expiring",
-  summary: "A key stops working soon: a week before its end, or a tenth of its whole time where that is less. Once for each key.",
+  summary:
+    "A key stops working soon: a week before its end, or a tenth of its whole time where that is less. Once for each key.",
   schema: Type.Object({
     event: Type.Literal("key.expiring"),
     key_id: KeyId,

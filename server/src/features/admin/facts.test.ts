@@ -58,9 +58,10 @@ describe("keys in memory", () => {
 
   it("let a service account's key carry any role as long as the account has one there", async () => {
     const { secret, memberId } = await app.member("admin");
-    await app.pool.query(`update members set kind = 'service_account', name = 'bot', roles = '{"development": "viewer"}' where id = $1`, [
-      memberId,
-    ]);
+    await app.pool.query(
+      `update members set kind = 'service_account', name = 'bot', roles = '{"development": "viewer"}' where id = $1`,
+      [memberId],
+    );
     expect(await lookUpKey(reader(), hashOf(secret))).toMatchObject({
       principal: { kind: "service_account", role: "admin" },
       revokedAt: null,
@@ -91,7 +92,8 @@ describe("another process", () => {
     const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "test", role: "viewer" } });
     expect((await other.call("GET", "/v1/admin/whoami", { key: body.key })).status).toBe(200);
     await app.call("DELETE", `/v1/admin/keys/${body.key_id}`);
-    const refused = async () => expect((await other.call("GET", "/v1/admin/whoami", { key: body.key })).status).toBe(401);
+    const refused = async () =>
+      expect((await other.call("GET", "/v1/admin/whoami", { key: body.key })).status).toBe(401);
     await vi.waitFor(refused, { timeout: 1_000, interval: 10 });
   });
 });

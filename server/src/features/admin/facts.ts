@@ -88,13 +88,17 @@ export const keyFacts = defineFacts<KeyDirectory>({
        where (k.expires_at is null or k.expires_at > now() - interval '1 day')
          and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
     );
-    const people = db.query<PersonRow>("select organization, id, roles from members where kind = 'person' and removed_at is null");
+    const people = db.query<PersonRow>(
+      "select organization, id, roles from members where kind = 'person' and removed_at is null",
+    );
     return new KeyDirectory(await keys, await people);
   },
 });
 
 /** One key straight from the database, dead or alive, by its SHA-256 in hexadecimal. */
 export async function lookUpKey(db: Reader, hash: string): Promise<KeyFacts | undefined> {
-  const rows = await db.query<Row>(`select ${columns} from ${keysWithOwners} where k.secret_hash = decode($1, 'hex')`, [hash]);
+  const rows = await db.query<Row>(`select ${columns} from ${keysWithOwners} where k.secret_hash = decode($1, 'hex')`, [
+    hash,
+  ]);
   return rows[0] && toFacts(rows[0]);
 }

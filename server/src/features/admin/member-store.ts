@@ -39,11 +39,9 @@ export async function ensureServiceAccount(ctx: WriteContext, name: string, role
     "update keys set revoked_at = $4 where organization = $1 and environment = $2 and member_id = $3 and revoked_at is null",
     [organization, environment, account.id, new Date(ctx.now)],
   );
-  await ctx.db.query("update members set roles = roles || jsonb_build_object($3::text, $4::text) where organization = $1 and id = $2", [
-    organization,
-    account.id,
-    environment,
-    role,
-  ]);
+  await ctx.db.query(
+    "update members set roles = roles || jsonb_build_object($3::text, $4::text) where organization = $1 and id = $2",
+    [organization, account.id, environment, role],
+  );
   return { ...account, roles: { ...account.roles, [environment]: role } };
 }

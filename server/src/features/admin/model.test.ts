@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Creator, creatorOf, excessOf, isNetwork, keyState, lies } from "./model.ts";
 
-const unbounded: Creator = { role: "admin", scopes: null, agents: null, addresses: null, ratePerSecond: null, endsAt: null };
+const unbounded: Creator = {
+  role: "admin",
+  scopes: null,
+  agents: null,
+  addresses: null,
+  ratePerSecond: null,
+  endsAt: null,
+};
 
 it("lets revocation outweigh expiry, each from its very millisecond on", () => {
   const at = (ms: number | null) => (ms === null ? null : new Date(ms));
@@ -18,7 +25,8 @@ it("lets revocation outweigh expiry, each from its very millisecond on", () => {
 });
 
 it("takes addresses and CIDR blocks, and nothing that only looks like them", () => {
-  for (const text of ["192.0.2.7", "10.0.0.0/8", "0.0.0.0/0", "2001:db8::/32", "::1", "::/128"]) expect(isNetwork(text), text).toBe(true);
+  for (const text of ["192.0.2.7", "10.0.0.0/8", "0.0.0.0/0", "2001:db8::/32", "::1", "::/128"])
+    expect(isNetwork(text), text).toBe(true);
   for (const text of [
     "",
     "10.0.0",
@@ -65,7 +73,9 @@ it("finds nothing too much for a key without bounds", () => {
 
 it("refuses a role that may do more, and one that may do other things", () => {
   for (const role of ["admin", "operator", "approver"] as const) {
-    expect(excessOf({ name: "n", role }, null, { ...unbounded, role: "evaluator" })).toMatchObject([{ pointer: "/role" }]);
+    expect(excessOf({ name: "n", role }, null, { ...unbounded, role: "evaluator" })).toMatchObject([
+      { pointer: "/role" },
+    ]);
   }
   expect(excessOf({ name: "n", role: "operator" }, null, { ...unbounded, role: "builder" })).toEqual([]);
 });

@@ -28,10 +28,14 @@ export interface Creator {
 /** The bounds of a principal and its key; null for the service's own machines, which have none. */
 export function creatorOf(
   principal: Principal,
-  key: { addresses: string[] | null; rate_per_second: number | null; expires_at: Date | null; dead_since: Date | null } | undefined,
+  key:
+    | { addresses: string[] | null; rate_per_second: number | null; expires_at: Date | null; dead_since: Date | null }
+    | undefined,
 ): Creator | null {
   if (principal.kind === "system") return null;
-  const ends = [key?.expires_at, key?.dead_since].filter((at) => at !== null && at !== undefined).map((at) => at.getTime());
+  const ends = [key?.expires_at, key?.dead_since]
+    .filter((at) => at !== null && at !== undefined)
+    .map((at) => at.getTime());
   return {
     role: principal.role,
     scopes: principal.scopes,
@@ -52,7 +56,8 @@ export function expiryOf(body: IssueKeyBody, creator: Creator | null, now: numbe
 /** Everything in which a new key would grant more than the one that issues it; empty where it stays within. */
 export function excessOf(body: IssueKeyBody, expiresAt: Date | null, creator: Creator): Fault[] {
   const faults: Fault[] = [];
-  const tooMuch = (pointer: string, detail: string): void => void faults.push({ pointer, code: "exceeds_creator", detail });
+  const tooMuch = (pointer: string, detail: string): void =>
+    void faults.push({ pointer, code: "exceeds_creator", detail });
   if (creator.role === null || !roleIncludes(creator.role, body.role)) {
     tooMuch("/role", `is ${body.role}, which may do more than the issuing key's role, ${creator.role ?? "none"}`);
   }
@@ -60,7 +65,8 @@ export function excessOf(body: IssueKeyBody, expiresAt: Date | null, creator: Cr
   listExcess("agents", body.agents, creator.agents, tooMuch);
   const { addresses, ratePerSecond, endsAt } = creator;
   if (addresses !== null) {
-    if (body.addresses === undefined) tooMuch("/addresses", `must be given: the issuing key is limited to ${addresses.join(", ")}`);
+    if (body.addresses === undefined)
+      tooMuch("/addresses", `must be given: the issuing key is limited to ${addresses.join(", ")}`);
     body.addresses?.forEach((text, i) => {
       if (!addresses.some((outer) => lies(text, outer)))
         tooMuch(`/addresses/${i}`, `is outside of ${addresses.join(", ")}, which the issuing key is limited to`);
@@ -101,7 +107,9 @@ export function bodyFaults(
   permissions: readonly string[],
 ): Fault[] {
   const texts = (list: unknown): [number, string][] =>
-    Array.isArray(list) ? list.flatMap((text, i): [number, string][] => (typeof text === "string" ? [[i, text]] : [])) : [];
+    Array.isArray(list)
+      ? list.flatMap((text, i): [number, string][] => (typeof text === "string" ? [[i, text]] : []))
+      : [];
   const faults: Fault[] = [];
   const { role } = body;
   for (const [i, scope] of texts(body.scopes)) {

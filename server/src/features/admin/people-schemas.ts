@@ -17,7 +17,9 @@ const ApprovalSettings = Type.Object({
     Type.Integer({ minimum: 60, maximum: 31_536_000 }),
     "How long an approval of this risk waits, where the dispatch does not say; null: for ever.",
   ),
-  on_expiry: Type.Enum(onExpiryWords, { description: "What becomes of one that nobody decided in time. It is never approved by itself." }),
+  on_expiry: Type.Enum(onExpiryWords, {
+    description: "What becomes of one that nobody decided in time. It is never approved by itself.",
+  }),
 });
 
 /** Longest list of requests that are marked as reads. */
@@ -26,7 +28,8 @@ const Reads = Type.Array(
   Type.String({
     maxLength: 2_100,
     pattern: "^POST https?://[^\\s?#]+$",
-    description: "The method and the address as the tool writes it, without a query: `POST https://api.example.com/search`.",
+    description:
+      "The method and the address as the tool writes it, without a query: `POST https://api.example.com/search`.",
   }),
   {
     maxItems: MOST_READS,
@@ -39,7 +42,11 @@ const Reads = Type.Array(
 /** What an environment can change. */
 export const Settings = Type.Object({
   rate: Type.Object({
-    per_second: Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second of a key that has no rate of its own." }),
+    per_second: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "Requests a second of a key that has no rate of its own.",
+    }),
   }),
   tools: Type.Object({ reads: Reads }),
   approvals: Type.Object({
@@ -83,7 +90,11 @@ export const SettingsPatch = Type.Object(
     approvals: Type.Optional(
       patchOf(
         {
-          strict: orNull(Type.Boolean({ description: "In development: decide as strictly as production. Elsewhere it is always true." })),
+          strict: orNull(
+            Type.Boolean({
+              description: "In development: decide as strictly as production. Elsewhere it is always true.",
+            }),
+          ),
           ...{ low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
         },
         "How strictly people decide, and how long approvals wait, by risk level.",
@@ -98,10 +109,15 @@ export const ChangeSettingsBody = Type.Object(
   {
     settings: Type.Optional(SettingsPatch),
     limits: Type.Optional(
-      Type.Unknown({ description: "Belong to the installation: they are shown here, and naming one is 422 `not_changeable`." }),
+      Type.Unknown({
+        description: "Belong to the installation: they are shown here, and naming one is 422 `not_changeable`.",
+      }),
     ),
   },
-  { ...closed, description: "A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back." },
+  {
+    ...closed,
+    description: "A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back.",
+  },
 );
 export type ChangeSettingsBody = Static<typeof ChangeSettingsBody>;
 

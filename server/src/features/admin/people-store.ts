@@ -37,7 +37,11 @@ const columns = `m.id, m.kind, m.name, m.email, m.roles ->> $2 as role, m.invite
   (select count(*)::int from keys k where k.organization = m.organization and k.environment = $2 and k.member_id = m.id
      and (k.expires_at is null or k.expires_at > $3) and (${deadSince} is null or ${deadSince} > $3)) as keys`;
 
-const placeOf = (ctx: ReadContext | WriteContext): unknown[] => [ctx.scope.organization, ctx.scope.environment, new Date(ctx.now)];
+const placeOf = (ctx: ReadContext | WriteContext): unknown[] => [
+  ctx.scope.organization,
+  ctx.scope.environment,
+  new Date(ctx.now),
+];
 
 export interface PersonFilter {
   readonly kind?: PersonRow["kind"];
@@ -69,7 +73,9 @@ export async function findPerson(ctx: ReadContext | WriteContext, text: string):
 
 /** Whether a text has the form of an e-mail address that is worth storing: one @ between a name and a host with a dot, no spaces (RFC 5321 limits the length). */
 export function isAddress(text: string): boolean {
-  return hasAtMost(254, text) && /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\_]+\.[^\s@<>"(),:;[\]\\_.]{2,}$/u.test(text);
+  return (
+    hasAtMost(254, text) && /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\_]+\.[^\s@<>"(),:;[\]\\_.]{2,}$/u.test(text)
+  );
 }
 
 /** Adds a person with no role yet. Of two calls that invite one address at once, the second finds the person of the first. */
@@ -123,7 +129,11 @@ export async function changeRole(ctx: WriteContext, id: string, role: Role | nul
 }
 
 export async function rename(ctx: WriteContext, id: string, name: string): Promise<void> {
-  await ctx.db.query("update members set name = $3 where organization = $1 and id = $2", [ctx.scope.organization, id, name]);
+  await ctx.db.query("update members set name = $3 where organization = $1 and id = $2", [
+    ctx.scope.organization,
+    id,
+    name,
+  ]);
 }
 
 /** Gives a person another e-mail address. False: somebody else has it. */

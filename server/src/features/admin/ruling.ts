@@ -17,5 +17,7 @@ export function rules(at: string): string {
  */
 export async function lockRuling(ctx: WriteContext): Promise<void> {
   const { organization, environment } = ctx.scope;
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [["ruling", organization, environment].join("\n")]);
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    ["ruling", organization, environment].join("\n"),
+  ]);
 }

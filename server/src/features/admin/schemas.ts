@@ -37,7 +37,10 @@ export const Scopes = nullable(
   "Permissions the key is narrowed to, such as `tasks:read`; null: all of its role.",
 );
 export const Agents = nullable(Type.Array(Type.String()), "Agents the key is narrowed to, by name; null: all.");
-export const Addresses = nullable(Type.Array(Type.String()), "Networks the key may be used from (addresses or CIDR blocks); null: any.");
+export const Addresses = nullable(
+  Type.Array(Type.String()),
+  "Networks the key may be used from (addresses or CIDR blocks); null: any.",
+);
 export const Rate = nullable(Type.Integer(), "Requests a second; null: what the settings of its environment say.");
 export const SecretStart = Type.String({ description: "The key's first characters, to recognise it by." });
 export const SecretEnd = Type.String({ description: "The key's last four characters." });
@@ -46,7 +49,10 @@ export const Personal = Type.Boolean({
     "Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person.",
 });
 export const ExpiresAt = nullable(Time, "When it stops working by itself; null: never.");
-export const RevokedAt = nullable(Time, "When it stopped working, or will at the end of an overlap; null: not revoked.");
+export const RevokedAt = nullable(
+  Time,
+  "When it stopped working, or will at the end of an overlap; null: not revoked.",
+);
 
 /** A key as it is read: everything but itself. */
 export const Key = Type.Object({
@@ -121,17 +127,29 @@ export const IssueKeyBody = Type.Object(
       }),
     ),
     rate_per_second: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second. Left out: what the settings of the environment say." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: "Requests a second. Left out: what the settings of the environment say.",
+      }),
     ),
     for: Type.Optional(
       Type.Object(
         {
           member: Type.Optional(MemberId),
           service_account: Type.Optional(
-            Type.String({ pattern: serviceAccountPattern, description: "By name, a short lower-case word; made at its first use." }),
+            Type.String({
+              pattern: serviceAccountPattern,
+              description: "By name, a short lower-case word; made at its first use.",
+            }),
           ),
         },
-        { ...closed, minProperties: 1, maxProperties: 1, description: "Whom the key acts for: one of the two. Left out: the caller." },
+        {
+          ...closed,
+          minProperties: 1,
+          maxProperties: 1,
+          description: "Whom the key acts for: one of the two. Left out: the caller.",
+        },
       ),
     ),
   },

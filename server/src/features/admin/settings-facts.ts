@@ -14,7 +14,10 @@ export class SettingsDirectory {
   readonly #settings: ReadonlyMap<string, Settings>;
   constructor(rows: readonly Row[]) {
     this.#settings = new Map(
-      rows.map(({ organization, environment, settings }) => [`${organization} ${environment}`, effectiveSettings(settings, environment)]),
+      rows.map(({ organization, environment, settings }) => [
+        `${organization} ${environment}`,
+        effectiveSettings(settings, environment),
+      ]),
     );
   }
 

@@ -13,7 +13,8 @@ export const standardSettings: Settings = {
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
 
 /** The standards of an environment. Staging and production are always strict. */
-export const standardsOf = (environment: Environment): Settings => (environment === "development" ? standardSettings : strictSettings);
+export const standardsOf = (environment: Environment): Settings =>
+  environment === "development" ? standardSettings : strictSettings;
 
 /** What an environment has changed: the same shape as a patch that holds no null but where null is a value. */
 export type ChangedSettings = Readonly<Record<string, unknown>>;
@@ -51,7 +52,10 @@ export function mergeSettings(changed: ChangedSettings, patch: SettingsPatch): C
   return merge(changed, patch as Readonly<Record<string, unknown>>);
 }
 
-function merge(target: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function merge(
+  target: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const merged: Record<string, unknown> = { ...target };
   for (const [name, value] of Object.entries(patch)) {
     const before = merged[name];
@@ -65,7 +69,8 @@ function merge(target: Readonly<Record<string, unknown>>, patch: Readonly<Record
 
 /** Which requests were marked as reads, and which no longer are, in words for the record. */
 export function markedReads(before: Settings, after: Settings): string[] {
-  const only = (one: Settings, other: Settings): string[] => one.tools.reads.filter((request) => !other.tools.reads.includes(request));
+  const only = (one: Settings, other: Settings): string[] =>
+    one.tools.reads.filter((request) => !other.tools.reads.includes(request));
   return [
     ...only(after, before).map((request) => `marked as a read: ${request}`),
     ...only(before, after).map((request) => `no longer marked as a read: ${request}`),
@@ -75,7 +80,11 @@ export function markedReads(before: Settings, after: Settings): string[] {
 /** The settings that two states have differently, as `rate.per_second`, in alphabetical order. */
 export function differences(before: Settings, after: Settings): string[] {
   const leaves = (value: unknown, path: string): [string, unknown][] =>
-    isGroup(value) ? Object.entries(value).flatMap(([name, one]) => leaves(one, path === "" ? name : `${path}.${name}`)) : [[path, value]];
+    isGroup(value)
+      ? Object.entries(value).flatMap(([name, one]) => leaves(one, path === "" ? name : `${path}.${name}`))
+      : [[path, value]];
   const old = new Map(leaves(before, ""));
-  return leaves(after, "").flatMap(([path, value]) => (JSON.stringify(old.get(path)) === JSON.stringify(value) ? [] : [path])).sort(); // biome-ignore format: one statement
+  return leaves(after, "")
+    .flatMap(([path, value]) => (JSON.stringify(old.get(path)) === JSON.stringify(value) ? [] : [path]))
+    .sort();
 }

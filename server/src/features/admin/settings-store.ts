@@ -8,10 +8,10 @@ export interface SettingsRow {
 }
 
 export async function readSettings(ctx: ReadContext | WriteContext): Promise<SettingsRow> {
-  const [row] = await ctx.db.query<SettingsRow>("select settings, revision from settings where organization = $1 and environment = $2", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-  ]);
+  const [row] = await ctx.db.query<SettingsRow>(
+    "select settings, revision from settings where organization = $1 and environment = $2",
+    [ctx.scope.organization, ctx.scope.environment],
+  );
   return row ?? { settings: {}, revision: 0 };
 }
 

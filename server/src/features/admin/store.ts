@@ -60,9 +60,16 @@ export async function listKeys(ctx: ReadContext, filter: KeyFilter, page: PageRe
        and ($9::text[] is null or k.agents <@ $9)
      order by k.id desc limit $8`,
     [
-      ctx.scope.organization, ctx.scope.environment, filter.role ?? null, filter.member ?? null, filter.state ?? null, new Date(ctx.now),
-      page.after?.id ?? null, page.take, ctx.principal.agents,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      filter.role ?? null,
+      filter.member ?? null,
+      filter.state ?? null,
+      new Date(ctx.now),
+      page.after?.id ?? null,
+      page.take,
+      ctx.principal.agents,
+    ],
   );
 }
 
@@ -92,10 +99,25 @@ export async function insertKey(ctx: WriteContext, key: NewKey): Promise<void> {
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
        case when $18 then (select lower(email) from members where organization = $1 and id = $8) end)`,
     [
-      ctx.scope.organization, ctx.scope.environment, key.id, key.hash, key.start, key.lastFour, key.name, key.memberId, key.role, key.scopes,
-      key.agents, key.addresses, key.ratePerSecond, ctx.principal.id, new Date(ctx.now), key.expiresAt, key.issuers,
+      ctx.scope.organization,
+      ctx.scope.environment,
+      key.id,
+      key.hash,
+      key.start,
+      key.lastFour,
+      key.name,
+      key.memberId,
+      key.role,
+      key.scopes,
+      key.agents,
+      key.addresses,
+      key.ratePerSecond,
+      ctx.principal.id,
+      new Date(ctx.now),
+      key.expiresAt,
+      key.issuers,
       key.personal,
-    ], // biome-ignore format: in the order of the text
+    ],
   );
 }
 

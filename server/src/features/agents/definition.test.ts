@@ -11,7 +11,10 @@ const validate = compileSchema(AgentBundle);
 
 it("accepts by the published schema what is accepted form by form, and nothing else", () => {
   // One field of the bundle, of its model or of a tool becomes something else.
-  const anything = fc.oneof(fc.constantFrom<unknown>(null, "", "write", "record", "builtin", 0, -1, [], {}, [{}], undefined), fc.string());
+  const anything = fc.oneof(
+    fc.constantFrom<unknown>(null, "", "write", "record", "builtin", 0, -1, [], {}, [{}], undefined),
+    fc.string(),
+  );
   const field = fc.constantFrom(
     "agent",
     "description",
@@ -51,9 +54,14 @@ it("is parted into what the agent keeps and what a version freezes, and put toge
 });
 
 it("takes a price of a call for every kind of tool, and none below nothing", () => {
-  const priced = (cost_usd: number) => ({ ...fullBundle, tools: fullBundle.tools.map((tool) => ({ ...tool, cost_usd })) });
+  const priced = (cost_usd: number) => ({
+    ...fullBundle,
+    tools: fullBundle.tools.map((tool) => ({ ...tool, cost_usd })),
+  });
   expect(shapeFaults(priced(0.03))).toEqual([]);
-  expect(shapeFaults(priced(-0.01)).map(({ pointer }) => pointer)).toEqual(fullBundle.tools.map((_tool, n) => `/tools/${n}/cost_usd`));
+  expect(shapeFaults(priced(-0.01)).map(({ pointer }) => pointer)).toEqual(
+    fullBundle.tools.map((_tool, n) => `/tools/${n}/cost_usd`),
+  );
 });
 
 it("lets a version be frozen that lacks nothing", () => {
@@ -62,7 +70,11 @@ it("lets a version be frozen that lacks nothing", () => {
 
 it("says what a draft lacks for a version", () => {
   const { definition } = splitBundle(fullBundle);
-  const draft: AgentDefinition = { ...definition, skills: [], tools: [{ name: "send", kind: "http", effect: "write" }] };
+  const draft: AgentDefinition = {
+    ...definition,
+    skills: [],
+    tools: [{ name: "send", kind: "http", effect: "write" }],
+  };
   expect(freezeFaults(draft).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
     "/skills too_few_items",
     "/tools/0/request required",

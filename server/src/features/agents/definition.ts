@@ -11,9 +11,15 @@ export const DEFINITION_LIMITS = { tools: 100, skills: 50, examples: 1000, knowl
 
 /** A short lowercase word, as the path shape `/v1/agents/{agent}/…` takes it. */
 export const agentNamePattern = "^[a-z][a-z0-9-]{0,39}$";
-export const AgentName = Type.String({ pattern: agentNamePattern, description: "The agent's name: a short lowercase word." });
+export const AgentName = Type.String({
+  pattern: agentNamePattern,
+  description: "The agent's name: a short lowercase word.",
+});
 
-const Name = Type.String({ pattern: "^[a-z][a-z0-9_]{0,63}$", description: "A name of lowercase letters, digits and `_`." });
+const Name = Type.String({
+  pattern: "^[a-z][a-z0-9_]{0,63}$",
+  description: "A name of lowercase letters, digits and `_`.",
+});
 const BaseName = Type.String({ minLength: 1, maxLength: 64, description: "A knowledge base, by name." });
 const ConnectionName = Type.String({
   pattern: "^[a-z][a-z0-9_-]{0,63}$",
@@ -28,7 +34,8 @@ const Title = (of: string) =>
   });
 const Instructions = Type.String({ maxLength: 100_000, description: "What the model is told." });
 const Address = Type.String({ minLength: 1, maxLength: 2000, description: "An address, `https://…`." });
-const UserSchema = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema (2020-12) of the ${of}.` });
+const UserSchema = (of: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema (2020-12) of the ${of}.` });
 const Fields = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: of });
 
 /** What acting could do at worst; every member left out counts as harmless. */
@@ -49,7 +56,11 @@ export const Limits = Type.Object(
   {
     steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Model and tool calls." })),
     seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds of running; waiting for people does not count." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description: "Seconds of running; waiting for people does not count.",
+      }),
     ),
     tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e9, description: "Tokens in and out of the model." })),
     cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars." })),
@@ -60,10 +71,18 @@ export type LimitsDefinition = Static<typeof Limits>;
 
 const sampling = {
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: "0 is the most predictable." })),
-  top_p: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." })),
-  max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." })),
+  top_p: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." }),
+  ),
+  max_output_tokens: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." }),
+  ),
   seed: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "For providers that can repeat an answer." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "For providers that can repeat an answer.",
+    }),
   ),
   confidence_samples: Type.Optional(
     Type.Integer({
@@ -97,7 +116,10 @@ const hosted = <P extends string>(provider: P) =>
       name: modelName,
       connection: Type.Optional(ConnectionName),
       settings: Type.Optional(
-        Type.Object({ ...sampling, base_url: Type.Optional(BaseUrl), price: Type.Optional(Price) }, { ...closed, ...settings }),
+        Type.Object(
+          { ...sampling, base_url: Type.Optional(BaseUrl), price: Type.Optional(Price) },
+          { ...closed, ...settings },
+        ),
       ),
     },
     closed,
@@ -132,7 +154,10 @@ const common = {
   description: Type.Optional(Description),
   title: Type.Optional(Title("a call")),
   cost_usd: Type.Optional(
-    Type.Number({ minimum: 0, description: "What one call costs, in US dollars: kept free in budgets before it, counted after it." }),
+    Type.Number({
+      minimum: 0,
+      description: "What one call costs, in US dollars: kept free in budgets before it, counted after it.",
+    }),
   ),
 };
 const bounds = {
@@ -142,13 +167,18 @@ const bounds = {
 const remote = { connection: Type.Optional(ConnectionName), effect: Effect, ...bounds };
 
 /** Looks a record up in a knowledge base by its external id. */
-export const RecordTool = Type.Object({ ...common, kind: Type.Literal("record"), base: BaseName, effect: reads, ...bounds }, closed);
+export const RecordTool = Type.Object(
+  { ...common, kind: Type.Literal("record"), base: BaseName, effect: reads, ...bounds },
+  closed,
+);
 /** Searches passages of knowledge bases; of all of the agent's where it names none. */
 export const SearchTool = Type.Object(
   {
     ...common,
     kind: Type.Literal("search"),
-    bases: Type.Optional(Type.Array(BaseName, { minItems: 1, maxItems: DEFINITION_LIMITS.knowledge, uniqueItems: true })),
+    bases: Type.Optional(
+      Type.Array(BaseName, { minItems: 1, maxItems: DEFINITION_LIMITS.knowledge, uniqueItems: true }),
+    ),
     effect: reads,
     ...bounds,
   },
@@ -165,9 +195,13 @@ export const HttpRequest = Type.Object(
       description: "The address; arguments may stand in path and query, not in the host.",
     }),
     query: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Query parameters." })),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Headers. Credentials come from the connection." })),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: "Headers. Credentials come from the connection." }),
+    ),
     body: Type.Optional(
-      Type.Unknown({ description: "The JSON body. A text that is one placeholder only takes the argument with its type." }),
+      Type.Unknown({
+        description: "The JSON body. A text that is one placeholder only takes the argument with its type.",
+      }),
     ),
   },
   closed,
@@ -189,8 +223,14 @@ export const HttpTool = Type.Object(
     openapi: Type.Optional(OpenApiReference),
     idempotency: Type.Optional(
       Type.Object(
-        { header: Type.String({ minLength: 1, maxLength: 100, description: "The header that carries the step's key." }) },
-        { ...closed, description: "How the receiver knows a repeated call. Without it, a call whose outcome is unknown is not repeated." },
+        {
+          header: Type.String({ minLength: 1, maxLength: 100, description: "The header that carries the step's key." }),
+        },
+        {
+          ...closed,
+          description:
+            "How the receiver knows a repeated call. Without it, a call whose outcome is unknown is not repeated.",
+        },
       ),
     ),
     ...remote,
@@ -204,19 +244,35 @@ export const McpTool = Type.Object(
     kind: Type.Literal("mcp"),
     server: Address,
     tool: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Its name on the server; this tool's own where left out." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Its name on the server; this tool's own where left out.",
+      }),
     ),
     idempotency: Type.Optional(
       Type.Object(
-        { argument: Type.String({ minLength: 1, maxLength: 100, description: "The argument that carries the step's key." }) },
-        { ...closed, description: "How the server knows a repeated call. Without it, a call whose outcome is unknown is not repeated." },
+        {
+          argument: Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: "The argument that carries the step's key.",
+          }),
+        },
+        {
+          ...closed,
+          description:
+            "How the server knows a repeated call. Without it, a call whose outcome is unknown is not repeated.",
+        },
       ),
     ),
     ...remote,
   },
   closed,
 );
-export const Tool = Type.Union([RecordTool, SearchTool, HttpTool, McpTool], { description: "What the agent may call." });
+export const Tool = Type.Union([RecordTool, SearchTool, HttpTool, McpTool], {
+  description: "What the agent may call.",
+});
 export type ToolDefinition = Static<typeof Tool>;
 export type RecordToolDefinition = Static<typeof RecordTool>;
 export type HttpToolDefinition = Static<typeof HttpTool>;
@@ -244,10 +300,18 @@ export const Skill = Type.Object(
     output: Type.Optional(UserSchema("output")),
     instructions: Type.Optional(Instructions),
     tools: Type.Optional(
-      Type.Array(Name, { maxItems: DEFINITION_LIMITS.tools, uniqueItems: true, description: "The tools it may call, by name." }),
+      Type.Array(Name, {
+        maxItems: DEFINITION_LIMITS.tools,
+        uniqueItems: true,
+        description: "The tools it may call, by name.",
+      }),
     ),
     subject: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "The input field that names whose data a task carries." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "The input field that names whose data a task carries.",
+      }),
     ),
     impact: Type.Optional(Impact),
     limits: Type.Optional(Limits),

@@ -22,7 +22,10 @@ type Likeness = (one: number, other: number) => number;
  * (facility location, which is submodular, so that the greedy choice by gain over cost comes near the best; Leskovec et al. 2007). Depends on the examples
  * alone, in their order; what is held out is not looked at.
  */
-export function chooseDemonstrations(train: readonly TrainingPair[], budget: number): { chosen: TrainingPair[]; tokens: number } {
+export function chooseDemonstrations(
+  train: readonly TrainingPair[],
+  budget: number,
+): { chosen: TrainingPair[]; tokens: number } {
   const looked = evenly(train, most.looked);
   const like = likenessOf(looked);
   const costs = looked.map(tokensOf);

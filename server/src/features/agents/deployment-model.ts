@@ -21,7 +21,12 @@ export function runnableFaults({ tools, skills }: AgentDefinition): Fault[] {
 }
 
 /** A deployment as it leaves the service; `counts` of the live one, `now` in milliseconds. */
-export function deploymentView(row: DeploymentRow, environment: Environment, now: number, counts: TaskCounts | null): Deployment {
+export function deploymentView(
+  row: DeploymentRow,
+  environment: Environment,
+  now: number,
+  counts: TaskCounts | null,
+): Deployment {
   return {
     deployment_id: row.id,
     agent: row.agent,
@@ -39,7 +44,12 @@ export function deploymentView(row: DeploymentRow, environment: Environment, now
     ended_at: row.ended_at?.toISOString() ?? null,
     ended_by: row.ended_by,
     replaced_by: row.ended_for,
-    health: counts && { gate: gateOf(row, now), open_tasks: counts.open, completed_24h: counts.completed, failed_24h: counts.failed },
+    health: counts && {
+      gate: gateOf(row, now),
+      open_tasks: counts.open,
+      completed_24h: counts.completed,
+      failed_24h: counts.failed,
+    },
   };
 }
 

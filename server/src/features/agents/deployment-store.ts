@@ -97,7 +97,11 @@ export interface NewDeployment {
  * Puts a version in the place of the one that is live, if any; the caller has locked the agent's row. A rollback abandons what it leaves, and keeps the labels
  * that hold here; any other deployment takes over those of the agent.
  */
-export async function replaceLive(ctx: WriteContext, live: DeploymentRow | undefined, fresh: NewDeployment): Promise<void> {
+export async function replaceLive(
+  ctx: WriteContext,
+  live: DeploymentRow | undefined,
+  fresh: NewDeployment,
+): Promise<void> {
   const now = new Date(ctx.now);
   if (live) {
     await ctx.db.query(
@@ -146,9 +150,9 @@ export async function countTasks(ctx: Here, agent: string, version: number): Pro
 
 /** Lets an agent take work again in the call's environment; false where it was not paused. */
 export async function endPause(ctx: WriteContext, agent: string): Promise<boolean> {
-  const rows = await ctx.db.query("delete from agent_pauses where organization = $1 and environment = $2 and agent = $3 returning agent", [
-    ...at(ctx),
-    agent,
-  ]);
+  const rows = await ctx.db.query(
+    "delete from agent_pauses where organization = $1 and environment = $2 and agent = $3 returning agent",
+    [...at(ctx), agent],
+  );
   return rows.length > 0;
 }

@@ -46,6 +46,7 @@ export const notPaused = defineProblem({
   status: 409,
   title: "The agent is not paused",
   cause: "The agent takes work in the environment of the key; there is nothing to resume.",
-  remedy: "Nothing: it works. A stop (kill switch) is released by itself, with DELETE /v1/governance/kill-switch/{kill_switch}.",
+  remedy:
+    "Nothing: it works. A stop (kill switch) is released by itself, with DELETE /v1/governance/kill-switch/{kill_switch}.",
   retryable: false,
 });

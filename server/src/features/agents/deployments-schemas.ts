@@ -90,7 +90,9 @@ export const RolledBack = Type.Object(
     tasks: Type.Object(
       {
         moved: Type.Integer({ description: "Queued tasks that run on the restored version now." }),
-        kept: Type.Integer({ description: "Queued tasks that stay with the version they were given; counted to 10,000." }),
+        kept: Type.Integer({
+          description: "Queued tasks that stay with the version they were given; counted to 10,000.",
+        }),
       },
       { description: "What became of tasks that were queued." },
     ),

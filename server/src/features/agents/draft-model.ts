@@ -32,7 +32,9 @@ export function definitionFaults(body: object, bundle: unknown, schema: Validato
     return faults.filter((fault) => !said.has(placeOf(fault)));
   };
   if (JSON.stringify(bundle).length <= SMALL) return unsaid(valueFaults(bundle));
-  return inThread<readonly BodyFault[]>(new URL("./bundle/parse.ts", import.meta.url), "valueFaults", bundle).then(unsaid);
+  return inThread<readonly BodyFault[]>(new URL("./bundle/parse.ts", import.meta.url), "valueFaults", bundle).then(
+    unsaid,
+  );
 }
 
 type Faults = readonly Fault[];
@@ -59,7 +61,8 @@ export function combinationFaults(body: Readonly<Record<string, unknown>>): Faul
       .map((name) => ({
         pointer: `/${name}`,
         code: "not_together",
-        detail: "does not go together with `from`, which gives the whole definition; change the draft of the copy afterwards",
+        detail:
+          "does not go together with `from`, which gives the whole definition; change the draft of the copy afterwards",
       }));
   }
   return body.description === undefined
@@ -89,7 +92,11 @@ export function partsOfCopy({ description, labels }: CreateAgentBody, source: Dr
 }
 
 /** The bundle that a draft would be with a change: members that are given take the place of the draft's, null takes one away. */
-export function changedBundle(agent: string, draft: DraftParts, change: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function changedBundle(
+  agent: string,
+  draft: DraftParts,
+  change: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const { owner: _owner, agent: _agent, ...members } = change;
   const merged = { ...joinBundle(agent, draft.labels, draft.definition), ...members };
   return Object.fromEntries(Object.entries(merged).filter(([name, value]) => !(value === null && removable.has(name))));
@@ -103,13 +110,27 @@ export function changedParts(agent: string, draft: DraftParts, change: ChangeDra
 }
 
 /** What has to be checked of a change: the bundle that it makes or, where it changes nothing that is run, its words alone. */
-export function bundleToCheck(agent: string, draft: DraftParts, change: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return definitionMembers.some((name) => name in change) ? changedBundle(agent, draft, change) : wordsOf(agent, change);
+export function bundleToCheck(
+  agent: string,
+  draft: DraftParts,
+  change: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return definitionMembers.some((name) => name in change)
+    ? changedBundle(agent, draft, change)
+    : wordsOf(agent, change);
 }
 
 /** A bundle of nothing but the name, the description and the labels of a body: enough to hold these to their rules. */
-export function wordsOf(agent: string, { description = "", labels }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { agent, description, ...(labels === undefined || labels === null ? {} : { labels }), model: { provider: "builtin" } };
+export function wordsOf(
+  agent: string,
+  { description = "", labels }: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return {
+    agent,
+    description,
+    ...(labels === undefined || labels === null ? {} : { labels }),
+    model: { provider: "builtin" },
+  };
 }
 
 /** Whether two drafts say the same. */

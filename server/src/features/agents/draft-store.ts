@@ -14,17 +14,38 @@ export async function insertAgent(ctx: WriteContext, { name, owner, labels, defi
   const rows = await ctx.db.query(
     `insert into agents (organization, name, description, owner, labels, draft, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (organization, name) do nothing returning name`,
-    [ctx.scope.organization, name, definition.description, owner, labels, JSON.stringify(definition), new Date(ctx.now)],
+    [
+      ctx.scope.organization,
+      name,
+      definition.description,
+      owner,
+      labels,
+      JSON.stringify(definition),
+      new Date(ctx.now),
+    ],
   );
   return rows.length > 0;
 }
 
 /** Changes a draft that is still at `revision` and not archived; false where it is neither. */
-export async function updateDraft(ctx: WriteContext, { name, owner, labels, definition }: NewDraft, revision: number): Promise<boolean> {
+export async function updateDraft(
+  ctx: WriteContext,
+  { name, owner, labels, definition }: NewDraft,
+  revision: number,
+): Promise<boolean> {
   const rows = await ctx.db.query(
     `update agents set description = $4, owner = $5, labels = $6, draft = $7, revision = revision + 1, updated_at = $8
      where organization = $1 and name = $2 and revision = $3 and archived_at is null returning name`,
-    [ctx.scope.organization, name, revision, definition.description, owner, labels, JSON.stringify(definition), new Date(ctx.now)],
+    [
+      ctx.scope.organization,
+      name,
+      revision,
+      definition.description,
+      owner,
+      labels,
+      JSON.stringify(definition),
+      new Date(ctx.now),
+    ],
   );
   return rows.length > 0;
 }
@@ -47,10 +68,10 @@ export async function lockAgent(ctx: WriteContext, name: string): Promise<Locked
 
 /** Whether somebody is a member of the organization; a member is kept from being removed until the transaction ends. */
 export async function isMember(ctx: WriteContext, id: string): Promise<boolean> {
-  const rows = await ctx.db.query("select id from members where organization = $1 and id = $2 and removed_at is null for share", [
-    ctx.scope.organization,
-    id,
-  ]);
+  const rows = await ctx.db.query(
+    "select id from members where organization = $1 and id = $2 and removed_at is null for share",
+    [ctx.scope.organization, id],
+  );
   return rows.length > 0;
 }
 
@@ -88,7 +109,12 @@ export async function endLiveDeployment(ctx: WriteContext, name: string): Promis
 }
 
 /** Keeps an agent from work in the call's environment; `cancel` ends its open tasks there as well. */
-export async function setPause(ctx: WriteContext, name: string, mode: "drain" | "cancel", reason: string): Promise<void> {
+export async function setPause(
+  ctx: WriteContext,
+  name: string,
+  mode: "drain" | "cancel",
+  reason: string,
+): Promise<void> {
   await ctx.db.query(
     `insert into agent_pauses (organization, environment, agent, mode, reason, author, created_at) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (organization, environment, agent)

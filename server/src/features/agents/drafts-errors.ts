@@ -24,8 +24,10 @@ export const agentDeployedElsewhere = defineProblem({
   code: "agent_deployed_elsewhere",
   status: 409,
   title: "The agent is live in another environment",
-  cause: "Archiving ends the deployment in the environment of the key only, and an archived agent takes no work anywhere.",
-  remedy: "Archive the agent with a key of the environment in which it is live last; elsewhere roll it out of service first.",
+  cause:
+    "Archiving ends the deployment in the environment of the key only, and an archived agent takes no work anywhere.",
+  remedy:
+    "Archive the agent with a key of the environment in which it is live last; elsewhere roll it out of service first.",
   retryable: false,
 });
 
@@ -43,7 +45,8 @@ export const nothingChanged = defineProblem({
   code: "nothing_changed",
   status: 409,
   title: "The draft is the same as the newest version",
-  cause: "A version is frozen to hold what is new; this draft says exactly what the newest version says, which `version` names.",
+  cause:
+    "A version is frozen to hold what is new; this draft says exactly what the newest version says, which `version` names.",
   remedy: "Use the version that is there, or change the draft first.",
   retryable: false,
 });

@@ -38,17 +38,23 @@ export const CreateAgentBody = Type.Object(
     skills,
     from: Type.Optional(AgentSource),
   },
-  { ...closed, description: "A new agent: its whole definition, or `from` another one, or name and description alone." },
+  {
+    ...closed,
+    description: "A new agent: its whole definition, or `from` another one, or name and description alone.",
+  },
 );
 export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
-const orNull = <S extends TSchema>(schema: S, words: string) => Type.Optional(Type.Union([schema, Type.Null()], { description: words }));
+const orNull = <S extends TSchema>(schema: S, words: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description: words }));
 
 /** What is to be changed of a draft. */
 export const ChangeDraftBody = Type.Object(
   {
     agent: Type.Optional(agent),
-    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The member who answers for the agent, `mbr_…`." })),
+    owner: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: "The member who answers for the agent, `mbr_…`." }),
+    ),
     description: Type.Optional(description),
     labels: orNull(AgentBundle.properties.labels, "All labels; null for none."),
     model: Type.Optional(model),
@@ -57,7 +63,11 @@ export const ChangeDraftBody = Type.Object(
     tools,
     skills,
   },
-  { ...closed, minProperties: 1, description: "Each member that is given takes the place of the draft's; the others stay." },
+  {
+    ...closed,
+    minProperties: 1,
+    description: "Each member that is given takes the place of the draft's; the others stay.",
+  },
 );
 export type ChangeDraftBody = Static<typeof ChangeDraftBody>;
 
@@ -88,7 +98,9 @@ export const VersionVerdict = Type.Object(
       description: "The verdict; `expired`: it is out of date; `missing`: the version was not evaluated here.",
     }),
     reasons: Type.Array(Type.String(), { description: "Why." }),
-    expires_at: Type.Union([Time, Type.Null()], { description: "Until when the verdict counts; null where there is none." }),
+    expires_at: Type.Union([Time, Type.Null()], {
+      description: "Until when the verdict counts; null where there is none.",
+    }),
   },
   { description: "The verdict of the evaluation gate in the environment of the key." },
 );
@@ -102,8 +114,12 @@ const versionMembers = {
   note: Type.String({ description: "What is new in it." }),
   author: Type.String({ description: "Who froze it, by id." }),
   created_at: Time,
-  based_on: Type.Union([Type.Integer(), Type.Null()], { description: "The version that was frozen before it; null for the first." }),
-  training: Type.Union([VersionTraining, Type.Null()], { description: "The training that made it; null: people wrote it." }),
+  based_on: Type.Union([Type.Integer(), Type.Null()], {
+    description: "The version that was frozen before it; null for the first.",
+  }),
+  training: Type.Union([VersionTraining, Type.Null()], {
+    description: "The training that made it; null: people wrote it.",
+  }),
   verdict: VersionVerdict,
   deployed: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
 };
@@ -121,14 +137,19 @@ export const FrozenVersion = Type.Object(
 /** A draft compared with what was sent. */
 export const DraftComparison = Type.Object(
   { ...DefinitionDiff.properties, warnings: Warnings },
-  { description: "How the draft and what was sent differ, and what would not work of the latter in the environment of the key." },
+  {
+    description:
+      "How the draft and what was sent differ, and what would not work of the latter in the environment of the key.",
+  },
 );
 
 /** A version with all that it says. */
 export const AgentVersionDetail = Type.Object(
   {
     ...versionMembers,
-    labels: Type.Array(Type.String(), { description: "The agent's labels at present: they are not part of a version." }),
+    labels: Type.Array(Type.String(), {
+      description: "The agent's labels at present: they are not part of a version.",
+    }),
     definition: AgentDefinition,
     diff: Type.Union([DefinitionDiff, Type.Null()], {
       description: "From the version that `diff` names to this one; null where none was asked for.",

@@ -42,7 +42,10 @@ export class EvidenceFacts {
     this.#prints = new Map(prints.map((print) => [`${print.organization} ${print.version_id} ${print.skill}`, print]));
     const families = Map.groupBy(prints, ({ organization, agent, skill }) => `${organization} ${agent} ${skill}`);
     this.#groups = new Map([...families].map(([key, family]) => [key, groupVersions(family)]));
-    this.#fits = Map.groupBy(fits, ({ environment, organization, agent, skill }) => `${environment} ${organization} ${agent} ${skill}`);
+    this.#fits = Map.groupBy(
+      fits,
+      ({ environment, organization, agent, skill }) => `${environment} ${organization} ${agent} ${skill}`,
+    );
   }
 
   /** The maps of a version's skill. The same object until the facts are read anew, so that scorers can keep what they made of it. */
@@ -65,7 +68,9 @@ export class EvidenceFacts {
 
   /** How well the scores of an agent's skill held, over all its versions. */
   reliability({ organization, environment }: Here, agent: string, skill: string): readonly CrossFitted[] {
-    return (this.#fits.get(`${environment} ${organization} ${agent} ${skill}`) ?? []).map(({ reliability }) => reliability);
+    return (this.#fits.get(`${environment} ${organization} ${agent} ${skill}`) ?? []).map(
+      ({ reliability }) => reliability,
+    );
   }
 
   #groupOf({ organization, agent, skill, version_id }: PrintRow): VersionGroup | undefined {
@@ -81,7 +86,8 @@ export class EvidenceFacts {
       return { group, fits: new Map(fits.map(({ fit }) => [fit.basis, fit])) };
     });
     const before = new Map<Basis, TrustFit>();
-    for (const { group, fits } of fitted) if (own && group.number < own.number) for (const [basis, fit] of fits) before.set(basis, fit);
+    for (const { group, fits } of fitted)
+      if (own && group.number < own.number) for (const [basis, fit] of fits) before.set(basis, fit);
     return new SkillFits(fitted.find(({ group }) => group === own)?.fits ?? new Map(), before);
   }
 }
@@ -96,7 +102,9 @@ export const evidenceFacts = defineFacts<EvidenceFacts>({
         "select organization, environment, agent, skill, version_id, fit, reliability from trust_fits where current",
       ),
     ]);
-    const fits = stored.map((row): FitRow => ({ ...row, fit: JSON.parse(row.fit), reliability: JSON.parse(row.reliability) }));
+    const fits = stored.map(
+      (row): FitRow => ({ ...row, fit: JSON.parse(row.fit), reliability: JSON.parse(row.reliability) }),
+    );
     return new EvidenceFacts(prints, fits);
   },
 });

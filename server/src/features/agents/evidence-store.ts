@@ -28,8 +28,10 @@ export interface JudgedCase {
   readonly observed_at?: number;
 }
 
-const columns = "organization, environment, agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at";
-const rank = (of: string): string => `array_position(array['evaluation', 'approval', 'run', 'feedback', 'review'], ${of})`;
+const columns =
+  "organization, environment, agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at";
+const rank = (of: string): string =>
+  `array_position(array['evaluation', 'approval', 'run', 'feedback', 'review'], ${of})`;
 
 /**
  * Records judged cases in one statement, and asks for a refit of their skills. A task counts once: a stronger word takes the place of a weaker one and the latest
@@ -42,7 +44,8 @@ export async function recordJudgements(ctx: WriteContext, rows: readonly JudgedC
     if (!(outcome >= 0 && outcome <= 1 && weight >= 0 && weight <= 1))
       throw new RangeError(`the judgement of ${id}: outcome and weight lie in [0, 1]`);
   }
-  const own = (name: "agent" | "skill" | "id" | "version_id" | "source" | "origin" | "outcome") => rows.map((row) => row[name]);
+  const own = (name: "agent" | "skill" | "id" | "version_id" | "source" | "origin" | "outcome") =>
+    rows.map((row) => row[name]);
   await ctx.db.query(
     `with judged as (
        insert into trust_judgements as t (${columns})
@@ -68,7 +71,10 @@ export async function recordJudgements(ctx: WriteContext, rows: readonly JudgedC
 }
 
 /** Forgets what was judged of the outcome of a task that ran again: it is another one. What people decided on its calls stays. */
-export async function forgetJudgement(ctx: WriteContext, { agent, skill, id }: Pick<JudgedCase, "agent" | "skill" | "id">): Promise<void> {
+export async function forgetJudgement(
+  ctx: WriteContext,
+  { agent, skill, id }: Pick<JudgedCase, "agent" | "skill" | "id">,
+): Promise<void> {
   await ctx.db.query(
     `with gone as (
        delete from trust_judgements where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5 and source <> 'approval'
@@ -79,7 +85,10 @@ export async function forgetJudgement(ctx: WriteContext, { agent, skill, id }: P
 }
 
 /** Adds what is known of a case now to what people decided of it before it was known. */
-export async function completeCase(ctx: WriteContext, judged: Pick<JudgedCase, "agent" | "skill" | "id" | "case">): Promise<void> {
+export async function completeCase(
+  ctx: WriteContext,
+  judged: Pick<JudgedCase, "agent" | "skill" | "id" | "case">,
+): Promise<void> {
   await ctx.db.query(
     `with known as (
        update trust_judgements set signals = $6 where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5

@@ -15,7 +15,11 @@ const app = useApp();
 const worker = useWorkerProcess(app);
 
 /** In a transaction of its own, as a call does. `roll` undoes it. */
-async function inTransaction(of: TestApp, act: (ctx: WriteContext) => Promise<unknown>, end: "commit" | "rollback" = "commit") {
+async function inTransaction(
+  of: TestApp,
+  act: (ctx: WriteContext) => Promise<unknown>,
+  end: "commit" | "rollback" = "commit",
+) {
   const client = await of.pool.connect();
   try {
     await client.query("begin");
@@ -52,7 +56,9 @@ const rows = async (id: string) =>
   (await app.pool.query("select source, origin, outcome, signals from trust_judgements where id = $1", [id])).rows;
 async function agentOf(name: string, versions: number): Promise<string[]> {
   await deployedAgent(app, name, { versions });
-  return (await app.pool.query("select id from agent_versions where agent = $1 order by number", [name])).rows.map(({ id }) => id);
+  return (await app.pool.query("select id from agent_versions where agent = $1 order by number", [name])).rows.map(
+    ({ id }) => id,
+  );
 }
 
 describe("a judged case", () => {
@@ -72,7 +78,11 @@ describe("a judged case", () => {
 
   it("is lost with the transaction that recorded it", async () => {
     const [version = ""] = await agentOf("lost", 1);
-    await inTransaction(app, (ctx) => recordJudgements(ctx, [judged({ agent: "lost", version_id: version })]), "rollback");
+    await inTransaction(
+      app,
+      (ctx) => recordJudgements(ctx, [judged({ agent: "lost", version_id: version })]),
+      "rollback",
+    );
     await sweep();
     expect(await startOf(version)).toBe(0.5);
   });
@@ -107,7 +117,8 @@ describe("a judged case", () => {
   it("waits a second to be fitted, so that processes do not read the maps anew at every look", async () => {
     const [version = ""] = await agentOf("waits", 1);
     await sweep();
-    const epoch = async () => (await app.pool.query("select epoch from fact_epochs where topic = 'evidence'")).rows[0].epoch;
+    const epoch = async () =>
+      (await app.pool.query("select epoch from fact_epochs where topic = 'evidence'")).rows[0].epoch;
     await record(judged({ agent: "waits", version_id: version }));
     await app.pool.query("update trust_refits set created_at = now() + interval '1 minute'");
     const before = await epoch();
@@ -128,7 +139,11 @@ describe("the fitted maps of a skill", () => {
     await record(judged({ agent: "sure", version_id: version, source: "run", origin: "volunteered", outcome: 0 }));
     await sweep();
     const fits = await fitsOf(version);
-    expect(fits.main).toMatchObject({ basis: "trained", typical: sure(0.9), labels: { evaluation: 30, volunteered: 1 } });
+    expect(fits.main).toMatchObject({
+      basis: "trained",
+      typical: sure(0.9),
+      labels: { evaluation: 30, volunteered: 1 },
+    });
     const score = (given: TrustCase) => scoreTrust(fits.forCase(given), given, Date.now(), startTrustConfig).score;
     expect(score(sure(0.9))).toBeGreaterThan(0.85);
     expect(score(sure(0.3))).toBeLessThan(0.4);
@@ -161,9 +176,13 @@ describe("the fitted maps of a skill", () => {
     await record(...many(5, { agent: "kept", version_id: version, outcome: 0 }));
     await sweep();
     expect(fitDigest((await fitsOf(version)).main)).not.toBe(score.inputs.fit);
-    const { rows: stored } = await app.pool.query("select fit, current from trust_fits where digest = $1", [score.inputs.fit]);
+    const { rows: stored } = await app.pool.query("select fit, current from trust_fits where digest = $1", [
+      score.inputs.fit,
+    ]);
     expect(stored).toMatchObject([{ current: false }]);
-    expect(JSON.parse(JSON.stringify(recomputeTrust(score.inputs, JSON.parse(stored[0].fit), startTrustConfig)))).toEqual(score);
+    expect(
+      JSON.parse(JSON.stringify(recomputeTrust(score.inputs, JSON.parse(stored[0].fit), startTrustConfig))),
+    ).toEqual(score);
   });
 
   it("know the share of tasks that were judged", async () => {
@@ -182,7 +201,8 @@ describe("the fitted maps of a skill", () => {
 
   it("are told apart by prints that the sweeper takes where a version has none", async () => {
     const [id = ""] = await agentOf("bare", 1);
-    const prints = () => app.pool.query("select skill, agent, number, model, behaviour from skill_prints where version_id = $1", [id]);
+    const prints = () =>
+      app.pool.query("select skill, agent, number, model, behaviour from skill_prints where version_id = $1", [id]);
     const { rows: before } = await prints();
     expect(before).toMatchObject([{ skill: "answer", agent: "bare", number: 1 }]);
     await app.pool.query("delete from skill_prints where version_id = $1", [id]);
@@ -212,7 +232,10 @@ describe("prints", () => {
     ...change,
   });
   const change = (after: AgentDefinition, trained: Record<string, string> = {}) => {
-    const [a, b] = [printsOf(definition(), new Map()).get("answer"), printsOf(after, new Map(Object.entries(trained))).get("answer")];
+    const [a, b] = [
+      printsOf(definition(), new Map()).get("answer"),
+      printsOf(after, new Map(Object.entries(trained))).get("answer"),
+    ];
     return { model: a?.model !== b?.model, behaviour: a?.behaviour !== b?.behaviour };
   };
   const tools = definition().tools;
@@ -226,7 +249,11 @@ describe("prints", () => {
     ["a tool that it does not use", definition({ tools: tools.slice(0, 1) }), { model: false, behaviour: false }],
     ["its impact", definition({ skills: [{ ...skill!, impact: { money: 5 } }] }), { model: false, behaviour: false }],
     ["the instructions", definition({ instructions: "Be long." }), { model: false, behaviour: true }],
-    ["its examples", definition({ skills: [{ ...skill!, examples: [{ input: {}, output: {} }] }] }), { model: false, behaviour: true }],
+    [
+      "its examples",
+      definition({ skills: [{ ...skill!, examples: [{ input: {}, output: {} }] }] }),
+      { model: false, behaviour: true },
+    ],
     [
       "a tool that it uses",
       definition({ tools: [{ ...tools[0]!, base: "others" } as (typeof tools)[0], tools[1]!] }),

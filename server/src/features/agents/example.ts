@@ -23,10 +23,17 @@ export const exampleAgent: Agent = {
     skills: [
       {
         name: "qualify_lead",
-        input: { type: "object", required: ["lead_id"], properties: { lead_id: { type: "string", pattern: "^ld_", maxLength: 64 } } },
+        input: {
+          type: "object",
+          required: ["lead_id"],
+          properties: { lead_id: { type: "string", pattern: "^ld_", maxLength: 64 } },
+        },
         output: {
           type: "object",
-          properties: { qualified: { type: "boolean" }, reason: { type: "string", maxLength: 2000, pattern: "^[^\\u0000]*$" } },
+          properties: {
+            qualified: { type: "boolean" },
+            reason: { type: "string", maxLength: 2000, pattern: "^[^\\u0000]*$" },
+          },
         },
         tools: ["get_lead"],
         subject: "lead_id",

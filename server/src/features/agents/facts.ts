@@ -59,7 +59,8 @@ interface Row {
   paused_at: Date;
 }
 
-const key = (organization: string, environment: string, agent: string): string => `${organization} ${environment} ${agent}`;
+const key = (organization: string, environment: string, agent: string): string =>
+  `${organization} ${environment} ${agent}`;
 
 /** All agents and what is deployed where. */
 export class AgentFacts {
@@ -77,7 +78,12 @@ export class AgentFacts {
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
       if (live) this.#live.add(environment);
-      this.#here.set(key(organization, environment, name), { ...agent, labels: row.live_labels ?? labels, live, paused });
+      this.#here.set(key(organization, environment, name), {
+        ...agent,
+        labels: row.live_labels ?? labels,
+        live,
+        paused,
+      });
       if (live) everywhere.push({ scope: { organization, environment }, version: live });
     }
     this.live = everywhere;
@@ -92,7 +98,10 @@ export class AgentFacts {
 
   /** The agent as it stands in an environment; undefined where the organization has none of that name. */
   find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {
-    return this.#here.get(key(scope.organization, scope.environment, agent)) ?? this.#known.get(key(scope.organization, "", agent));
+    return (
+      this.#here.get(key(scope.organization, scope.environment, agent)) ??
+      this.#known.get(key(scope.organization, "", agent))
+    );
   }
 
   /** Names of all agents of an organization. */
@@ -110,9 +119,19 @@ function liveVersion(row: Row, deploymentId: string): LiveVersion {
       validator ??= inputValidator(definition);
       return validator(value);
     };
-    return [definition.name, { definition, validate, tools: (definition.tools ?? []).flatMap((name) => tools.get(name) ?? []) }];
+    return [
+      definition.name,
+      { definition, validate, tools: (definition.tools ?? []).flatMap((name) => tools.get(name) ?? []) },
+    ];
   });
-  return { id: row.version_id, number: row.number, deploymentId, since: row.since, definition: row.definition, skills: new Map(skills) };
+  return {
+    id: row.version_id,
+    number: row.number,
+    deploymentId,
+    since: row.since,
+    definition: row.definition,
+    skills: new Map(skills),
+  };
 }
 
 /** The schema was checked when the version was frozen; one that no longer compiles takes no input rather than any. */
@@ -120,7 +139,11 @@ function inputValidator(definition: SkillDefinition): Validator {
   const compiled = compileUserSchema(definition.input);
   if (compiled.ok) return compiled.validate;
   return () => [
-    { pointer: "", code: "broken_schema", detail: `the input schema of ${definition.name} is not usable; freeze a corrected version` },
+    {
+      pointer: "",
+      code: "broken_schema",
+      detail: `the input schema of ${definition.name} is not usable; freeze a corrected version`,
+    },
   ];
 }
 

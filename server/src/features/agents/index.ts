@@ -17,5 +17,10 @@ export const operations: readonly Operation[] = [
   ...deployments.operations,
   ...training.operations,
 ];
-export const facts: readonly FactSet<unknown>[] = [agentFacts, ...drafts.facts, ...deployments.facts, ...training.facts];
+export const facts: readonly FactSet<unknown>[] = [
+  agentFacts,
+  ...drafts.facts,
+  ...deployments.facts,
+  ...training.facts,
+];
 export const sweeps: readonly Sweep[] = [...drafts.sweeps, ...deployments.sweeps, ...training.sweeps];

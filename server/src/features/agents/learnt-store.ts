@@ -29,7 +29,8 @@ export async function listLearntFrom(
   );
   const requests = jobs.map(({ request }) => JSON.parse(request) as TrainingRequestText);
   const before = requests.flatMap(({ feedback_before }) => feedback_before ?? []).sort();
-  const shown = (await findVersion(ctx, version_id))?.definition.skills.find(({ name }) => name === skill)?.examples ?? [];
+  const shown =
+    (await findVersion(ctx, version_id))?.definition.skills.find(({ name }) => name === skill)?.examples ?? [];
   const given = [...jobs.flatMap(({ examples }) => JSON.parse(examples) as { input: unknown }[]), ...shown];
   return {
     datasets: requests.flatMap(datasetsOf),

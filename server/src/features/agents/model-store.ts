@@ -20,7 +20,11 @@ export type ModelFinder =
   | { readonly scope: { readonly organization: string }; readonly db: Statements };
 
 /** The trained model of a version's skill; undefined where nothing was trained. The artifact can be megabytes: ask for the digest first. */
-export async function findSkillModel(from: ModelFinder, versionId: string, skill: string): Promise<SkillModelRow | undefined> {
+export async function findSkillModel(
+  from: ModelFinder,
+  versionId: string,
+  skill: string,
+): Promise<SkillModelRow | undefined> {
   const rows = await from.db.query<SkillModelRow>(
     "select digest, artifact, report from skill_models where organization = $1 and version_id = $2 and skill = $3",
     [from.scope.organization, versionId, skill],
@@ -29,7 +33,11 @@ export async function findSkillModel(from: ModelFinder, versionId: string, skill
 }
 
 /** Only the digest of a trained model: what says whether one is there, and whether it is the one that is held. */
-export async function findSkillModelDigest(from: ModelFinder, versionId: string, skill: string): Promise<string | undefined> {
+export async function findSkillModelDigest(
+  from: ModelFinder,
+  versionId: string,
+  skill: string,
+): Promise<string | undefined> {
   const rows = await from.db.query<{ digest: string }>(
     "select digest from skill_models where organization = $1 and version_id = $2 and skill = $3",
     [from.scope.organization, versionId, skill],

@@ -16,7 +16,10 @@ export function printsOf(definition: AgentDefinition, trained: ReadonlyMap<strin
   return new Map(
     definition.skills.map((skill) => [
       skill.name,
-      { model: hashOf({ model: definition.model, trained: trained.get(skill.name) }), behaviour: hashOf(seenOf(definition, skill)) },
+      {
+        model: hashOf({ model: definition.model, trained: trained.get(skill.name) }),
+        behaviour: hashOf(seenOf(definition, skill)),
+      },
     ]),
   );
 }

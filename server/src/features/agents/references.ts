@@ -13,10 +13,14 @@ export const DefinitionWarning = Type.Object(
     code: Type.Enum(["unknown_base", "unknown_connection", "counts_as_write"] as const),
     detail: Type.String(),
   },
-  { description: "What the definition names and the environment of the key does not have, or what counts as something else there." },
+  {
+    description:
+      "What the definition names and the environment of the key does not have, or what counts as something else there.",
+  },
 );
 export const Warnings = Type.Array(DefinitionWarning, {
-  description: "What would not work in the environment of the key; a deployment there is refused for names that are not there.",
+  description:
+    "What would not work in the environment of the key; a deployment there is refused for names that are not there.",
 });
 
 type Kind = "base" | "connection";
@@ -35,7 +39,9 @@ export interface MissingName {
 function referencesOf({ model, knowledge = [], tools, skills }: AgentDefinition): Reference[] {
   const used = new Set(skills.flatMap((skill) => skill.tools ?? []));
   const connection = (part: object, pointer: string): Reference[] =>
-    "connection" in part && typeof part.connection === "string" ? [{ kind: "connection", name: part.connection, pointer }] : [];
+    "connection" in part && typeof part.connection === "string"
+      ? [{ kind: "connection", name: part.connection, pointer }]
+      : [];
   return [
     ...connection(model, "/model/connection"),
     ...knowledge.map((name, at): Reference => ({ kind: "base", name, pointer: `/knowledge/${at}` })),

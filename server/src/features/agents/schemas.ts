@@ -40,7 +40,9 @@ export * from "./trust-schemas.ts";
 /** What stands still and why. */
 export const AgentPause = Type.Object(
   {
-    mode: Type.Enum(["drain", "cancel"] as const, { description: "What happens to open tasks: they finish, or they are cancelled." }),
+    mode: Type.Enum(["drain", "cancel"] as const, {
+      description: "What happens to open tasks: they finish, or they are cancelled.",
+    }),
     reason: Type.String({ description: "Why." }),
     since: Type.String({ format: "date-time", description: "Since when." }),
     by: Type.String({ description: "Who paused it, by id." }),

@@ -26,7 +26,8 @@ export async function addCandidate(
     throw refuse(agentArchived, `${job.agent} was archived while the job ran; no version of it is frozen any more.`);
   const base = await findVersion(ctx, job.base_version_id);
   if (!base) throw refuse(noVersion, `Version ${job.base_number} of ${job.agent} can no longer be read.`);
-  const definition = demonstrations === null ? base.definition : withExamples(base.definition, job.skill, demonstrations);
+  const definition =
+    demonstrations === null ? base.definition : withExamples(base.definition, job.skill, demonstrations);
   const number = ((await findNewestVersion(ctx, job.agent))?.number ?? 0) + 1;
   const id = await insertVersion(ctx, {
     agent: job.agent,

@@ -43,13 +43,20 @@ export async function listEarlierTrainings(
   );
   const earlier = rows.map((row) => ({ ...row, request: JSON.parse(row.request) as TrainingRequestText }));
   const last = earlier.findIndex(({ request }) => request.earlier === false);
-  return earlier
-    .slice(0, last < 0 ? earlier.length : last + 1)
-    .map(({ id, given, request, created_at }) => ({ id, given, datasets: datasetsOf(request), at: created_at.getTime() }));
+  return earlier.slice(0, last < 0 ? earlier.length : last + 1).map(({ id, given, request, created_at }) => ({
+    id,
+    given,
+    datasets: datasetsOf(request),
+    at: created_at.getTime(),
+  }));
 }
 
 /** The examples that came with a training. */
-export async function readEarlierExamples(db: Statements, { organization, environment }: Scope, id: string): Promise<TrainingPair[]> {
+export async function readEarlierExamples(
+  db: Statements,
+  { organization, environment }: Scope,
+  id: string,
+): Promise<TrainingPair[]> {
   const rows = await db.query<{ examples: string }>(
     "select examples from training_jobs where organization = $1 and environment = $2 and id = $3",
     [organization, environment, id],

@@ -6,7 +6,13 @@ import { metricsOf, outputScore, splitExamples } from "./training-model.ts";
 const pair = (text: string, kind = "a") => ({ input: { text }, output: { kind } });
 const pairs = (n: number, kind?: string) => Array.from({ length: n }, (_, index) => pair(`case ${index}`, kind));
 const dated = (list: ReturnType<typeof pairs>, at = 1) => list.map((one) => ({ ...one, at }));
-const from = (given: ReturnType<typeof pairs>) => ({ feedback: [], given: dated(given), dataset: [], earlier: [], definition: [] });
+const from = (given: ReturnType<typeof pairs>) => ({
+  feedback: [],
+  given: dated(given),
+  dataset: [],
+  earlier: [],
+  definition: [],
+});
 const textsOf = (list: readonly { input: Readonly<Record<string, unknown>> }[]) => list.map(({ input }) => input.text);
 
 describe("splitting examples", () => {
@@ -28,7 +34,8 @@ describe("splitting examples", () => {
   });
 
   it("depends on the seed and the examples alone, not on their order", () => {
-    const held = (list: ReturnType<typeof pairs>, seed: number) => textsOf(splitExamples(from(list), 0.3, seed).heldOut).sort();
+    const held = (list: ReturnType<typeof pairs>, seed: number) =>
+      textsOf(splitExamples(from(list), 0.3, seed).heldOut).sort();
     expect(held(pairs(50).toReversed(), 7)).toEqual(held(pairs(50), 7));
     expect(held(pairs(50), 8)).not.toEqual(held(pairs(50), 7));
   });
@@ -42,9 +49,16 @@ describe("splitting examples", () => {
   it("takes each input once, with its newest label, and counts the others", () => {
     const one = (kind: string, at: number) => dated([pair("same", kind)], at);
     const outputOf = (sources: Parameters<typeof splitExamples>[0]) =>
-      [...splitExamples(sources, 0.5, 0).train, ...splitExamples(sources, 0.5, 0).heldOut].find(({ input }) => input.text === "same")
-        ?.output;
-    const all = { feedback: one("f", 4), given: one("g", 5), dataset: one("d", 3), earlier: one("e", 2), definition: one("x", 0) };
+      [...splitExamples(sources, 0.5, 0).train, ...splitExamples(sources, 0.5, 0).heldOut].find(
+        ({ input }) => input.text === "same",
+      )?.output;
+    const all = {
+      feedback: one("f", 4),
+      given: one("g", 5),
+      dataset: one("d", 3),
+      earlier: one("e", 2),
+      definition: one("x", 0),
+    };
     expect(outputOf(all)).toEqual({ kind: "g" });
     expect(outputOf({ ...all, given: [] })).toEqual({ kind: "f" });
     expect(outputOf({ ...all, feedback: [], given: [] })).toEqual({ kind: "d" });
@@ -54,15 +68,21 @@ describe("splitting examples", () => {
 
   it("never holds out what the model is shown anyway, and always leaves something to learn from", () => {
     fc.assert(
-      fc.property(fc.nat(30), fc.nat(30), fc.double({ min: 0.05, max: 0.5, noNaN: true }), fc.nat(), (given, shown, share, seed) => {
-        const definition = dated(pairs(given + shown), 0).slice(given);
-        const { train, heldOut } = splitExamples({ ...from(pairs(given)), definition }, share, seed);
-        const kept = new Set(textsOf(definition));
-        expect(heldOut.some(({ input }) => kept.has(input.text as string))).toBe(false);
-        expect(train.length + heldOut.length).toBe(given + shown);
-        if (given + shown >= 2) expect(train.length).toBeGreaterThan(0);
-        if (given >= 2) expect(heldOut.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.nat(30),
+        fc.nat(30),
+        fc.double({ min: 0.05, max: 0.5, noNaN: true }),
+        fc.nat(),
+        (given, shown, share, seed) => {
+          const definition = dated(pairs(given + shown), 0).slice(given);
+          const { train, heldOut } = splitExamples({ ...from(pairs(given)), definition }, share, seed);
+          const kept = new Set(textsOf(definition));
+          expect(heldOut.some(({ input }) => kept.has(input.text as string))).toBe(false);
+          expect(train.length + heldOut.length).toBe(given + shown);
+          if (given + shown >= 2) expect(train.length).toBeGreaterThan(0);
+          if (given >= 2) expect(heldOut.length).toBeGreaterThan(0);
+        },
+      ),
     );
   });
 });
@@ -85,10 +105,19 @@ describe("scoring an output", () => {
 
 describe("before and after", () => {
   const measured = (n: number, before: number, after: number) =>
-    Array.from({ length: n }, (_, i) => ({ before: i < before * n ? 1 : 0, after: i < after * n ? 1 : 0, probability: 0.8 }));
+    Array.from({ length: n }, (_, i) => ({
+      before: i < before * n ? 1 : 0,
+      after: i < after * n ? 1 : 0,
+      probability: 0.8,
+    }));
 
   it("are better or worse only where the bounds of the paired difference say so", () => {
-    expect(metricsOf(measured(200, 0.5, 0.8), "s", [])).toMatchObject({ n: 200, before: 0.5, after: 0.8, verdict: "better" });
+    expect(metricsOf(measured(200, 0.5, 0.8), "s", [])).toMatchObject({
+      n: 200,
+      before: 0.5,
+      after: 0.8,
+      verdict: "better",
+    });
     expect(metricsOf(measured(200, 0.8, 0.5), "s", []).verdict).toBe("worse");
     expect(metricsOf(measured(10, 0.5, 0.6), "s", []).verdict).toBe("unclear");
     expect(metricsOf([], "s", [])).toMatchObject({ n: 0, before: null, after: null, verdict: "unclear" });
@@ -127,7 +156,9 @@ describe("demonstrations", () => {
   });
 
   it("are chosen of thousands of examples in a moment", () => {
-    const many = Array.from({ length: 5000 }, (_, n) => pair(`case ${n} about ${words[n % 4]} and ${n * 7919}`, words[n % 4]));
+    const many = Array.from({ length: 5000 }, (_, n) =>
+      pair(`case ${n} about ${words[n % 4]} and ${n * 7919}`, words[n % 4]),
+    );
     const began = performance.now();
     expect(chooseDemonstrations(many, 1000).chosen.length).toBeGreaterThan(4);
     expect(performance.now() - began).toBeLessThan(5000);

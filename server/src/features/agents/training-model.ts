@@ -47,7 +47,9 @@ export interface Split {
 export function splitExamples(sources: ExampleSources, share: number, seed: number): Split {
   const found = new Map<string, TrainingPair>();
   const fixed = new Set<string>();
-  const newestFirst = order.flatMap((name) => sources[name].map((pair) => ({ pair, name }))).sort((a, b) => b.pair.at - a.pair.at);
+  const newestFirst = order
+    .flatMap((name) => sources[name].map((pair) => ({ pair, name })))
+    .sort((a, b) => b.pair.at - a.pair.at);
   for (const { pair, name } of newestFirst) {
     const key = canonicalJson(pair.input);
     if (!found.has(key)) found.set(key, { input: pair.input, output: pair.output });
@@ -58,12 +60,20 @@ export function splitExamples(sources: ExampleSources, share: number, seed: numb
   const most = found.size - 1;
   const n = Math.min(Math.max(1, Math.round(share * free.length)), free.length, most);
   const held = new Set(free.slice(0, n).map(({ key }) => key));
-  const pick = (of: boolean): TrainingPair[] => [...found].filter(([key]) => held.has(key) === of).map(([, pair]) => pair);
+  const pick = (of: boolean): TrainingPair[] =>
+    [...found].filter(([key]) => held.has(key) === of).map(([, pair]) => pair);
   const { feedback, given, dataset, earlier, definition } = sources;
   const counts = {
-    given: given.length, dataset: dataset.length, feedback: feedback.length, earlier: earlier.length, definition: definition.length,
-    duplicates: newestFirst.length - found.size, used: found.size, train: found.size - held.size, held_out: held.size,
-  }; // biome-ignore format: a table
+    given: given.length,
+    dataset: dataset.length,
+    feedback: feedback.length,
+    earlier: earlier.length,
+    definition: definition.length,
+    duplicates: newestFirst.length - found.size,
+    used: found.size,
+    train: found.size - held.size,
+    held_out: held.size,
+  };
   return { train: pick(false), heldOut: pick(true), counts };
 }
 
@@ -114,7 +124,8 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 function same(expected: unknown, given: unknown): boolean {
-  if (typeof expected === "string") return typeof given === "string" && expected.trim().toLowerCase() === given.trim().toLowerCase();
+  if (typeof expected === "string")
+    return typeof given === "string" && expected.trim().toLowerCase() === given.trim().toLowerCase();
   if (typeof expected === "number")
     return typeof given === "number" && Math.abs(expected - given) <= 1e-9 * Math.max(1, Math.abs(expected));
   return given !== undefined && canonicalJson(expected) === canonicalJson(given);
@@ -128,11 +139,19 @@ export interface Measured {
 }
 
 /** Before and after, paired by example. */
-export function metricsOf(measured: readonly Measured[], score: string, fields: TrainingMetrics["fields"]): TrainingMetrics {
-  const found = comparePairs(measured.map(({ before, after }, item): Pair => ({ cluster: String(item), before, after })));
+export function metricsOf(
+  measured: readonly Measured[],
+  score: string,
+  fields: TrainingMetrics["fields"],
+): TrainingMetrics {
+  const found = comparePairs(
+    measured.map(({ before, after }, item): Pair => ({ cluster: String(item), before, after })),
+  );
   const { before = null, after = null, difference = null, low = null, high = null } = found ?? {};
   const verdict = low !== null && low > 0 ? "better" : high !== null && high < 0 ? "worse" : "unclear";
-  const sure = measured.flatMap(({ probability, after: outcome }) => (probability === undefined ? [] : [{ score: probability, outcome }]));
+  const sure = measured.flatMap(({ probability, after: outcome }) =>
+    probability === undefined ? [] : [{ score: probability, outcome }],
+  );
   const { ece, brier }: Pick<ReliabilityCurve, "ece" | "brier"> = reliabilityCurve(sure);
   return { n: measured.length, before, after, difference, low, high, verdict, score, ece, brier, fields };
 }

@@ -45,7 +45,11 @@ export const TrainingBudget = Type.Object(
     ),
     cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars for these runs. Default 1." })),
   },
-  { ...closed, description: "For a provider's model, whose runs cost money. The built-in model is trained and measured without any." },
+  {
+    ...closed,
+    description:
+      "For a provider's model, whose runs cost money. The built-in model is trained and measured without any.",
+  },
 );
 
 /** What a skill is to learn from. */
@@ -53,10 +57,17 @@ export const StartTrainingBody = Type.Object(
   {
     skill: Type.String({ minLength: 1, maxLength: 64, description: "The skill that learns, by name." }),
     version: Type.Optional(
-      Type.Integer({ ...VersionNumber, description: "The version to go out from; else the one that is live here, else the newest." }),
+      Type.Integer({
+        ...VersionNumber,
+        description: "The version to go out from; else the one that is live here, else the newest.",
+      }),
     ),
     examples: Type.Optional(
-      Type.Array(TrainingPair, { minItems: 1, maxItems: TRAINING_LIMITS.examples, description: "Inputs with their right outputs." }),
+      Type.Array(TrainingPair, {
+        minItems: 1,
+        maxItems: TRAINING_LIMITS.examples,
+        description: "Inputs with their right outputs.",
+      }),
     ),
     dataset: Type.Optional(
       Type.String({
@@ -87,7 +98,11 @@ export const StartTrainingBody = Type.Object(
       }),
     ),
     held_out: Type.Optional(
-      Type.Number({ minimum: 0.05, maximum: 0.5, description: "The share that is not learnt from, to measure by. Default 0.2." }),
+      Type.Number({
+        minimum: 0.05,
+        maximum: 0.5,
+        description: "The share that is not learnt from, to measure by. Default 0.2.",
+      }),
     ),
     seed: Type.Optional(
       Type.Integer({
@@ -125,9 +140,14 @@ export const TrainingMetrics = Type.Object({
   difference: nullable(Type.Number(), "After less before."),
   low: nullable(Type.Number(), "One-sided 95 % lower bound of the difference, paired by example."),
   high: nullable(Type.Number(), "One-sided 95 % upper bound."),
-  verdict: Type.Enum(["better", "worse", "unclear"] as const, { description: "What the bounds say: above nothing, below it, or neither." }),
+  verdict: Type.Enum(["better", "worse", "unclear"] as const, {
+    description: "What the bounds say: above nothing, below it, or neither.",
+  }),
   score: Type.String({ description: "What was measured of each example." }),
-  ece: nullable(Type.Number(), "How far the candidate's stated certainty is from what was right; null where it states none."),
+  ece: nullable(
+    Type.Number(),
+    "How far the candidate's stated certainty is from what was right; null where it states none.",
+  ),
   brier: nullable(Type.Number(), "Its mean squared error."),
   fields: Type.Array(TrainingField),
 });
@@ -138,11 +158,14 @@ export const TrainingJob = Type.Object({
   job_id: TrainingJobId,
   agent: AgentName,
   skill: Type.String(),
-  state: Type.Enum(["queued", "running", "completed", "failed", "cancelled"] as const, { description: "Where it stands." }),
+  state: Type.Enum(["queued", "running", "completed", "failed", "cancelled"] as const, {
+    description: "Where it stands.",
+  }),
   phase: Type.String({ description: "What it is doing." }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: "How far it is." }),
   method: Type.Enum(["model", "demonstrations"] as const, {
-    description: "`model`: the built-in model learns; `demonstrations`: examples are chosen that a provider's model is shown.",
+    description:
+      "`model`: the built-in model learns; `demonstrations`: examples are chosen that a provider's model is shown.",
   }),
   base_version: VersionNumber,
   base_version_id: Type.String(),

@@ -81,14 +81,24 @@ export interface TrainingAddress extends Scope {
 }
 
 const named = "j.organization = $1 and j.environment = $2 and j.id = $3";
-const keyOf = ({ organization, environment, id }: TrainingAddress): readonly string[] => [organization, environment, id];
+const keyOf = ({ organization, environment, id }: TrainingAddress): readonly string[] => [
+  organization,
+  environment,
+  id,
+];
 /** How long a worker may be silent before another takes the job up. */
 const lease = "interval '30 seconds'";
 
 /** One job of the call's environment. */
-export async function findTraining(ctx: CallContext & { readonly db: Reader }, id: string): Promise<TrainingRow | undefined> {
+export async function findTraining(
+  ctx: CallContext & { readonly db: Reader },
+  id: string,
+): Promise<TrainingRow | undefined> {
   if (!isId(id, "trn")) return undefined;
-  const rows = await ctx.db.query<TrainingRow>(`select ${columns} from training_jobs j where ${named}`, keyOf({ ...ctx.scope, id }));
+  const rows = await ctx.db.query<TrainingRow>(
+    `select ${columns} from training_jobs j where ${named}`,
+    keyOf({ ...ctx.scope, id }),
+  );
   return rows[0];
 }
 
@@ -155,7 +165,11 @@ export async function claimTraining(db: Statements, address: TrainingAddress): P
 }
 
 /** Says that the attempt is still at work, and how far it is; false where it has lost the job, or the job was cancelled. */
-export async function renewTraining(db: Statements, held: HeldTraining, at: { phase: string; progress: number }): Promise<boolean> {
+export async function renewTraining(
+  db: Statements,
+  held: HeldTraining,
+  at: { phase: string; progress: number },
+): Promise<boolean> {
   const rows = await db.query(
     `update training_jobs j set lease_until = now() + ${lease}, phase = $5, progress = greatest(progress, $6) where ${isHeld} returning j.id`,
     [...heldBy(held), at.phase, at.progress],
@@ -165,14 +179,19 @@ export async function renewTraining(db: Statements, held: HeldTraining, at: { ph
 
 /** Adds to what is known of the job. */
 export async function reportTraining(db: Statements, held: HeldTraining, report: TrainingReport): Promise<void> {
-  await db.query(`update training_jobs j set report = (coalesce(report, '{}')::jsonb || $5::jsonb)::text where ${isHeld}`, [
-    ...heldBy(held),
-    JSON.stringify(report),
-  ]);
+  await db.query(
+    `update training_jobs j set report = (coalesce(report, '{}')::jsonb || $5::jsonb)::text where ${isHeld}`,
+    [...heldBy(held), JSON.stringify(report)],
+  );
 }
 
 /** Keeps what was learnt until it lies with the candidate. */
-export async function keepArtifact(db: Statements, held: HeldTraining, artifact: Uint8Array, digest: string): Promise<void> {
+export async function keepArtifact(
+  db: Statements,
+  held: HeldTraining,
+  artifact: Uint8Array,
+  digest: string,
+): Promise<void> {
   await db.query(`update training_jobs j set artifact = $5, artifact_digest = $6 where ${isHeld}`, [
     ...heldBy(held),
     Buffer.from(artifact.buffer, artifact.byteOffset, artifact.byteLength),
@@ -187,7 +206,10 @@ export async function giveBackTraining(db: Statements, held: HeldTraining): Prom
 
 /** The examples that came with the request, as JSON. */
 export async function readGivenExamples(db: Statements, address: TrainingAddress): Promise<string> {
-  const rows = await db.query<{ examples: string }>(`select j.examples from training_jobs j where ${named}`, keyOf(address));
+  const rows = await db.query<{ examples: string }>(
+    `select j.examples from training_jobs j where ${named}`,
+    keyOf(address),
+  );
   return rows[0]?.examples ?? "[]";
 }
 
@@ -220,12 +242,15 @@ export async function insertTrainingResult(db: Statements, held: HeldTraining, r
 }
 
 /** Names the candidate of a job that the attempt has in hand; false where it has not. */
-export async function setCandidate(ctx: WriteContext, job: { id: string; attempt: number }, candidate: { id: string; number: number }) {
-  const rows = await ctx.db.query(`update training_jobs j set version_id = $5, version_number = $6 where ${isHeld} returning j.id`, [
-    ...heldBy({ ...ctx.scope, ...job }),
-    candidate.id,
-    candidate.number,
-  ]);
+export async function setCandidate(
+  ctx: WriteContext,
+  job: { id: string; attempt: number },
+  candidate: { id: string; number: number },
+) {
+  const rows = await ctx.db.query(
+    `update training_jobs j set version_id = $5, version_number = $6 where ${isHeld} returning j.id`,
+    [...heldBy({ ...ctx.scope, ...job }), candidate.id, candidate.number],
+  );
   return rows.length > 0;
 }
 
@@ -239,7 +264,10 @@ export interface TrainingEnd {
 }
 
 /** Ends a job that has not ended, and drops what only its work needed; undefined where it has, or is in other hands. */
-export async function endTraining(ctx: WriteContext, { id, to, phase, failure, attempt }: TrainingEnd): Promise<TrainingRow | undefined> {
+export async function endTraining(
+  ctx: WriteContext,
+  { id, to, phase, failure, attempt }: TrainingEnd,
+): Promise<TrainingRow | undefined> {
   const rows = await ctx.db.query<TrainingRow>(
     `update training_jobs j set state = $5, phase = $6, failure = $7, lease_until = null, finished_at = $8, artifact = null,
        progress = case when $5 = 'completed' then 1 else progress end

@@ -31,11 +31,15 @@ export async function learner(
 ) {
   await app.call("POST", "/v1/knowledge/bases", { body: { name: "numbers" } }); // of the first of them
   if ("connection" in model)
-    await app.call("POST", "/v1/admin/connections", { body: { name: model.connection, kind: "openai", secret: "sk-of-a-test" } });
+    await app.call("POST", "/v1/admin/connections", {
+      body: { name: model.connection, kind: "openai", secret: "sk-of-a-test" },
+    });
   const tools = looks ? [{ name: "get_number", kind: "record", base: "numbers", effect: "read" }] : [];
   const skill = { name: "sort", input, output, tools: tools.map(({ name }) => name), ...(examples && { examples }) };
   await expectStatus(
-    app.call("POST", "/v1/agents", { body: { agent, description: "Sorts.", model, knowledge: ["numbers"], tools, skills: [skill] } }),
+    app.call("POST", "/v1/agents", {
+      body: { agent, description: "Sorts.", model, knowledge: ["numbers"], tools, skills: [skill] },
+    }),
     201,
   );
   await expectStatus(app.call("POST", `/v1/agents/${agent}/versions`, { body: {} }), 201);
@@ -63,7 +67,9 @@ export async function readTraining(app: TestApp, { agent, job_id }: TrainingJob)
 }
 
 /** A trainer that learns by heart, and says how it was used. `right`: whether what it learnt is right about an example; null: there is nothing to judge by. */
-export function rote(right: (example: TrainingExample, learnt: boolean) => boolean | null = (_example, learnt) => learnt) {
+export function rote(
+  right: (example: TrainingExample, learnt: boolean) => boolean | null = (_example, learnt) => learnt,
+) {
   const requests: TrainingRequest[] = [];
   const yardstick: Yardstick = [{ field: "/kind", kind: "class", tolerance: 0 }];
   const judged = (examples: readonly TrainingExample[], learnt: boolean): TrainingResult["heldOut"] =>
@@ -80,7 +86,15 @@ export function rote(right: (example: TrainingExample, learnt: boolean) => boole
         artifact,
         digest: `sha256:${createHash("sha256").update(artifact).digest("hex")}`,
         seconds: 0.25,
-        fields: [{ field: "/kind", kind: "class", n_train: request.train.length, n_held_out: request.heldOut.length, accuracy: 1 }],
+        fields: [
+          {
+            field: "/kind",
+            kind: "class",
+            n_train: request.train.length,
+            n_held_out: request.heldOut.length,
+            accuracy: 1,
+          },
+        ],
         yardstick,
         heldOut: judged(request.heldOut, true),
       };
@@ -94,7 +108,9 @@ export function rote(right: (example: TrainingExample, learnt: boolean) => boole
 }
 
 /** A runner whose reading tools find the text's length, and whose skill answers as told. */
-export function runner(answer: (version: string, text: string) => SkillOutcome | Promise<SkillOutcome> = () => failed("output_invalid")) {
+export function runner(
+  answer: (version: string, text: string) => SkillOutcome | Promise<SkillOutcome> = () => failed("output_invalid"),
+) {
   const runs: { version: string; text: string }[] = [];
   const skills: SkillRunner = {
     run({ versionId, input: given }) {
@@ -109,7 +125,11 @@ export function runner(answer: (version: string, text: string) => SkillOutcome |
 
 const usage = { steps: 1, tokens: 10, costUsd: 0.01, ms: 1 };
 /** A run that ended with a failure of this code. */
-export const failed = (code: string, detail = "no"): SkillOutcome => ({ kind: "failed", failure: { code, detail }, usage });
+export const failed = (code: string, detail = "no"): SkillOutcome => ({
+  kind: "failed",
+  failure: { code, detail },
+  usage,
+});
 export const completed = (kind: string): SkillOutcome => ({ kind: "completed", output: { kind }, usage, features: {} });
 
 /** Carries a job out as a worker would. */

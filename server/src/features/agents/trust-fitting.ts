@@ -51,7 +51,11 @@ export interface GroupFit {
 export type JudgedShare = (group: VersionGroup, rows: readonly JudgementRow[]) => number;
 
 /** Fits the maps of all groups with judged cases, the earlier ones first: each lends to the next. */
-export function fitGroups(groups: readonly VersionGroup[], rows: readonly JudgementRow[], shareOf: JudgedShare): GroupFit[] {
+export function fitGroups(
+  groups: readonly VersionGroup[],
+  rows: readonly JudgementRow[],
+  shareOf: JudgedShare,
+): GroupFit[] {
   const earlier = new Map<Basis, TrustFit>();
   return groups.flatMap((group) => {
     const own = rows.filter(({ version_id }) => group.members.has(version_id));
@@ -79,7 +83,8 @@ export function fitOfNothing(basis: Basis, before: TrustFit | undefined): TrustF
 function byBasis(rows: readonly JudgementRow[]): Map<Basis, JudgedRecord[]> {
   const records = rows.map((row) => ({ failed: row.source === "run", record: recordOf(row) }));
   const found = new Map<Basis, JudgedRecord[]>();
-  const put = (basis: Basis, record: JudgedRecord) => void (found.get(basis)?.push(record) ?? found.set(basis, [record]));
+  const put = (basis: Basis, record: JudgedRecord) =>
+    void (found.get(basis)?.push(record) ?? found.set(basis, [record]));
   for (const { failed, record } of records) if (!failed) put(basisOf(record.case), record);
   const unchosen = (basis: Basis): number => (found.get(basis) ?? []).filter((one) => !isVolunteered(one)).length;
   const all = (basis: Basis): number => found.get(basis)?.length ?? 0;
@@ -89,7 +94,14 @@ function byBasis(rows: readonly JudgementRow[]): Map<Basis, JudgedRecord[]> {
 }
 
 function recordOf({ id, version_id, outcome, weight, origin, signals, observed_at }: JudgementRow): JudgedRecord {
-  return { id: `${version_id} ${id}`, case: JSON.parse(signals) as TrustCase, outcome, weight, origin, at: observed_at.getTime() };
+  return {
+    id: `${version_id} ${id}`,
+    case: JSON.parse(signals) as TrustCase,
+    outcome,
+    weight,
+    origin,
+    at: observed_at.getTime(),
+  };
 }
 
 /** The maps of one version's skill, and which of them scores a case of which nothing is known yet. */
@@ -110,10 +122,15 @@ export class SkillFits {
 
   /** The map with most labels that nobody chose to give, among those that know what a case is like. */
   get main(): TrustFit {
-    const known = [...this.#fits.values()].filter(({ basis, typical }) => basis === "none" || typical.probability !== undefined);
+    const known = [...this.#fits.values()].filter(
+      ({ basis, typical }) => basis === "none" || typical.probability !== undefined,
+    );
     const unchosen = ({ labels }: TrustFit): number => labels.evaluation + labels.random;
     known.sort(
-      (p, q) => unchosen(q) - unchosen(p) || q.labels.volunteered - p.labels.volunteered || bases.indexOf(p.basis) - bases.indexOf(q.basis),
+      (p, q) =>
+        unchosen(q) - unchosen(p) ||
+        q.labels.volunteered - p.labels.volunteered ||
+        bases.indexOf(p.basis) - bases.indexOf(q.basis),
     );
     return known[0] ?? this.#of("none");
   }

@@ -54,7 +54,11 @@ const fitView = (fit: TrustFit): SkillView["fits"][number] => ({
   labels: { ...fit.labels },
 });
 
-function sumLabels(fits: readonly Pick<TrustFit, "labels">[]): { evaluation: number; random: number; volunteered: number } {
+function sumLabels(fits: readonly Pick<TrustFit, "labels">[]): {
+  evaluation: number;
+  random: number;
+  volunteered: number;
+} {
   const sum = (of: keyof LabelCounts): number => fits.reduce((total, { labels }) => total + labels[of], 0);
   return { evaluation: sum("evaluation"), random: sum("random"), volunteered: sum("volunteered") };
 }
@@ -88,7 +92,8 @@ const thinQueue = 0.05;
 export function limitsOf({ basis, live }: TrustFit, labels: LabelCounts, judgedShare: number): string[] {
   const { evaluation, random, volunteered } = labels;
   const limits: string[] = [];
-  if (evaluation + random + volunteered === 0) return ["Nothing was judged yet: run an evaluation, or judge some tasks."];
+  if (evaluation + random + volunteered === 0)
+    return ["Nothing was judged yet: run an evaluation, or judge some tasks."];
   if (!live) {
     limits.push(
       "No live task was judged: if live tasks are harder than the evaluated items, the score is too high and nothing here can show it. Judge tasks that are drawn at random.",
@@ -103,7 +108,9 @@ export function limitsOf({ basis, live }: TrustFit, labels: LabelCounts, judgedS
     );
   }
   if (basis === "none" && evaluation + random + volunteered < few) {
-    limits.push("The model tells no probability, so all cases share one score. With few labels it is off by about .07.");
+    limits.push(
+      "The model tells no probability, so all cases share one score. With few labels it is off by about .07.",
+    );
   }
   return limits;
 }
@@ -148,7 +155,11 @@ export function historyOf(
       const today = day + dayMs > now;
       return { trust: today ? trust : (row ?? ofNothing), labels: row?.labels ?? 0 };
     });
-    history.push({ date, ...overall(then.map((one) => one.trust)), labels: then.reduce((sum, { labels }) => sum + labels, 0) });
+    history.push({
+      date,
+      ...overall(then.map((one) => one.trust)),
+      labels: then.reduce((sum, { labels }) => sum + labels, 0),
+    });
   }
   return history;
 }
@@ -157,7 +168,10 @@ export function historyOf(
 const leastUnchosen = 30;
 
 /** The curve as it is shown. */
-export function reliabilityView(fitted: readonly CrossFitted[], skills: readonly LabelCounts[]): AgentTrust["reliability"] {
+export function reliabilityView(
+  fitted: readonly CrossFitted[],
+  skills: readonly LabelCounts[],
+): AgentTrust["reliability"] {
   const count = (sums: readonly BinSums[]): number => sums.reduce((total, { n }) => total + n, 0);
   const unchosen = fitted.flatMap((one) => one.unchosen);
   const of = count(unchosen) >= leastUnchosen ? "unchosen" : "all";

@@ -24,7 +24,8 @@ const Basis = Type.Enum(bases, {
 /** A summand of the log-odds. */
 const TrustPart = Type.Object({
   kind: Type.Enum(["base", "drift", "probability", "feature"] as const, {
-    description: "The level b, what the weeks moved it by, a times the logit of the model's probability, or a signal of the case.",
+    description:
+      "The level b, what the weeks moved it by, a times the logit of the model's probability, or a signal of the case.",
   }),
   name: Type.String(),
   value: Type.Number({ description: "Log-odds z; score = 1 / (1 + e^−z) of the sum of all parts." }),
@@ -43,7 +44,9 @@ const Labels = Type.Object(
   {
     evaluation: Type.Integer({ description: "Items of evaluations and held-out examples." }),
     random: Type.Integer({ description: "Tasks that were drawn at random for review." }),
-    volunteered: Type.Integer({ description: "Tasks that somebody chose to judge, decisions on calls, and failed runs." }),
+    volunteered: Type.Integer({
+      description: "Tasks that somebody chose to judge, decisions on calls, and failed runs.",
+    }),
   },
   { description: "Judged cases by how they came about; each counts once." },
 );
@@ -57,7 +60,10 @@ const TrustFitted = Type.Object({
   drift: Type.Number({ description: "What the weeks since the evaluations moved the level by." }),
   a: nullable(Type.Number(), "Slope of the logit of the probability; null where there is none."),
   theta: Type.Record(Type.String(), Type.Number(), { description: "Weight of each signal; never above 0." }),
-  c: Type.Number({ description: "Log-odds by which volunteered labels differ from what a random draw would find. No part of any score." }),
+  c: Type.Number({
+    description:
+      "Log-odds by which volunteered labels differ from what a random draw would find. No part of any score.",
+  }),
   novelty_from: Type.Number({ description: "Novelty counts from here on." }),
   covariance: Type.Array(Type.Array(Type.Number()), {
     description: `Of b + drift, a, ${features.join(", ")}, c (Laplace approximation of the posterior).`,
@@ -89,7 +95,10 @@ const SkillTrust = Type.Object({
   case: Case,
   digest: Type.String({ description: "SHA-256 of the inputs, by which the score can be computed again." }),
   labels: Labels,
-  random_share: nullable(Type.Number(), "Share of random reviews among the labels of live tasks; null: none was judged."),
+  random_share: nullable(
+    Type.Number(),
+    "Share of random reviews among the labels of live tasks; null: none was judged.",
+  ),
   judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
   raise: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
   limits: Type.Array(Type.String(), { description: "What this score cannot show, in words." }),
@@ -112,8 +121,14 @@ export const TrustReliability = Type.Object(
       description:
         "`unchosen`: evaluations and random reviews, where there are 30 at least. `all`: also volunteered labels, against which scores look too high, since people judge what looks wrong.",
     }),
-    random_share: nullable(Type.Number(), "Share of random reviews among the labels of live tasks; null: none was judged."),
-    ece: nullable(Type.Number(), "Expected calibration error: the mean distance between what was said and what happened, over the bins."),
+    random_share: nullable(
+      Type.Number(),
+      "Share of random reviews among the labels of live tasks; null: none was judged.",
+    ),
+    ece: nullable(
+      Type.Number(),
+      "Expected calibration error: the mean distance between what was said and what happened, over the bins.",
+    ),
     brier: nullable(Type.Number(), "Mean squared error of the scores."),
     bins: Type.Array(
       Type.Object({

@@ -16,11 +16,10 @@ export async function listPrints({ db, scope }: Here, agent: string, skill: stri
 
 /** Takes what asks for a refit of a skill. What is recorded later asks anew. */
 export async function takeRefits(ctx: WriteContext, agent: string, skill: string): Promise<void> {
-  await ctx.db.query("delete from trust_refits where organization = $1 and environment = $2 and agent = $3 and skill = $4", [
-    ...at(ctx),
-    agent,
-    skill,
-  ]);
+  await ctx.db.query(
+    "delete from trust_refits where organization = $1 and environment = $2 and agent = $3 and skill = $4",
+    [...at(ctx), agent, skill],
+  );
 }
 
 /**
@@ -29,7 +28,13 @@ export async function takeRefits(ctx: WriteContext, agent: string, skill: string
  */
 export async function countEnded(
   ctx: WriteContext,
-  { agent, skill, group, until, most }: { agent: string; skill: string; group: VersionGroup; until: Date; most: number },
+  {
+    agent,
+    skill,
+    group,
+    until,
+    most,
+  }: { agent: string; skill: string; group: VersionGroup; until: Date; most: number },
 ): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(
     `select count(*)::int as n from (
@@ -41,7 +46,12 @@ export async function countEnded(
 }
 
 /** Puts the maps of a skill in the place of its earlier ones, which stay as long as the bodies of the calls whose scores name them: 400 days. */
-export async function saveFits(ctx: WriteContext, agent: string, skill: string, fits: readonly GroupFit[]): Promise<void> {
+export async function saveFits(
+  ctx: WriteContext,
+  agent: string,
+  skill: string,
+  fits: readonly GroupFit[],
+): Promise<void> {
   await ctx.db.query(
     `with gone as (
        delete from trust_fits where organization = $1 and environment = $2 and agent = $3 and skill = $4 and not current and fitted_at < now() - interval '400 days')
@@ -74,7 +84,12 @@ export interface DayScore {
 }
 
 /** Keeps the scores as those of the day. */
-export async function saveDay(ctx: WriteContext, agent: string, skill: string, scores: readonly DayScore[]): Promise<void> {
+export async function saveDay(
+  ctx: WriteContext,
+  agent: string,
+  skill: string,
+  scores: readonly DayScore[],
+): Promise<void> {
   await ctx.db.query(
     `insert into trust_days (organization, environment, agent, skill, version_id, day, score, low, high, labels)
      select $1, $2, $3, $4, d.version_id, ($10::timestamptz at time zone 'UTC')::date, d.score, d.low, d.high, d.labels

@@ -25,20 +25,19 @@ const uses = `
 
 /** The agents that name a knowledge base. */
 export async function agentsNaming(ctx: Looking, base: string): Promise<string[]> {
-  const rows = await ctx.db.query<{ agent: string }>(`select distinct agent from (${uses}) n where kind = 'base' and name = $2`, [
-    ctx.scope.organization,
-    base,
-  ]);
+  const rows = await ctx.db.query<{ agent: string }>(
+    `select distinct agent from (${uses}) n where kind = 'base' and name = $2`,
+    [ctx.scope.organization, base],
+  );
   return rows.map(({ agent }) => agent);
 }
 
 /** What these agents name. */
 async function namesOf(ctx: Looking, kind: "base" | "connection", agents: readonly string[]): Promise<string[]> {
-  const rows = await ctx.db.query<{ name: string }>(`select distinct name from (${uses} and a.name = any($2::text[])) n where kind = $3`, [
-    ctx.scope.organization,
-    agents,
-    kind,
-  ]);
+  const rows = await ctx.db.query<{ name: string }>(
+    `select distinct name from (${uses} and a.name = any($2::text[])) n where kind = $3`,
+    [ctx.scope.organization, agents, kind],
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -59,7 +58,9 @@ export async function namesWithin(
   const { agents: own } = ctx.principal;
   if (own === null) return agents;
   const bases = [...(knowledge ?? []), ...tools.flatMap((tool) => basesOf(tool))];
-  const connections = [model, ...tools].flatMap((part) => (part && "connection" in part && part.connection ? [part.connection] : []));
+  const connections = [model, ...tools].flatMap((part) =>
+    part && "connection" in part && part.connection ? [part.connection] : [],
+  );
   const all = async (kind: "base" | "connection", names: readonly string[]): Promise<boolean> => {
     if (names.length === 0) return true;
     const known = new Set(await namesOf(ctx, kind, own));

@@ -24,12 +24,19 @@ const versionById = defineLoader<VersionRow>(
 );
 
 /** A version of an agent by its id, deployed or not: what a task that pinned it runs. */
-export async function findVersion(ctx: CallContext & { db: Reader }, versionId: string): Promise<VersionRow | undefined> {
+export async function findVersion(
+  ctx: CallContext & { db: Reader },
+  versionId: string,
+): Promise<VersionRow | undefined> {
   return ctx.db.load(versionById, ctx.scope, versionId);
 }
 
 /** What a version says, for a machine that knows only its id; undefined where there is no such version. */
-export async function findDefinition(db: Statements, organization: string, versionId: string): Promise<AgentDefinition | undefined> {
+export async function findDefinition(
+  db: Statements,
+  organization: string,
+  versionId: string,
+): Promise<AgentDefinition | undefined> {
   const rows = await db.query<{ definition: AgentDefinition }>(
     "select definition from agent_versions where organization = $1 and id = $2",
     [organization, versionId],
@@ -74,7 +81,11 @@ const versionsOf = (definition: string): string => `
   where v.organization = $1 and v.agent = $3`;
 
 /** A page of an agent's versions, newest first. */
-export async function listVersionRecords(ctx: CallContext & { db: Reader }, agent: string, page: PageRequest): Promise<VersionRecord[]> {
+export async function listVersionRecords(
+  ctx: CallContext & { db: Reader },
+  agent: string,
+  page: PageRequest,
+): Promise<VersionRecord[]> {
   const values = [ctx.scope.organization, ctx.scope.environment, agent, page.take];
   const after = page.after ? "and v.number < $5" : "";
   return ctx.db.query<VersionRecord>(
@@ -102,7 +113,10 @@ export async function findVersionRecord(
 }
 
 /** The newest version of an agent; undefined where there is none. While the agent's row is locked, none is added. */
-export async function findNewestVersion(ctx: CallContext & { db: Reader }, agent: string): Promise<WholeVersion | undefined> {
+export async function findNewestVersion(
+  ctx: CallContext & { db: Reader },
+  agent: string,
+): Promise<WholeVersion | undefined> {
   const rows = await ctx.db.query<WholeVersion>(`${versionsOf("v.definition")} order by v.number desc limit 1`, [
     ctx.scope.organization,
     ctx.scope.environment,
@@ -132,7 +146,18 @@ export async function insertVersion(ctx: WriteContext, version: NewVersion): Pro
   await ctx.db.query(
     `insert into agent_versions (organization, agent, number, id, definition, note, author, created_at, digest, based_on)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [organization, agent, number, id, JSON.stringify(definition), note, ctx.principal.id, new Date(ctx.now), digest, basedOn],
+    [
+      organization,
+      agent,
+      number,
+      id,
+      JSON.stringify(definition),
+      note,
+      ctx.principal.id,
+      new Date(ctx.now),
+      digest,
+      basedOn,
+    ],
   );
   const trained = await insertModels(ctx, id, version);
   await insertPrints(ctx, { id, agent, number, definition, trained });

@@ -37,7 +37,8 @@ function pauseOf({ pause_mode, pause_reason, paused_by, paused_at }: AgentRow): 
 export function agentRevision({ revision, deployment, paused }: Agent): string {
   const parts = [`${revision}`];
   if (deployment !== null) parts.push(deployment.deployment_id);
-  if (paused !== null) parts.push(`paused_${createHash("sha256").update(JSON.stringify(paused)).digest("hex").slice(0, 16)}`);
+  if (paused !== null)
+    parts.push(`paused_${createHash("sha256").update(JSON.stringify(paused)).digest("hex").slice(0, 16)}`);
   return parts.join(".");
 }
 
@@ -66,5 +67,9 @@ function versionTraining({ id, environment, skill, method, base_number, report }
 /** As the evaluation gate itself judges: missing and outdated evidence are states of their own. */
 function verdictOf({ verdict, reasons, expires_at }: VersionRecord, now: number): AgentVersion["verdict"] {
   if (verdict === null || expires_at === null) return { state: "missing", reasons: [], expires_at: null };
-  return { state: expires_at.getTime() <= now ? "expired" : verdict, reasons: reasons ?? [], expires_at: expires_at.toISOString() };
+  return {
+    state: expires_at.getTime() <= now ? "expired" : verdict,
+    reasons: reasons ?? [],
+    expires_at: expires_at.toISOString(),
+  };
 }

@@ -27,7 +27,8 @@ export async function askAgain(
   { demand, input }: { readonly demand: ApprovalDemand | null; readonly input: string },
 ): Promise<NewApprovalRow> {
   const before = await lockApproval(ctx, earlier);
-  if (!before) throw refuse(conflict, "The approval that people were asked for before is gone; dispatch the work again.");
+  if (!before)
+    throw refuse(conflict, "The approval that people were asked for before is gone; dispatch the work again.");
   const row = approvalOfTask({
     ...request,
     demand: demandAgain(before, demand),

@@ -11,7 +11,10 @@ import { admitAccount, issueKey } from "../admin/index.ts";
 const app = useApp();
 
 const environments = ["staging", "production"] as const;
-const record = readFileSync(new URL("../../../../docs/decisions/0032-who-is-a-second-person.md", import.meta.url), "utf8");
+const record = readFileSync(
+  new URL("../../../../docs/decisions/0032-who-is-a-second-person.md", import.meta.url),
+  "utf8",
+);
 const rows = [...record.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
   ([, number, chain, high, critical, release]) => ({
     ...{ number: Number(number), chain: chain as string },
@@ -86,7 +89,11 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
   2: async ({ alice }) => {
     const name = account();
     const approver = withKey(await issued(self(alice), "approver", name));
-    return { asks: withKey(await issued(self(alice), "operator", name)), votes: [self(alice)], words: [approver, self(alice)] };
+    return {
+      asks: withKey(await issued(self(alice), "operator", name)),
+      votes: [self(alice)],
+      words: [approver, self(alice)],
+    };
   },
   3: async ({ alice }) => {
     const admin = withKey(await issued(self(alice), "admin", account()));
@@ -119,7 +126,10 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
       const { pipeline, newId } = app.app;
       const body = { name: "host", role: "approver", for: { member: person.memberId } };
       const scope = { ...app.scope, environment: stage.environment };
-      const { output, refusal } = await pipeline.run(issueKey, insideCall(newId("req"), issueKey, "cli", scope, {}, body));
+      const { output, refusal } = await pipeline.run(
+        issueKey,
+        insideCall(newId("req"), issueKey, "cli", scope, {}, body),
+      );
       if (refusal) throw refusal;
       return (output as { key: string }).key;
     };
@@ -127,7 +137,8 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
     return { asks: self(stage.dave), votes, words: votes };
   },
   10: async ({ environment, dave, bob, carol }) => {
-    const linked = async ({ memberId }: Person) => withSession(await signIn(app, { token: await linkToken(app, memberId, environment) }));
+    const linked = async ({ memberId }: Person) =>
+      withSession(await signIn(app, { token: await linkToken(app, memberId, environment) }));
     const votes = [await linked(bob), await linked(carol)];
     return { asks: self(dave), votes, words: votes };
   },
@@ -165,7 +176,11 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
       done(self(alice)("POST", `/v1/approvals/${task}/delegate`, { to: bob.memberId, reason: "Away." }), 200);
     return { asks: self(dave), before, votes: [ofBob, self(alice)], words: null };
   },
-  17: async ({ alice, bob }) => ({ asks: self(alice), votes: [{ by: self(bob), handsOnTo: alice.memberId }], words: null }),
+  17: async ({ alice, bob }) => ({
+    asks: self(alice),
+    votes: [{ by: self(bob), handsOnTo: alice.memberId }],
+    words: null,
+  }),
   18: async ({ alice, bob }) => {
     const robot = withKey(await issued(self(alice), "operator", account()));
     return { asks: robot, votes: [{ by: self(bob), handsOnTo: alice.memberId }], words: null };
@@ -184,7 +199,11 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
     const votes = [{ by: self(bob), afterwards: removed }, self(carol)];
     return { asks: self(dave), votes, words: votes, once: true };
   },
-  22: async ({ dave, bob, carol }) => ({ asks: self(dave), votes: [self(bob), self(carol)], words: [self(bob), self(carol)] }),
+  22: async ({ dave, bob, carol }) => ({
+    asks: self(dave),
+    votes: [self(bob), self(carol)],
+    words: [self(bob), self(carol)],
+  }),
   23: async ({ dave, bob, carol }) => {
     const votes = [withSession(await signIn(app, { key: bob.secret })), self(carol)];
     return { asks: self(dave), votes, words: votes };
@@ -233,13 +252,20 @@ async function addressed({ memberId, keyId }: Person, email = `${memberId}@examp
 
 /** Has an admin give a person another e-mail address. */
 const readdress = (admin: Person, { memberId }: Person) =>
-  done(self(admin)("PUT", `/v1/admin/members/${memberId}`, { role: "approver", email: `gone-${++made}@example.com` }), 200);
+  done(
+    self(admin)("PUT", `/v1/admin/members/${memberId}`, { role: "approver", email: `gone-${++made}@example.com` }),
+    200,
+  );
 
 /**
  * Alice with an account of a provider: `leave` has her address changed and the old one invited as somebody else's, `again` signs in with the same account
  * as that one, which answers what the sign-in is refused with.
  */
-async function withAccount({ alice, dave, environment }: Stage): Promise<{ leave: () => Promise<unknown>; again: Credential }> {
+async function withAccount({
+  alice,
+  dave,
+  environment,
+}: Stage): Promise<{ leave: () => Promise<unknown>; again: Credential }> {
   const email = await addressed(alice);
   const account = { issuer: "https://id.example.com", subject: alice.memberId, email, name: "Alice", roles: {} };
   const admitted = () => {
@@ -255,7 +281,8 @@ async function withAccount({ alice, dave, environment }: Stage): Promise<{ leave
   const again: Credential = async (method, path, body) => {
     if (method === "GET") return app.call(method, path, { environment });
     const { refusal } = await admitted();
-    if (!refusal) throw new Error(`the account signs in as another member and would ${method} ${path} ${JSON.stringify(body)}`);
+    if (!refusal)
+      throw new Error(`the account signs in as another member and would ${method} ${path} ${JSON.stringify(body)}`);
     return { status: refusal.type.status, body: { code: refusal.type.code } } as Answered;
   };
   return { leave, again };
@@ -268,18 +295,30 @@ async function renew(): Promise<void> {
 }
 
 async function raise({ memberId }: Person, environment: Environment): Promise<void> {
-  await app.pool.query("update members set roles = $2 where id = $1", [memberId, JSON.stringify({ [environment]: "admin" })]);
+  await app.pool.query("update members set roles = $2 where id = $1", [
+    memberId,
+    JSON.stringify({ [environment]: "admin" }),
+  ]);
   await renew();
 }
 
 async function stageIn(environment: Environment): Promise<Stage> {
-  const [alice, dave] = [await app.signedInMember("admin", environment), await app.signedInMember("admin", environment)];
-  const [bob, carol] = [await app.signedInMember("approver", environment), await app.signedInMember("approver", environment)];
+  const [alice, dave] = [
+    await app.signedInMember("admin", environment),
+    await app.signedInMember("admin", environment),
+  ];
+  const [bob, carol] = [
+    await app.signedInMember("approver", environment),
+    await app.signedInMember("approver", environment),
+  ];
   return { environment, alice, dave, bob, carol };
 }
 
 /** One step after the other. */
-async function each(voters: readonly Voter[], step: (by: Credential, to: string | null) => Promise<string>): Promise<string[]> {
+async function each(
+  voters: readonly Voter[],
+  step: (by: Credential, to: string | null) => Promise<string>,
+): Promise<string[]> {
   const outcomes: string[] = [];
   for (const voter of voters) {
     const given = typeof voter === "function" ? { by: voter } : voter;
@@ -294,7 +333,12 @@ async function approval({ asks, before, votes }: Chain, environment: Environment
   const { task_id } = (await done(asks("POST", "/v1/agents/sales/tasks", { task, lead_id: "ld_1001" }), 202)).body;
   const read = async () => (await app.call("GET", `/v1/approvals/${task_id}`, { environment })).body;
   const demanded = task === "qualify_lead" ? { risk: "high", approvers: 1 } : { risk: "critical", approvers: 2 };
-  expect(await read()).toMatchObject({ ...demanded, requester_allowed: false, requester_allowed_because: null, undecidable_because: null });
+  expect(await read()).toMatchObject({
+    ...demanded,
+    requester_allowed: false,
+    requester_allowed_because: null,
+    undecidable_because: null,
+  });
   await before?.(task_id);
   const outcomes = await each(votes, async (by, to) => {
     const { digest } = await read();
@@ -312,7 +356,8 @@ async function approval({ asks, before, votes }: Chain, environment: Environment
 async function release({ words }: Chain, environment: Environment): Promise<string[] | null> {
   if (words === null) return null;
   const engaged = { kind: "tool", target: `tool_${++made}`, reason: "it harms", critical: true, allow_unknown: true };
-  const { stop_id } = (await done(app.call("POST", "/v1/governance/kill-switch", { environment, body: engaged }), 201)).body;
+  const { stop_id } = (await done(app.call("POST", "/v1/governance/kill-switch", { environment, body: engaged }), 201))
+    .body;
   const outcomes = await each(words, async (by) => {
     const { status, body } = await by("DELETE", `/v1/governance/kill-switch/${stop_id}`, { reason: "it is mended" });
     return status === 200 ? body.state.replace("release_", "") : body.code;

@@ -12,7 +12,15 @@ import { type LoadedApproval, refuseBarred } from "./load.ts";
 import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./model.ts";
 import { type CountedVote, counts } from "./persons.ts";
 import type { ApprovalDetail } from "./schemas.ts";
-import { type ApprovalRow, type DecidableApproval, decideApproval, findApproval, insertVote, lockApproval, type VoteRow } from "./store.ts";
+import {
+  type ApprovalRow,
+  type DecidableApproval,
+  decideApproval,
+  findApproval,
+  insertVote,
+  lockApproval,
+  type VoteRow,
+} from "./store.ts";
 import { approvalDetail } from "./view.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */
@@ -81,7 +89,13 @@ export async function vote(
   ballot: Ballot,
   onBehalfOf: string | null = behalfOf(ctx.principal.id, approval.delegations),
 ): Promise<ApprovalDetail> {
-  await insertVote(ctx, { approvalId: approval.id, vote: ballot.vote, digest: approval.action_digest, reason: ballot.reason, onBehalfOf });
+  await insertVote(ctx, {
+    approvalId: approval.id,
+    vote: ballot.vote,
+    digest: approval.action_digest,
+    reason: ballot.reason,
+    onBehalfOf,
+  });
   const { id, personal } = ctx.principal;
   const others = approval.votes.filter(({ voter }) => voter !== id);
   const own = { vote: ballot.vote, accountable: actorOf(ctx.principal).accountable, personal, in_force: true };
@@ -151,7 +165,10 @@ async function decide(
  * What a decision says of the agent's own work. People who decide on a whole task judge what they were asked for, before anything ran; who decides on a call
  * that the agent wants to make judges the agent, and who had to change the call did not accept it. Of several decisions in one task the worst counts.
  */
-function judgementOf({ task_id: id, tool, agent, version_id, skill, edited_by }: ApprovalRow, decision: string): JudgedCase[] {
+function judgementOf(
+  { task_id: id, tool, agent, version_id, skill, edited_by }: ApprovalRow,
+  decision: string,
+): JudgedCase[] {
   if (tool === null) return [];
   const outcome = decision === "approved" && edited_by === null ? 1 : 0;
   return [{ agent, skill, version_id, id, source: "approval", origin: "volunteered", outcome, case: {} }];
@@ -193,7 +210,8 @@ function decidedBefore(approval: ApprovalRow, now: number): Error {
   const ended = lapsed ? expires_at : decided_at;
   const at = ended === null ? null : timestamp(ended.getTime());
   const by = decided_by === null ? "" : ` by ${decided_by}`;
-  const how = status === "expired" ? `, since ${at}: nobody decided in time` : `, decided${by}${at === null ? "" : ` at ${at}`}`;
+  const how =
+    status === "expired" ? `, since ${at}: nobody decided in time` : `, decided${by}${at === null ? "" : ` at ${at}`}`;
   return refuse(alreadyDecided, `The approval is ${status}${how}; nothing was changed.`, {
     members: { approval_status: status, decided_by, decided_at: at },
   });

@@ -30,15 +30,23 @@ export async function countOtherAdmins(ctx: WriteContext, besides: readonly stri
 }
 
 /** Stores that the caller hands the decision on. */
-export async function insertDelegation(ctx: WriteContext, handed: { approvalId: string; to: string; reason: string }): Promise<void> {
+export async function insertDelegation(
+  ctx: WriteContext,
+  handed: { approvalId: string; to: string; reason: string },
+): Promise<void> {
   await ctx.db.query(
     `with noted as (
        update approvals set revision = revision + 1 where organization = $1 and environment = $2 and id = $3)
      insert into approval_delegations (organization, environment, approval_id, from_member, to_member, reason, accountable) values ($1, $2, $3, $4, $5, $6, $7)`,
     [
-      ctx.scope.organization, ctx.scope.environment, handed.approvalId, ctx.principal.id, handed.to, handed.reason,
+      ctx.scope.organization,
+      ctx.scope.environment,
+      handed.approvalId,
+      ctx.principal.id,
+      handed.to,
+      handed.reason,
       actorOf(ctx.principal).accountable,
-    ], // biome-ignore format: in the order of the text
+    ],
   );
 }
 

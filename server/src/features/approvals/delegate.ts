@@ -16,15 +16,30 @@ import type { ApprovalRow, DecidableApproval } from "./store.ts";
 export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {
   if (to === undefined && escalate === undefined) {
     return [
-      { pointer: "/to", code: "required", detail: "is required: give the id of a person, or `escalate: true` to hand it to the admins" },
+      {
+        pointer: "/to",
+        code: "required",
+        detail: "is required: give the id of a person, or `escalate: true` to hand it to the admins",
+      },
     ];
   }
   if (to === undefined || escalate === undefined) return [];
-  return [{ pointer: "/escalate", code: "one_of", detail: "cannot be given together with to; hand it to one person or to the admins" }];
+  return [
+    {
+      pointer: "/escalate",
+      code: "one_of",
+      detail: "cannot be given together with to; hand it to one person or to the admins",
+    },
+  ];
 }
 
 /** Hands the caller's decision to a person, who decides in the caller's place. */
-export async function delegateTo(ctx: WriteContext, loaded: LoadedApproval, to: string, reason: string): Promise<ApprovalDetail> {
+export async function delegateTo(
+  ctx: WriteContext,
+  loaded: LoadedApproval,
+  to: string,
+  reason: string,
+): Promise<ApprovalDetail> {
   const { approval, task } = await lockOpen(ctx, loaded);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
@@ -45,22 +60,31 @@ async function unfitness(ctx: WriteContext, approval: DecidableApproval, to: str
   const { kind, role, name } = candidate;
   if (kind !== "person") return cannot(`${to} (${name}) is a service account; only persons decide`);
   if (role === null || !roleGrants(role, decidePermission)) {
-    return cannot(`${to} (${name}) is ${role ?? "nothing"} in ${environment}; name a person whose role includes ${decidePermission}`);
+    return cannot(
+      `${to} (${name}) is ${role ?? "nothing"} in ${environment}; name a person whose role includes ${decidePermission}`,
+    );
   }
-  if (isEscalated(approval, ctx.now) && role !== "admin") return cannot(`${to} (${name}) is no admin, and it was escalated: name an admin`);
+  if (isEscalated(approval, ctx.now) && role !== "admin")
+    return cannot(`${to} (${name}) is no admin, and it was escalated: name an admin`);
   if (barredParties(approval).includes(to)) {
     return cannot(
       `${to} (${name}) asked for this or edited it, or is accountable for the credential with which that was done, and the approval demands another person; name somebody else`,
     );
   }
   const counted = approval.votes.filter((vote) => counts(vote, approval, decidesStrictly(ctx)));
-  if (counted.some(({ voter }) => voter === to)) return cannot(`${to} (${name}) has voted already; name somebody who has not`);
-  if (approval.delegations.some(({ from }) => from === to)) return cannot(`${to} (${name}) handed it on before; name somebody else`);
+  if (counted.some(({ voter }) => voter === to))
+    return cannot(`${to} (${name}) has voted already; name somebody who has not`);
+  if (approval.delegations.some(({ from }) => from === to))
+    return cannot(`${to} (${name}) handed it on before; name somebody else`);
   return undefined;
 }
 
 /** Hands the decision to the admins, for everybody. Refuses with `wrong_state` where that was done before, or too few admins could approve it. */
-export async function escalateByHand(ctx: WriteContext, loaded: LoadedApproval, reason: string): Promise<ApprovalDetail> {
+export async function escalateByHand(
+  ctx: WriteContext,
+  loaded: LoadedApproval,
+  reason: string,
+): Promise<ApprovalDetail> {
   const { approval, task } = await lockOpen(ctx, loaded);
   if (approval.escalated_at === null) await refuseTooFewAdmins(ctx, approval);
   await escalate(ctx, approval, reason);
@@ -75,9 +99,15 @@ async function refuseTooFewAdmins(ctx: WriteContext, approval: DecidableApproval
   const admins = await countOtherAdmins(ctx, gone);
   const missing = approval.approvers - approvalsOf(approval.votes, approval, strict);
   if (admins >= missing) return;
-  const few = admins === 0 ? "There is no admin" : `There ${admins === 1 ? "is" : "are"} only ${admins} admin${admins === 1 ? "" : "s"}`;
+  const few =
+    admins === 0
+      ? "There is no admin"
+      : `There ${admins === 1 ? "is" : "are"} only ${admins} admin${admins === 1 ? "" : "s"}`;
   const wanted = `${missing} ${missing === 1 ? "approval is" : "approvals are"} missing`;
-  throw refuse(conflict, `${few} in ${ctx.scope.environment} who could approve it, and ${wanted}; it was not escalated.`);
+  throw refuse(
+    conflict,
+    `${few} in ${ctx.scope.environment} who could approve it, and ${wanted}; it was not escalated.`,
+  );
 }
 
 /** Lets only admins decide a pending approval from now on, and tells of it. */

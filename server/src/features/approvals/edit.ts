@@ -20,10 +20,15 @@ type Edits = NonNullable<ApproveBody["edits"]>;
 export function editFaults(loaded: LoadedForEdit, edits: unknown): Fault[] {
   if (edits === undefined || typeof edits !== "object" || edits === null) return [];
   const whole = (code: string, detail: string): Fault[] => [{ pointer: "/edits", code, detail }];
-  if (!loaded.skill) return whole("not_editable", "cannot be judged: the agent version that the task pins can no longer be read");
-  const validate = loaded.approval.tool === null ? loaded.skill.validate : callValidator(loaded.skill, loaded.approval.tool);
+  if (!loaded.skill)
+    return whole("not_editable", "cannot be judged: the agent version that the task pins can no longer be read");
+  const validate =
+    loaded.approval.tool === null ? loaded.skill.validate : callValidator(loaded.skill, loaded.approval.tool);
   if (!validate)
-    return whole("not_editable", "is of a look-up, which says what it looks up and nothing else; approve or reject it as it is");
+    return whole(
+      "not_editable",
+      "is of a look-up, which says what it looks up and nothing else; approve or reject it as it is",
+    );
   return validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
 }
 
@@ -41,7 +46,9 @@ function callValidator({ tools }: LiveSkill, name: string): Validator | undefine
 }
 
 /** Whose data the body carries, where it holds another input; nothing where it holds none. */
-export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): { subject?: string } {
+export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): {
+  subject?: string;
+} {
   if (!loaded?.skill || body.edits === undefined || loaded.approval.tool !== null) return {};
   return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
 }
@@ -51,7 +58,11 @@ const changes = (approval: ApprovalRow, task: TaskRow, edits: Edits): boolean =>
   canonicalJson(storedAction(approval, task).arguments) !== canonicalJson(edits);
 
 /** The dispatch, or the call of a tool, that edits amount to, for policies; null where they change nothing, or nobody can judge them any more. */
-export function editedAction(ctx: CallContext, { approval, task, skill }: LoadedForEdit, { edits }: ApproveBody): Proposal | null {
+export function editedAction(
+  ctx: CallContext,
+  { approval, task, skill }: LoadedForEdit,
+  { edits }: ApproveBody,
+): Proposal | null {
   if (edits === undefined || !skill || !changes(approval, task, edits)) return null;
   const tool = skill.tools.find(({ name }) => name === approval.tool);
   return tool ? proposedToolCall(ctx, task, tool, edits) : proposedDispatch(ctx, task, skill, edits);
@@ -72,7 +83,8 @@ export async function approveEdited(
   const { approval, task } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, ballot.digest);
   if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
-  if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  if (!loaded.skill)
+    throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
   const editedBy = actorOf(ctx.principal);
   const open = approval.tool === null ? openRound : openCallRound;

@@ -69,13 +69,22 @@ export const escalated = defineProblem({
   code: "escalated",
   status: 403,
   title: "Only an admin decides it now",
-  cause: "The approval was escalated, by a person or because nobody decided in time, and the key has another role than admin.",
+  cause:
+    "The approval was escalated, by a person or because nobody decided in time, and the key has another role than admin.",
   remedy: "Have an admin decide, with a key of that role.",
   retryable: false,
 });
 
 /** Why a caller may not decide: the problems of every decision. */
-export const barred = [personsOnly, fourEyes, noSecondPerson, notSignedInPersonally, delegated, escalated, keyNotIndependent];
+export const barred = [
+  personsOnly,
+  fourEyes,
+  noSecondPerson,
+  notSignedInPersonally,
+  delegated,
+  escalated,
+  keyNotIndependent,
+];
 
 export const digestMismatch = defineProblem({
   code: "digest_mismatch",
@@ -91,7 +100,8 @@ export const alreadyDecided = defineProblem({
   code: "already_decided",
   status: 409,
   title: "It is already decided",
-  cause: "The approval is no longer pending. `approval_status`, `decided_by` and `decided_at` say how, by whom and when it ended.",
+  cause:
+    "The approval is no longer pending. `approval_status`, `decided_by` and `decided_at` say how, by whom and when it ended.",
   remedy: "Nothing is left to decide. To have the work done after all, dispatch it again.",
   retryable: false,
 });

@@ -19,7 +19,10 @@ async function toolCall(editedBy: string | null = null): Promise<{ id: string; t
   return { id, task, digest };
 }
 
-async function decide(how: "approve" | "reject" | "request-changes", approval: { id: string; task: string; digest: string }) {
+async function decide(
+  how: "approve" | "reject" | "request-changes",
+  approval: { id: string; task: string; digest: string },
+) {
   const words = { approve: {}, reject: { reason: "no" }, "request-changes": { note: "other" } }[how];
   const { secret } = await app.member("approver");
   const { status, text } = await app.call("POST", `/v1/approvals/${approval.id}/${how}`, {
@@ -27,7 +30,9 @@ async function decide(how: "approve" | "reject" | "request-changes", approval: {
     body: { digest: approval.digest, ...words },
   });
   expect([status, text]).toEqual([200, text]);
-  return (await app.pool.query("select source, origin, skill, outcome from trust_judgements where id = $1", [approval.task])).rows;
+  return (
+    await app.pool.query("select source, origin, skill, outcome from trust_judgements where id = $1", [approval.task])
+  ).rows;
 }
 
 describe("a decision on a call that the agent wants to make", () => {
@@ -36,7 +41,9 @@ describe("a decision on a call that the agent wants to make", () => {
     ["reject", 0],
     ["request-changes", 0],
   ] as const)("is evidence about its skill: %s counts %d", async (how, outcome) => {
-    expect(await decide(how, await toolCall())).toEqual([{ source: "approval", origin: "volunteered", skill: "qualify_lead", outcome }]);
+    expect(await decide(how, await toolCall())).toEqual([
+      { source: "approval", origin: "volunteered", skill: "qualify_lead", outcome },
+    ]);
   });
 
   it("counts nothing for the agent where somebody had to change the call before it was approved", async () => {

@@ -58,7 +58,15 @@ export const exampleDetail: ApprovalDetail = {
     score: 6,
     impact: 2,
     likelihood: 2,
-    inputs: { data: "personal", reversible: true, external: false, money: 0, persons: 1, unattended: false, trust_low: 0.6012 },
+    inputs: {
+      data: "personal",
+      reversible: true,
+      external: false,
+      money: 0,
+      persons: 1,
+      unattended: false,
+      trust_low: 0.6012,
+    },
     floors: [],
     lower: { change: { input: "data", to: "public" }, level: "low" },
     reasons: ["It touches personal data."],
@@ -90,7 +98,12 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
     reason,
     votes: [
       {
-        ...{ voter: ada, on_behalf_of: null, vote: decision === "approved" ? ("approve" as const) : ("reject" as const), reason },
+        ...{
+          voter: ada,
+          on_behalf_of: null,
+          vote: decision === "approved" ? ("approve" as const) : ("reject" as const),
+          reason,
+        },
         ...{ counts: true, not_counted_because: null, at },
       },
     ],
@@ -109,9 +122,14 @@ export function exampleSentBack(note: string): ApprovalDetail {
     if_undecided: {
       outcome: "waits",
       at: null,
-      detail: "It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.",
+      detail:
+        "It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.",
     },
-    may_decide: { allowed: false, code: "already_decided", reason: "It was sent back for changes; what comes of them is asked for anew." },
+    may_decide: {
+      allowed: false,
+      code: "already_decided",
+      reason: "It was sent back for changes; what comes of them is asked for anew.",
+    },
   };
 }
 
@@ -121,6 +139,10 @@ export function exampleDelegated(to: string, reason: string): ApprovalDetail {
   return {
     ...exampleDetail,
     delegations: [{ from: ada, to: approver, reason, at: "2026-11-20T09:31:00.000Z" }],
-    may_decide: { allowed: false, code: "delegated", reason: "You handed this on to Sample Approver, who decides in your place." },
+    may_decide: {
+      allowed: false,
+      code: "delegated",
+      reason: "You handed this on to Sample Approver, who decides in your place.",
+    },
   };
 }

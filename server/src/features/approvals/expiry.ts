@@ -27,7 +27,9 @@ export function expiryOf(
 ): Expiry | null {
   const { expires_in_seconds, on_expiry } = settingsOf(ctx).approvals[risk];
   const set = expires_in_seconds === null ? null : { expires_in_seconds, on_expiry };
-  const [one = null, other = null] = [asked, set].filter((end) => end !== null && !(escalated && end.on_expiry === "escalate"));
+  const [one = null, other = null] = [asked, set].filter(
+    (end) => end !== null && !(escalated && end.on_expiry === "escalate"),
+  );
   const counts = one && other ? stricterExpiry(one, other) : one;
   return counts && { at: new Date(ctx.now + Math.round(counts.expires_in_seconds * 1000)), onExpiry: counts.on_expiry };
 }
@@ -39,7 +41,11 @@ export function stricterExpiry(a: AskedExpiry, b: AskedExpiry): AskedExpiry {
 }
 
 /** How long an approval had from its beginning, for the round that follows it; null where it had no end. */
-export function expiryAgain(row: { created_at: Date; expires_at: Date | null; on_expiry: OnExpiry | null }): AskedExpiry | null {
+export function expiryAgain(row: {
+  created_at: Date;
+  expires_at: Date | null;
+  on_expiry: OnExpiry | null;
+}): AskedExpiry | null {
   if (row.expires_at === null || row.on_expiry === null) return null;
   const seconds = (row.expires_at.getTime() - row.created_at.getTime()) / 1000;
   return { expires_in_seconds: Math.max(1, seconds), on_expiry: row.on_expiry };

@@ -10,10 +10,14 @@ describe("four eyes and the hands that hold keys", () => {
     "request-changes": { note: "Another." },
     delegate: { escalate: true, reason: "Unsure." },
   };
-  const vote = (id: string, key: string, word = "approve") => app.call("POST", `/v1/approvals/${id}/${word}`, { key, body: bodies[word] });
-  const may = async (id: string, key: string) => (await app.call("GET", `/v1/approvals/${id}`, { key })).body.may_decide;
+  const vote = (id: string, key: string, word = "approve") =>
+    app.call("POST", `/v1/approvals/${id}/${word}`, { key, body: bodies[word] });
+  const may = async (id: string, key: string) =>
+    (await app.call("GET", `/v1/approvals/${id}`, { key })).body.may_decide;
   const mine = async (key: string): Promise<string[]> =>
-    (await app.call("GET", "/v1/approvals?mine=true&limit=100", { key })).body.data.map(({ task_id }: { task_id: string }) => task_id);
+    (await app.call("GET", "/v1/approvals?mine=true&limit=100", { key })).body.data.map(
+      ({ task_id }: { task_id: string }) => task_id,
+    );
 
   it("a key that a voter issued for another person is no second one, whichever of the two votes first", async () => {
     const admin = await app.member("admin");
@@ -41,9 +45,10 @@ describe("four eyes and the hands that hold keys", () => {
     const requester = await app.member("admin");
     const other = await personWithKeyFrom(app, requester.secret);
     const { task_id } = await app.dispatch({}, { key: requester.secret });
-    await app.pool.query("update approvals set requester_allowed = false, approvers = 1, risk_level = 'medium' where task_id = $1", [
-      task_id,
-    ]);
+    await app.pool.query(
+      "update approvals set requester_allowed = false, approvers = 1, risk_level = 'medium' where task_id = $1",
+      [task_id],
+    );
     expect(await mine(other.secret)).not.toContain(task_id);
     for (const word of ["approve", "reject", "request-changes", "delegate"]) {
       expect((await vote(task_id, other.secret, word)).body.code, word).toBe("key_not_independent");
@@ -55,14 +60,23 @@ describe("four eyes and the hands that hold keys", () => {
 
   it("nor is a key that was issued with such a one, for whomever", async () => {
     const requester = await app.member("admin");
-    const [other, third] = [await personWithKeyFrom(app, requester.secret, "admin", "admin"), await app.member("approver")];
+    const [other, third] = [
+      await personWithKeyFrom(app, requester.secret, "admin", "admin"),
+      await app.member("approver"),
+    ];
     const issue = async (body: object) =>
-      (await app.call("POST", "/v1/admin/keys", { key: other.secret, body: { name: "next", role: "approver", ...body } })).body;
+      (
+        await app.call("POST", "/v1/admin/keys", {
+          key: other.secret,
+          body: { name: "next", role: "approver", ...body },
+        })
+      ).body;
     for (const { key } of [await issue({}), await issue({ for: { member: third.memberId } })]) {
       const { task_id } = await app.dispatch({}, { key: requester.secret });
-      await app.pool.query("update approvals set requester_allowed = false, approvers = 1, risk_level = 'medium' where task_id = $1", [
-        task_id,
-      ]);
+      await app.pool.query(
+        "update approvals set requester_allowed = false, approvers = 1, risk_level = 'medium' where task_id = $1",
+        [task_id],
+      );
       expect(await may(task_id, key)).toMatchObject({ allowed: false, code: "key_not_independent" });
       expect(await mine(key)).not.toContain(task_id);
       expect((await vote(task_id, key)).body.code).toBe("key_not_independent");
@@ -82,7 +96,10 @@ describe("four eyes and the hands that hold keys", () => {
   it("another key of a voter, with which the voter did not vote, does not count against who issued it", async () => {
     const admin = await app.member("admin");
     const { memberId, secret } = await app.member("approver");
-    await app.call("POST", "/v1/admin/keys", { key: admin.secret, body: { name: "spare", role: "approver", for: { member: memberId } } });
+    await app.call("POST", "/v1/admin/keys", {
+      key: admin.secret,
+      body: { name: "spare", role: "approver", for: { member: memberId } },
+    });
     const task_id = await ask(app, { approvers: 2 });
     await vote(task_id, secret);
     expect((await vote(task_id, admin.secret)).body).toMatchObject({ status: "approved", approvals: 2 });

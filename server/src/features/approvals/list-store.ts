@@ -24,7 +24,11 @@ export interface Decider {
 }
 
 /** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
-export async function listApprovals(ctx: ReadContext, filter: ApprovalFilter, page: PageRequest): Promise<KnownApproval[]> {
+export async function listApprovals(
+  ctx: ReadContext,
+  filter: ApprovalFilter,
+  page: PageRequest,
+): Promise<KnownApproval[]> {
   const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
   const where = ["a.organization = $1", "a.environment = $2"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
@@ -74,7 +78,12 @@ export async function countPending(ctx: ReadContext, decider?: Decider): Promise
   const rows = await ctx.db.query<{ risk_level: RiskLevel; pending: number; mine: number }>(
     `select risk_level, count(*)::int as pending, ${mine} as mine from approvals a
      where organization = $1 and environment = $2 and status = 'pending' and ($3::text[] is null or agent = any($3::text[])) group by risk_level`,
-    [ctx.scope.organization, ctx.scope.environment, ctx.principal.agents, ...(decider ? [deciderText(ctx, decider)] : [])],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      ctx.principal.agents,
+      ...(decider ? [deciderText(ctx, decider)] : []),
+    ],
   );
   const counts: PendingCounts = { low: 0, medium: 0, high: 0, critical: 0, total: 0, mine: decider ? 0 : null };
   for (const { risk_level, pending, mine } of rows) {
@@ -85,4 +94,5 @@ export async function countPending(ctx: ReadContext, decider?: Decider): Promise
   return counts;
 }
 
-const deciderText = (ctx: ReadContext, decider: Decider): string => JSON.stringify({ ...decider, now: new Date(ctx.now) });
+const deciderText = (ctx: ReadContext, decider: Decider): string =>
+  JSON.stringify({ ...decider, now: new Date(ctx.now) });

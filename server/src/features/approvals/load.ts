@@ -6,7 +6,15 @@ import { decidesStrictly } from "../admin/public.ts";
 import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
 import { findTask, pinnedSkill, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import { delegated, escalated, fourEyes, keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./errors.ts";
+import {
+  delegated,
+  escalated,
+  fourEyes,
+  keyNotIndependent,
+  noSecondPerson,
+  notSignedInPersonally,
+  personsOnly,
+} from "./errors.ts";
 import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
 import { type DecidableApproval, findApproval } from "./store.ts";
 
@@ -71,7 +79,11 @@ export function refuseBarred(ctx: CallContext, approval: DecidableApproval): voi
 const barred = ({ code, reason }: Bar): Error => refuse(barProblems[code], reason, { stage: "permissions" });
 
 /** What policies see of an approval: whose action it is, its risk and trust, and the input where the caller puts another one in its place. */
-export function approvalFacts(ctx: CallContext, { approval, task }: LoadedApproval, edits?: Readonly<Record<string, unknown>>) {
+export function approvalFacts(
+  ctx: CallContext,
+  { approval, task }: LoadedApproval,
+  edits?: Readonly<Record<string, unknown>>,
+) {
   const { score, impact, likelihood } = JSON.parse(task.risk) as Task["risk"];
   const trust = JSON.parse(task.trust) as Task["trust"];
   return {
@@ -98,5 +110,11 @@ export function approvalAudit(given: {
   }
   const { approval, task } = loaded;
   const newest = output?.approval_id ?? approval.id;
-  return { object: `approval:${approval.id}`, approval: newest, task: task.id, subject: task.subject, trust: task.trust_score };
+  return {
+    object: `approval:${approval.id}`,
+    approval: newest,
+    task: task.id,
+    subject: task.subject,
+    trust: task.trust_score,
+  };
 }

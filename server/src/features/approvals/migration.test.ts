@@ -53,7 +53,9 @@ it("knows of an installation that is brought up to date who is accountable for i
      values ('default', 'staging', 'ksw_1', 'environment', 'pause', true, '-', 'mbr_bob', 'mbr_bob', now(), 'released', 'key_next')`,
   );
   await migrate(database.pool);
-  const keys = await rows("select id, personal, array(select i from unnest(issuers) i order by i) as issuers from keys order by id");
+  const keys = await rows(
+    "select id, personal, array(select i from unnest(issuers) i order by i) as issuers from keys order by id",
+  );
   expect(keys).toEqual([
     { id: "key_cli", personal: false, issuers: ["host"] },
     { id: "key_first", personal: false, issuers: ["host"] },

@@ -3,7 +3,8 @@ import { useApp } from "../../testing/app.ts";
 import { ask, endAt, personWithKeyFrom } from "./testing.ts";
 
 const app = useApp();
-const call = (task: string, word: string, key: string, body: object) => app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
+const call = (task: string, word: string, key: string, body: object) =>
+  app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
 
 /** What lists and approvals say to each of these keys; answers the reasons that came up. */
 async function compared(tasks: ReadonlyMap<string, string>, keys: readonly string[]): Promise<string[]> {
@@ -27,10 +28,10 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
   const alone = { requester_allowed: false };
   const byAdmin = async (more: object) => {
     const { task_id } = await app.dispatch({}, { key: admin.secret });
-    await app.pool.query("update approvals set requester_allowed = $2, approvers = 2, risk_level = 'medium' where task_id = $1", [
-      task_id,
-      "requester_allowed" in more,
-    ]);
+    await app.pool.query(
+      "update approvals set requester_allowed = $2, approvers = 2, risk_level = 'medium' where task_id = $1",
+      [task_id, "requester_allowed" in more],
+    );
     return task_id;
   };
   const reason = "Theirs.";
@@ -65,7 +66,15 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
   const tasks = new Map<string, string>();
   for (const [name, arrange] of Object.entries(situations)) tasks.set(await arrange(), name);
 
-  const keys = [one.secret, two.secret, admin.secret, issued.secret, app.key("admin"), app.key("approver"), app.key("viewer")];
+  const keys = [
+    one.secret,
+    two.secret,
+    admin.secret,
+    issued.secret,
+    app.key("admin"),
+    app.key("approver"),
+    app.key("viewer"),
+  ];
   const seen = await compared(tasks, keys);
   const all = [
     "already_decided",
@@ -118,15 +127,30 @@ it("does so where decisions are strict as well, for every kind of credential", a
     [await asked(robot, { approvers: 2, requester_allowed: true }), "that takes two, the requester among them"],
     [await digested(await asked(app.key("admin", environment), two), "approve", bob.secret), "voted on"],
     [
-      await digested(await asked(app.key("admin", environment), two), "delegate", bob.secret, { to: carol.memberId, reason: "x" }),
+      await digested(await asked(app.key("admin", environment), two), "delegate", bob.secret, {
+        to: carol.memberId,
+        reason: "x",
+      }),
       "handed on",
     ],
   ]);
   const gone = await digested(await asked(app.key("admin", environment), two), "approve", carol.secret);
   tasks.set(gone, "voted on by somebody who may no longer decide");
-  await app.pool.query("update members set roles = $2 where id = $1", [carol.memberId, JSON.stringify({ [environment]: "viewer" })]);
+  await app.pool.query("update members set roles = $2 where id = $1", [
+    carol.memberId,
+    JSON.stringify({ [environment]: "viewer" }),
+  ]);
 
-  const keys = [alice.secret, own, bob.secret, ofBob, plain.secret, robot, app.key("admin", environment), app.key("approver", environment)];
+  const keys = [
+    alice.secret,
+    own,
+    bob.secret,
+    ofBob,
+    plain.secret,
+    robot,
+    app.key("admin", environment),
+    app.key("approver", environment),
+  ];
   expect(await compared(tasks, keys)).toEqual([
     "already_voted",
     "delegated",

@@ -97,10 +97,26 @@ describe("who may decide", () => {
   const now = Date.parse("2026-11-20T09:30:00Z");
   const caller: Caller = { principal: person, now, strict: false, personalSignIn: false, appUrl: "http://aos.test" };
   const approval: Deciding = {
-    status: "pending", task_id: "tsk_1", requester: "mbr_2", requester_accountable: ["mbr_2"], requester_allowed: false, approvers: 1, round: 1,
-    edited_by: null, editor_accountable: [], expires_at: null, on_expiry: null, escalated_at: null, votes: [], delegations: [],
-  }; // biome-ignore format: one value
-  const vote = (voter: string, ...issuers: string[]) => ({ voter, name: `Name of ${voter}`, ...cast([voter, ...issuers]) });
+    status: "pending",
+    task_id: "tsk_1",
+    requester: "mbr_2",
+    requester_accountable: ["mbr_2"],
+    requester_allowed: false,
+    approvers: 1,
+    round: 1,
+    edited_by: null,
+    editor_accountable: [],
+    expires_at: null,
+    on_expiry: null,
+    escalated_at: null,
+    votes: [],
+    delegations: [],
+  };
+  const vote = (voter: string, ...issuers: string[]) => ({
+    voter,
+    name: `Name of ${voter}`,
+    ...cast([voter, ...issuers]),
+  });
 
   it("is nobody once it is decided, whatever it came to", () => {
     for (const status of approvalStates) {
@@ -111,7 +127,10 @@ describe("who may decide", () => {
 
   it("is never the service itself", () => {
     const system: Principal = { ...person, kind: "system", id: "system:worker", role: "admin" };
-    expect(mayDecide({ ...caller, principal: system }, approval)).toMatchObject({ allowed: false, code: "persons_only" });
+    expect(mayDecide({ ...caller, principal: system }, approval)).toMatchObject({
+      allowed: false,
+      code: "persons_only",
+    });
   });
 
   it("includes who asked and who edited only where that is allowed", () => {
@@ -122,8 +141,15 @@ describe("who may decide", () => {
   });
 
   it("is not who handed it on, but who it was handed to", () => {
-    const handed = { ...approval, delegations: [{ from: person.id, to: "mbr_3", to_name: "Third", accountable: [person.id] }] };
-    expect(mayDecide(caller, handed)).toMatchObject({ allowed: false, code: "delegated", reason: expect.stringContaining("Third") });
+    const handed = {
+      ...approval,
+      delegations: [{ from: person.id, to: "mbr_3", to_name: "Third", accountable: [person.id] }],
+    };
+    expect(mayDecide(caller, handed)).toMatchObject({
+      allowed: false,
+      code: "delegated",
+      reason: expect.stringContaining("Third"),
+    });
     expect(mayDecide({ ...caller, principal: { ...person, id: "mbr_3" } }, handed)).toMatchObject({ allowed: true });
   });
 
@@ -156,15 +182,23 @@ describe("who may decide", () => {
       reason: expect.stringContaining("Name of mbr_3"),
     });
     expect(mayDecide(keyOf("mbr_9"), voted)).toMatchObject({ allowed: true });
-    for (const [party, where] of [["mbr_2", {}], ["mbr_4", { edited_by: "mbr_4" }]] as const) {
+    for (const [party, where] of [
+      ["mbr_2", {}],
+      ["mbr_4", { edited_by: "mbr_4" }],
+    ] as const) {
       expect(mayDecide(keyOf(party), { ...approval, ...where })).toMatchObject({ code: "key_not_independent" });
-      expect(mayDecide(keyOf(party), { ...approval, ...where, requester_allowed: true })).toMatchObject({ allowed: true });
-    } // biome-ignore format: two parties
+      expect(mayDecide(keyOf(party), { ...approval, ...where, requester_allowed: true })).toMatchObject({
+        allowed: true,
+      });
+    }
   });
 
   it("is not who is accountable for the credential with which it was asked for, edited or handed on", () => {
     const issued = { ...approval, requester: "mbr_robot", requester_accountable: ["mbr_robot", person.id] };
-    expect(mayDecide(caller, issued)).toMatchObject({ code: "four_eyes", reason: expect.stringContaining("accountable") });
+    expect(mayDecide(caller, issued)).toMatchObject({
+      code: "four_eyes",
+      reason: expect.stringContaining("accountable"),
+    });
     const edited = { ...approval, edited_by: "mbr_robot", editor_accountable: ["mbr_robot", person.id] };
     expect(mayDecide(caller, edited)).toMatchObject({ code: "four_eyes", reason: expect.stringContaining("edited") });
     const handed = { from: "mbr_4", to: "mbr_5", to_name: null, accountable: ["mbr_4", person.id] };
@@ -180,9 +214,13 @@ describe("who may decide", () => {
       reason: expect.stringContaining("http://aos.test/approvals/tsk_1"),
     });
     expect(mayDecide({ ...strictly, personalSignIn: false }, approval)).toMatchObject({ code: "no_second_person" });
-    expect(mayDecide({ ...strictly, principal: { ...person, personal: true } }, approval)).toMatchObject({ allowed: true });
+    expect(mayDecide({ ...strictly, principal: { ...person, personal: true } }, approval)).toMatchObject({
+      allowed: true,
+    });
     expect(mayDecide(strictly, { ...approval, requester_allowed: true })).toMatchObject({ allowed: true });
-    expect(mayDecide(strictly, { ...approval, requester_allowed: true, approvers: 2 })).toMatchObject({ allowed: false });
+    expect(mayDecide(strictly, { ...approval, requester_allowed: true, approvers: 2 })).toMatchObject({
+      allowed: false,
+    });
   });
 
   it("is not who issued the key of somebody who has voted", () => {
@@ -193,7 +231,9 @@ describe("who may decide", () => {
       reason: expect.stringContaining("You issued the key with which Name of mbr_3"),
     });
     expect(mayDecide(caller, { ...voted, votes: [vote("mbr_3", "mbr_9")] })).toMatchObject({ allowed: true });
-    expect(mayDecide(caller, { ...voted, votes: [{ ...vote("mbr_3", person.id), in_force: false }] })).toMatchObject({ allowed: true });
+    expect(mayDecide(caller, { ...voted, votes: [{ ...vote("mbr_3", person.id), in_force: false }] })).toMatchObject({
+      allowed: true,
+    });
   });
 });
 
@@ -225,7 +265,10 @@ describe("when an approval expires", () => {
         expect(counts).toEqual(stricterExpiry(other, one));
         expect(counts.expires_in_seconds).toBe(Math.min(one.expires_in_seconds, other.expires_in_seconds));
         const same = one.expires_in_seconds === other.expires_in_seconds;
-        if (same) expect(counts.on_expiry).toBe([one, other].some(({ on_expiry }) => on_expiry === "reject") ? "reject" : "escalate");
+        if (same)
+          expect(counts.on_expiry).toBe(
+            [one, other].some(({ on_expiry }) => on_expiry === "reject") ? "reject" : "escalate",
+          );
       }),
     );
   });
@@ -251,8 +294,16 @@ describe("what a vote must carry", () => {
 
 describe("the words around a decision", () => {
   const inputs = {
-    data: "restricted", reversible: false, external: true, money: 2500, persons: 12, unattended: true, trust_low: 0.1958, critical_finding: true, mitigation: 0,
-  }; // biome-ignore format: one line
+    data: "restricted",
+    reversible: false,
+    external: true,
+    money: 2500,
+    persons: 12,
+    unattended: true,
+    trust_low: 0.1958,
+    critical_finding: true,
+    mitigation: 0,
+  };
   const risk = {
     level: "critical" as const,
     score: 12,
@@ -280,7 +331,12 @@ describe("the words around a decision", () => {
   it("say that nothing expires by itself, and the earlier of expiry and deadline where there are any", () => {
     const early = new Date("2026-11-21T08:00:00Z");
     const late = new Date("2026-11-22T08:00:00Z");
-    const until = (status: ApprovalState, expires_at: Date | null, deadline: Date | null, on_expiry: OnExpiry = "reject") =>
+    const until = (
+      status: ApprovalState,
+      expires_at: Date | null,
+      deadline: Date | null,
+      on_expiry: OnExpiry = "reject",
+    ) =>
       ifUndecided(
         { id: "apr_1", tool: null, status, expires_at, on_expiry: expires_at && on_expiry },
         { status: "awaiting_approval", deadline, approval_id: "apr_1" },
@@ -295,8 +351,14 @@ describe("the words around a decision", () => {
       at: "2026-11-21T08:00:00.000Z",
       detail: expect.stringContaining("2026-11-22T08:00:00.000Z"),
     });
-    expect(until("pending", late, early, "escalate")).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
-    expect(until("changes_requested", early, null)).toMatchObject({ outcome: "waits", detail: expect.stringContaining("sent back") });
+    expect(until("pending", late, early, "escalate")).toMatchObject({
+      outcome: "expires",
+      at: "2026-11-21T08:00:00.000Z",
+    });
+    expect(until("changes_requested", early, null)).toMatchObject({
+      outcome: "waits",
+      detail: expect.stringContaining("sent back"),
+    });
   });
 
   it.each([
@@ -305,7 +367,14 @@ describe("the words around a decision", () => {
     ["whose task has ended", {}, { status: "cancelled" }, "its task is cancelled"],
     ["whose task was tried again", {}, { status: "queued" }, "asks people anew when it starts"],
   ] as const)("say that nothing waits for one that was sent back %s", (_which, approval, task, words) => {
-    const sentBack = { id: "apr_1", tool: null, status: "changes_requested", expires_at: null, on_expiry: null, ...approval } as const;
+    const sentBack = {
+      id: "apr_1",
+      tool: null,
+      status: "changes_requested",
+      expires_at: null,
+      on_expiry: null,
+      ...approval,
+    } as const;
     const said = ifUndecided(sentBack, { status: "awaiting_approval", deadline: null, approval_id: "apr_1", ...task });
     expect(said).toMatchObject({ outcome: "nothing", at: null, detail: expect.stringContaining(words) });
   });

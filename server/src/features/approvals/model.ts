@@ -39,7 +39,11 @@ export function needsDigest(approval: Pick<ApprovalRow, "risk_level">): boolean 
 }
 
 /** What the votes that count come to: one rejection ends it, `approvers` persons approve it. */
-export function outcomeOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): "pending" | "approved" | "rejected" {
+export function outcomeOf(
+  votes: readonly CountedVote[],
+  approval: Demanding,
+  strict: boolean,
+): "pending" | "approved" | "rejected" {
   const counted = votes.filter((vote) => counts(vote, approval, strict));
   if (counted.some(({ vote }) => vote === "reject")) return "rejected";
   return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
@@ -108,13 +112,19 @@ export function isOpen(approval: Pick<Deciding, "status" | "expires_at" | "on_ex
 }
 
 /** Whether only admins decide it. */
-export function isEscalated(approval: Pick<Deciding, "status" | "escalated_at" | "expires_at" | "on_expiry">, now: number): boolean {
+export function isEscalated(
+  approval: Pick<Deciding, "status" | "escalated_at" | "expires_at" | "on_expiry">,
+  now: number,
+): boolean {
   return approval.escalated_at !== null || (approval.on_expiry === "escalate" && isOverdue(approval, now));
 }
 
 /** Who takes part under four eyes: whoever is accountable for the request or an edit, where a person other than these is demanded. */
 export function barredParties(
-  approval: Pick<Deciding, "requester" | "requester_accountable" | "requester_allowed" | "edited_by" | "editor_accountable">,
+  approval: Pick<
+    Deciding,
+    "requester" | "requester_accountable" | "requester_allowed" | "edited_by" | "editor_accountable"
+  >,
 ): string[] {
   const { requester, requester_accountable, requester_allowed, edited_by, editor_accountable } = approval;
   if (requester_allowed) return [];
@@ -144,7 +154,12 @@ export function barOf(caller: Caller, approval: Deciding): Bar | null {
   const { id } = caller.principal;
   const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
   if (always || !isOpen(approval, caller.now)) return always;
-  return editorBar(id, approval) ?? personalBar(caller, approval) ?? handOverBar(caller, approval) ?? credentialBar(caller, approval);
+  return (
+    editorBar(id, approval) ??
+    personalBar(caller, approval) ??
+    handOverBar(caller, approval) ??
+    credentialBar(caller, approval)
+  );
 }
 
 function requesterBar(id: string, approval: Deciding): Bar | null {
@@ -168,7 +183,9 @@ function editorBar(id: string, approval: Deciding): Bar | null {
   });
   if (approval.edited_by === id) return no("You edited this");
   if (!approval.editor_accountable.includes(id)) return null;
-  return no("You are accountable for the credential with which this was edited, since you issued it or one that it comes from");
+  return no(
+    "You are accountable for the credential with which this was edited, since you issued it or one that it comes from",
+  );
 }
 
 /** Where a second person is demanded, a vote is that of whoever took the credential up personally, or nobody's. */
@@ -181,8 +198,10 @@ function personalBar({ principal, strict, personalSignIn, appUrl }: Caller, appr
 
 function handOverBar({ principal, now }: Caller, approval: Deciding): Bar | null {
   const own = approval.delegations.find(({ from }) => from === principal.id);
-  if (own) return { code: "delegated", reason: `You handed this on to ${own.to_name ?? own.to}, who decides in your place.` };
-  const theirs = needsSecondPerson(approval) && approval.delegations.find(({ accountable }) => accountable.includes(principal.id));
+  if (own)
+    return { code: "delegated", reason: `You handed this on to ${own.to_name ?? own.to}, who decides in your place.` };
+  const theirs =
+    needsSecondPerson(approval) && approval.delegations.find(({ accountable }) => accountable.includes(principal.id));
   if (theirs) {
     const reason = `You issued the credential with which this was handed on to ${theirs.to_name ?? theirs.to}, or one that it comes from: you do not count as a second person.`;
     return { code: "delegated", reason };
@@ -213,7 +232,9 @@ function credentialBar({ principal, strict }: Caller, approval: Deciding): Bar |
     );
   }
   if (!shareAPerson(barredParties(approval), own)) return null;
-  const did = shareAPerson([approval.requester, ...approval.requester_accountable], own) ? "asked for this" : "edited this";
+  const did = shareAPerson([approval.requester, ...approval.requester_accountable], own)
+    ? "asked for this"
+    : "edited this";
   return no(
     `This key was issued by the one who ${did}, or with a key of theirs, and the approval demands another person. Decide with a key that somebody else issued.`,
   );
@@ -225,19 +246,28 @@ export function holdsDecidePermission({ role, scopes }: Principal): boolean {
 }
 
 /** Whether a caller may decide now, and if not, why: the first thing that stands in the way. */
-export function mayDecide(caller: Caller, approval: Deciding): { allowed: boolean; code: BarCode | null; reason: string | null } {
+export function mayDecide(
+  caller: Caller,
+  approval: Deciding,
+): { allowed: boolean; code: BarCode | null; reason: string | null } {
   const { principal, now } = caller;
   const no = (code: BarCode, reason: string) => ({ allowed: false, code, reason });
   if (!isOpen(approval, now)) return no("already_decided", overText(approval));
   if (!holdsDecidePermission(principal)) {
-    return no("insufficient_scope", `The key may read but not decide; deciding needs the permission ${decidePermission}.`);
+    return no(
+      "insufficient_scope",
+      `The key may read but not decide; deciding needs the permission ${decidePermission}.`,
+    );
   }
   const bar = barOf(caller, approval);
   if (bar) return no(bar.code, bar.reason);
   if (approval.votes.some((vote) => vote.voter === principal.id && counts(vote, approval, caller.strict))) {
     const missing = approval.approvers - approvalsOf(approval.votes, approval, caller.strict);
     if (missing <= 0) return { allowed: true, code: null, reason: null }; // others count again since: the same vote once more decides
-    return no("already_voted", `You have approved; ${missing} more ${missing === 1 ? "person has" : "persons have"} to.`);
+    return no(
+      "already_voted",
+      `You have approved; ${missing} more ${missing === 1 ? "person has" : "persons have"} to.`,
+    );
   }
   return { allowed: true, code: null, reason: null };
 }

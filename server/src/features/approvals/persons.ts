@@ -23,7 +23,8 @@ export interface CountedVote {
 }
 
 /** Whether a second person is demanded: another one than who asked, or two. */
-export const needsSecondPerson = ({ requester_allowed, approvers }: Demanding): boolean => !requester_allowed || approvers > 1;
+export const needsSecondPerson = ({ requester_allowed, approvers }: Demanding): boolean =>
+  !requester_allowed || approvers > 1;
 
 /** Whether only credentials count that their person took up personally. `strict`: see the settings of the environment. */
 export const needsPersonal = (approval: Demanding, strict: boolean): boolean => strict && needsSecondPerson(approval);

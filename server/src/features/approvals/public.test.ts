@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type TestApp, useApp } from "../../testing/app.ts";
-import { actionDigest, approvalMeets, approvalState, type BoundAction, consumeApproval, nextRound, supersedeApproval } from "./public.ts";
+import {
+  actionDigest,
+  approvalMeets,
+  approvalState,
+  type BoundAction,
+  consumeApproval,
+  nextRound,
+  supersedeApproval,
+} from "./public.ts";
 import { ask, roundsOf, stateOf } from "./testing.ts";
 
 describe("the digest of an action", () => {
@@ -19,7 +27,9 @@ describe("the digest of an action", () => {
     fc.assert(
       fc.property(action, (one) => {
         const turned = Object.fromEntries(Object.entries(one).reverse()) as unknown as BoundAction;
-        const stored = JSON.parse(JSON.stringify({ ...turned, arguments: Object.fromEntries(Object.entries(one.arguments).reverse()) }));
+        const stored = JSON.parse(
+          JSON.stringify({ ...turned, arguments: Object.fromEntries(Object.entries(one.arguments).reverse()) }),
+        );
         expect(actionDigest(stored)).toBe(actionDigest(one));
       }),
     );
@@ -56,7 +66,12 @@ async function inTransaction<T>(app: TestApp, act: (ctx: WriteContext) => Promis
     const load = async (loader: { text: string }, at: typeof app.scope, key: string) =>
       (await query(loader.text, [at.organization, at.environment, [key]]))[0];
     const { facts } = app.app;
-    const ctx = { scope: app.scope, facts, principal: { id: "system:worker" }, db: { query, load } } as unknown as WriteContext;
+    const ctx = {
+      scope: app.scope,
+      facts,
+      principal: { id: "system:worker" },
+      db: { query, load },
+    } as unknown as WriteContext;
     const result = await act(ctx);
     await client.query("commit");
     return result;
@@ -96,8 +111,12 @@ describe("using an approval up", () => {
 
   it("spends the approval where another action would run", async () => {
     const others: Partial<BoundAction>[] = [
-      { arguments: { lead_id: "ld_1002" } }, { agent: "support" }, { version: "ver_other" }, { skill: "other" }, { tool: "send_email" },
-    ]; // biome-ignore format: a list
+      { arguments: { lead_id: "ld_1002" } },
+      { agent: "support" },
+      { version: "ver_other" },
+      { skill: "other" },
+      { tool: "send_email" },
+    ];
     for (const other of others) {
       const { taskId, approvalId, action } = await approved(true);
       expect(await consume(approvalId, { ...action, ...other })).toBe("stale");
@@ -137,7 +156,12 @@ describe("an approval that was given for less than is demanded by now", () => {
       { status: "superseded", revision: 4, arguments: { lead_id: "ld_1001" }, decided_by: "system:worker" },
     ]);
     const { body } = await app.call("GET", `/v1/approvals/${id}`);
-    expect(body).toMatchObject({ digest_fits: true, action: { arguments: { lead_id: "ld_1001" } }, approvals: 1, consumed_at: null });
+    expect(body).toMatchObject({
+      digest_fits: true,
+      action: { arguments: { lead_id: "ld_1001" } },
+      approvals: 1,
+      consumed_at: null,
+    });
   });
 
   it("is followed by one of the next round, edited by the same", async () => {

@@ -100,7 +100,11 @@ export interface CallSaid {
 }
 
 /** Where the approval of a call stands, and whether it is of exactly this one; undefined where there is none of that id. Locks it: call it before the task is locked. */
-export async function saidOfCall(ctx: WriteContext, approvalId: string, action: Omit<BoundAction, "nonce">): Promise<CallSaid | undefined> {
+export async function saidOfCall(
+  ctx: WriteContext,
+  approvalId: string,
+  action: Omit<BoundAction, "nonce">,
+): Promise<CallSaid | undefined> {
   const approval = await lockApproval(ctx, approvalId);
   if (!approval) return undefined;
   const same = approval.tool !== null && actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
@@ -136,7 +140,12 @@ export async function editedCall(
     [scope.organization, scope.environment, approvalId],
   );
   const [latest, ...earlier] = rounds;
-  if (!latest || latest.edited_by === null || !(latest.status === "approved" || (again && latest.status === "consumed"))) return null;
+  if (
+    !latest ||
+    latest.edited_by === null ||
+    !(latest.status === "approved" || (again && latest.status === "consumed"))
+  )
+    return null;
   const isOf = ({ nonce, action_digest }: Round): boolean => actionDigest({ ...action, nonce }) === action_digest;
   if (isOf(latest) || !earlier.some(isOf)) return null;
   return { approvalId, arguments: JSON.parse(latest.arguments) as Record<string, unknown> };
@@ -169,7 +178,11 @@ export async function approvalState(ctx: WriteContext, approvalId: string): Prom
  * is demanded in a strict environment those of personal credentials, and where the requester is not allowed those that lead neither to the requester nor
  * to who edited the action. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
  */
-export async function approvalMeets(ctx: WriteContext, approvalId: string, demand: ApprovalDemand | null): Promise<boolean> {
+export async function approvalMeets(
+  ctx: WriteContext,
+  approvalId: string,
+  demand: ApprovalDemand | null,
+): Promise<boolean> {
   if (!demand) return true;
   const approval = await findApproval(ctx, approvalId);
   if (!approval) return false;

@@ -21,7 +21,9 @@ describe("many who decide at once", () => {
   it("fifty persons approve one approval: one decides, the others are told by whom", async () => {
     const task_id = await ask(app);
     const secrets = await crowd(50);
-    const answers = await Promise.all(secrets.map((key) => app.call("POST", `/v1/approvals/${task_id}/approve`, { key, body: {} })));
+    const answers = await Promise.all(
+      secrets.map((key) => app.call("POST", `/v1/approvals/${task_id}/approve`, { key, body: {} })),
+    );
     expect(countBy(answers)).toEqual({ "200": 1, "409 already_decided": 49 });
     const winner = answers.find(({ status }) => status === 200)?.body.decided_by.id;
     for (const { status, body } of answers)
@@ -39,7 +41,12 @@ describe("many who decide at once", () => {
       Array.from({ length: 20 }, () => app.call("POST", `/v1/approvals/${task_id}/approve`, { key, body: {} })),
     );
     expect(countBy(answers)).toEqual({ "200": 20 });
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", votes: 1, jobs: 0 });
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "awaiting_approval",
+      approval: "pending",
+      votes: 1,
+      jobs: 0,
+    });
   });
 
   it("half approve and half reject: one decision, and the task is what was decided", async () => {

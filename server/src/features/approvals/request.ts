@@ -125,7 +125,21 @@ export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
 
 /** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
 export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
-  const { id, nonce, taskId, title, action, versionNumber, riskLevel, demand, requester, expiry, round, previousId, editedBy } = request;
+  const {
+    id,
+    nonce,
+    taskId,
+    title,
+    action,
+    versionNumber,
+    riskLevel,
+    demand,
+    requester,
+    expiry,
+    round,
+    previousId,
+    editedBy,
+  } = request;
   return {
     id,
     nonce,

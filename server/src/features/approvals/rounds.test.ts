@@ -8,7 +8,8 @@ describe("what was sent back", () => {
   const act = (id: string, word: string, key: string, body: Record<string, unknown>) =>
     app.call("POST", `/v1/approvals/${id}/${word}`, { key, body });
   const sendBack = (id: string, key = "approver") => act(id, "request-changes", key, { note: "The other lead." });
-  const change = (id: string, body: unknown = { input }, key = "admin") => app.call("PATCH", `/v1/tasks/${id}`, { key, body });
+  const change = (id: string, body: unknown = { input }, key = "admin") =>
+    app.call("PATCH", `/v1/tasks/${id}`, { key, body });
   const read = async (id: string, key = "approver") => (await app.call("GET", `/v1/approvals/${id}`, { key })).body;
   const approveShown = async (id: string, key: string) => act(id, "approve", key, { digest: (await read(id)).digest });
 
@@ -20,12 +21,24 @@ describe("what was sent back", () => {
     expect(await change(task_id)).toMatchObject({ status: 200, body: { status: "awaiting_approval", input } });
     const second = await read(task_id);
     expect(second).toMatchObject({
-      status: "pending", round: 2, previous_id: first.approval_id, edited_by: null, votes: [], approvers: 2, digest_fits: true,
-      action: { arguments: input }, requester: first.requester,
-    }); // biome-ignore format: one value
+      status: "pending",
+      round: 2,
+      previous_id: first.approval_id,
+      edited_by: null,
+      votes: [],
+      approvers: 2,
+      digest_fits: true,
+      action: { arguments: input },
+      requester: first.requester,
+    });
     expect(second.digest).not.toBe(first.digest);
     expect(await eventsAbout(app, "task.approval_required", task_id)).toHaveLength(2);
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", event_count: 3, votes: 0, jobs: 0 });
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "awaiting_approval",
+      event_count: 3,
+      votes: 0,
+      jobs: 0,
+    });
   });
 
   it("keeps the round that was sent back as it was, note and input", async () => {
@@ -34,9 +47,14 @@ describe("what was sent back", () => {
     await sendBack(task_id);
     await change(task_id);
     expect(await read(first.approval_id)).toMatchObject({
-      status: "changes_requested", reason: "The other lead.", round: 1, digest: first.digest, digest_fits: true, action: first.action,
+      status: "changes_requested",
+      reason: "The other lead.",
+      round: 1,
+      digest: first.digest,
+      digest_fits: true,
+      action: first.action,
       may_decide: { allowed: false, code: "already_decided" },
-    }); // biome-ignore format: one value
+    });
     expect(await roundsOf(app, task_id)).toMatchObject([{ arguments: { lead_id: "ld_1001" } }, { arguments: null }]);
   });
 
@@ -58,7 +76,11 @@ describe("what was sent back", () => {
       "changes_requested",
       "approved",
     ]);
-    expect((await roundsOf(app, task_id)).map(({ arguments: kept }) => kept?.lead_id ?? null)).toEqual(["ld_1001", "ld_1002", null]);
+    expect((await roundsOf(app, task_id)).map(({ arguments: kept }) => kept?.lead_id ?? null)).toEqual([
+      "ld_1001",
+      "ld_1002",
+      null,
+    ]);
   });
 
   it("is not approved by who changed it in the requester's place, where another person is demanded", async () => {
@@ -66,7 +88,11 @@ describe("what was sent back", () => {
     const other = await app.member("admin");
     await sendBack(task_id, other.secret);
     await change(task_id, { input }, other.secret);
-    expect(await read(task_id)).toMatchObject({ round: 2, edited_by: { id: other.memberId }, requester_allowed: false });
+    expect(await read(task_id)).toMatchObject({
+      round: 2,
+      edited_by: { id: other.memberId },
+      requester_allowed: false,
+    });
     expect(await approveShown(task_id, other.secret)).toMatchObject({ status: 403, body: { code: "four_eyes" } });
     expect(await approveShown(task_id, "admin")).toMatchObject({ status: 403, body: { code: "four_eyes" } });
     expect((await approveShown(task_id, "approver")).body.status).toBe("approved");
@@ -99,7 +125,10 @@ describe("what was sent back", () => {
     const last = await read(task_id);
     expect([Math.floor((Date.parse(last.expires_at) - Date.now()) / 60_000), last.on_expiry]).toEqual([9, "reject"]);
     const fresh = await read(await ask(app));
-    expect([Date.parse(fresh.expires_at) - Date.parse(fresh.created_at) < 601_000, fresh.on_expiry]).toEqual([true, "reject"]);
+    expect([Date.parse(fresh.expires_at) - Date.parse(fresh.created_at) < 601_000, fresh.on_expiry]).toEqual([
+      true,
+      "reject",
+    ]);
     await settings({});
   });
 

@@ -40,7 +40,11 @@ export async function openRound(
   ctx: WriteContext,
   { approval, task, skill }: Ended,
   input: Readonly<Record<string, unknown>>,
-  how: { readonly said: SaidOfRevision; readonly editedBy: Actor | null; readonly tells: (demand: ApprovalDemand) => boolean },
+  how: {
+    readonly said: SaidOfRevision;
+    readonly editedBy: Actor | null;
+    readonly tells: (demand: ApprovalDemand) => boolean;
+  },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
   const revision = judgeRevision(ctx, task, skill, input, how.said);
   const demand = demandAgain(approval, revision.demand);
@@ -76,10 +80,18 @@ export async function openCallRound(
   ctx: WriteContext,
   { approval, task, skill }: Ended,
   edits: Readonly<Record<string, unknown>>,
-  how: { readonly said: SaidOfRevision; readonly editedBy: Actor | null; readonly tells: (demand: ApprovalDemand) => boolean },
+  how: {
+    readonly said: SaidOfRevision;
+    readonly editedBy: Actor | null;
+    readonly tells: (demand: ApprovalDemand) => boolean;
+  },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
   const tool = skill.tools.find(({ name }) => name === approval.tool);
-  if (!tool) throw refuse(conflict, `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`);
+  if (!tool)
+    throw refuse(
+      conflict,
+      `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`,
+    );
   const { risk, demand: now } = judgeToolCall(ctx, task, tool, how.said);
   const demand = demandAgain(approval, now);
   const tells = how.tells(demand);
@@ -135,7 +147,8 @@ export async function resubmit(
     throw refuse(conflict, "The task's input can be changed only while its latest approval is sent back for changes.");
   }
   const skill = await pinnedSkill(ctx, locked);
-  if (!skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  if (!skill)
+    throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   const editor = actorOf(ctx.principal);
   const round = await openRound(ctx, { approval, task: locked, skill }, input, {
     said,
@@ -147,5 +160,8 @@ export async function resubmit(
 
 /** Whether everybody accountable for an edit is accountable for the request already: then it has no other editor. */
 function isRequester({ id, accountable }: Actor, approval: ApprovalRow): boolean {
-  return id === approval.requester && personsOf(accountable).every((person) => approval.requester_accountable.includes(person));
+  return (
+    id === approval.requester &&
+    personsOf(accountable).every((person) => approval.requester_accountable.includes(person))
+  );
 }

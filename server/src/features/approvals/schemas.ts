@@ -51,7 +51,10 @@ export const Approval = Type.Object({
   skill: Type.String(),
   tool: nullable(Type.String({ description: "One call of this tool; null: the task as a whole." })),
   title: nullable(
-    Type.String({ description: "What it is about, by the tool's template over the call's arguments, else by the skill's over the input." }),
+    Type.String({
+      description:
+        "What it is about, by the tool's template over the call's arguments, else by the skill's over the input.",
+    }),
     "Null where neither has a template.",
   ),
   risk: RiskLevel,
@@ -59,15 +62,21 @@ export const Approval = Type.Object({
   reasons: Type.Array(Type.String(), { description: "Why people are asked: caller, gate, policies, risk." }),
   requester: Party,
   requester_allowed: Type.Boolean({ description: "Whether the requester may decide as well." }),
-  requester_allowed_because: nullable(Type.String({ description: "Why the requester may decide as well; null: they may not." })),
+  requester_allowed_because: nullable(
+    Type.String({ description: "Why the requester may decide as well; null: they may not." }),
+  ),
   approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
   approvals: Type.Integer({ description: "How many persons have approved so far, by the votes that count." }),
   approve_url: Type.String({ description: "The page on which people decide." }),
   round: Type.Integer({
-    description: "Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round.",
+    description:
+      "Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round.",
   }),
   previous_id: nullable(Type.String({ description: "The approval of the round before, `apr_…`." })),
-  edited_by: nullable(Party, "Who changed the action of this round before people decided; null: it is as the requester wanted it."),
+  edited_by: nullable(
+    Party,
+    "Who changed the action of this round before people decided; null: it is as the requester wanted it.",
+  ),
   escalated_at: nullable(Time, "Since then only admins decide."),
   escalated_by: nullable(Party),
   expires_at: nullable(Time),
@@ -127,7 +136,9 @@ export const ApprovalDetail = Type.Object({
   digest: Type.String({
     description: "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action that approval was asked for.",
   }),
-  digest_fits: Type.Boolean({ description: "Whether `digest` is that of `action`. Where it is not, nothing can be decided." }),
+  digest_fits: Type.Boolean({
+    description: "Whether `digest` is that of `action`. Where it is not, nothing can be decided.",
+  }),
   risk_assessment: Type.Object({
     ...Risk.properties,
     reasons: Type.Array(Type.String(), { description: "What makes the risk what it is, in words." }),
@@ -146,10 +157,13 @@ export const ApprovalDetail = Type.Object({
     description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
   }),
   personal_sign_in_required: Type.Boolean({
-    description: "Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded.",
+    description:
+      "Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded.",
   }),
   undecidable_because: nullable(
-    Type.String({ description: "Why nobody can decide it as the installation is set up, and what to do; null: people can." }),
+    Type.String({
+      description: "Why nobody can decide it as the installation is set up, and what to do; null: people can.",
+    }),
   ),
   may_decide: Type.Object(
     { allowed: Type.Boolean(), code: nullable(Type.Enum(barCodes)), reason: nullable(Type.String()) },

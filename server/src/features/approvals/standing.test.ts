@@ -14,15 +14,20 @@ describe("a vote", () => {
   const read = async (task: string) => (await app.call("GET", `/v1/approvals/${task}`, { environment })).body;
   const approve = async (task: string, key: string) =>
     app.call("POST", `/v1/approvals/${task}/approve`, { key, body: { digest: (await read(task)).digest } });
-  const setRole = (member: string, role: string | null) => app.call("PUT", `/v1/admin/members/${member}`, { environment, body: { role } });
+  const setRole = (member: string, role: string | null) =>
+    app.call("PUT", `/v1/admin/members/${member}`, { environment, body: { role } });
   const readdress = (member: string) =>
-    app.call("PUT", `/v1/admin/members/${member}`, { environment, body: { role: "approver", email: `${member}@example.com` } });
+    app.call("PUT", `/v1/admin/members/${member}`, {
+      environment,
+      body: { role: "approver", email: `${member}@example.com` },
+    });
   const person = () => app.signedInMember("approver", environment);
 
   beforeAll(async () => {
-    await app.pool.query(`update agent_versions set definition = jsonb_set(definition, '{skills,1,impact}', $1) where agent = 'sales'`, [
-      JSON.stringify({ data: "personal", reversible: false, external: true }),
-    ]);
+    await app.pool.query(
+      `update agent_versions set definition = jsonb_set(definition, '{skills,1,impact}', $1) where agent = 'sales'`,
+      [JSON.stringify({ data: "personal", reversible: false, external: true })],
+    );
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
     await app.deploy(environment);
     await app.verdict("open", environment);
@@ -30,14 +35,22 @@ describe("a vote", () => {
   });
 
   it.each([
-    ["was removed", (member: string) => app.pool.query("update members set removed_at = now() where id = $1", [member]), "removed"],
+    [
+      "was removed",
+      (member: string) => app.pool.query("update members set removed_at = now() where id = $1", [member]),
+      "removed",
+    ],
     ["lost the role", (member: string) => setRole(member, null), "removed"],
     ["has a role by now that does not decide", (member: string) => setRole(member, "viewer"), "role that decides"],
     ["has another e-mail address by now", (member: string) => readdress(member), "e-mail address was changed"],
   ] as const)("of a voter who %s does not count, and the approval says so", async (_how, ends, words) => {
     const [bob, carol, dave] = [await person(), await person(), await person()];
     const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
-    expect((await approve(task, bob.secret)).body).toMatchObject({ approvals: 1, approvers: 2, votes: [{ counts: true }] });
+    expect((await approve(task, bob.secret)).body).toMatchObject({
+      approvals: 1,
+      approvers: 2,
+      votes: [{ counts: true }],
+    });
     await ends(bob.memberId);
     expect((await approve(task, carol.secret)).body).toMatchObject({
       ...{ status: "pending", approvals: 1 },
@@ -94,7 +107,9 @@ describe("a vote", () => {
       ]);
       expect(await read(task)).toMatchObject({ round: 2, status: "pending", approvals: 0, votes: [] });
       const { previous_id } = await read(task);
-      expect((await app.call("GET", `/v1/approvals/${previous_id}`, { environment })).body.reason).toContain("e-mail address");
+      expect((await app.call("GET", `/v1/approvals/${previous_id}`, { environment })).body.reason).toContain(
+        "e-mail address",
+      );
       expect((await eventsOf(app, task)).at(-1)).toBe("task.approval_required");
       await approve(task, carol.secret);
       await approve(task, dave.secret);
@@ -117,16 +132,32 @@ describe("where nobody can sign in personally", () => {
       undecidable_because: expect.stringContaining("OpenID Connect"),
       may_decide: { allowed: false, code: "no_second_person", reason: expect.stringContaining("sets one of them up") },
     });
-    for (const [word, more] of [["approve", {}], ["reject", { reason: "No." }], ["request-changes", { note: "Other." }]] as const) {
-      const answered = await app.call("POST", `/v1/approvals/${task}/${word}`, { key: secret, body: { digest: body.digest, ...more } });
+    for (const [word, more] of [
+      ["approve", {}],
+      ["reject", { reason: "No." }],
+      ["request-changes", { note: "Other." }],
+    ] as const) {
+      const answered = await app.call("POST", `/v1/approvals/${task}/${word}`, {
+        key: secret,
+        body: { digest: body.digest, ...more },
+      });
       expect(answered, word).toMatchObject({ status: 403, body: { code: "no_second_person", stage: "permissions" } });
-    } // biome-ignore format: three words
+    }
     const { body: stop } = await app.call("POST", "/v1/governance/kill-switch", {
-      ...{ environment, body: { kind: "tool", target: "mail", reason: "it harms", critical: true, allow_unknown: true } },
+      ...{
+        environment,
+        body: { kind: "tool", target: "mail", reason: "it harms", critical: true, allow_unknown: true },
+      },
     });
     expect(stop.release_needs).toContain("sign-in.md");
-    const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.stop_id}`, { key: secret, body: { reason: "mended" } });
-    expect(released).toMatchObject({ status: 403, body: { code: "no_second_person", detail: expect.stringContaining(stop.stop_id) } });
+    const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.stop_id}`, {
+      key: secret,
+      body: { reason: "mended" },
+    });
+    expect(released).toMatchObject({
+      status: 403,
+      body: { code: "no_second_person", detail: expect.stringContaining(stop.stop_id) },
+    });
     expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} })).status).toBe(202);
   });
 
@@ -138,7 +169,9 @@ describe("where nobody can sign in personally", () => {
       requester_allowed_because: expect.stringContaining("Development relaxes approvals"),
       may_decide: { allowed: true },
     });
-    expect((await app.call("POST", `/v1/approvals/${task}/approve`, { body: { digest: body.digest } })).body.status).toBe("approved");
+    expect(
+      (await app.call("POST", `/v1/approvals/${task}/approve`, { body: { digest: body.digest } })).body.status,
+    ).toBe("approved");
   });
 });
 
@@ -154,7 +187,8 @@ describe("development under the setting approvals.strict", () => {
     await process.refresh();
     return changed.body.settings.approvals.strict;
   };
-  const read = async (task: string, key?: string) => (await app.call("GET", `/v1/approvals/${task}`, key ? { key } : {})).body;
+  const read = async (task: string, key?: string) =>
+    (await app.call("GET", `/v1/approvals/${task}`, key ? { key } : {})).body;
   const approve = async (task: string, key: string) =>
     app.call("POST", `/v1/approvals/${task}/approve`, { key, body: { digest: (await read(task)).digest } });
 
@@ -179,7 +213,10 @@ describe("development under the setting approvals.strict", () => {
     expect((await approve(task, app.key("admin"))).body.status).toBe("approved");
     await strict(true);
     expect(await process.port.start(leaseOn(app, task))).toEqual({ claimed: false, reason: "awaiting_approval" });
-    expect(await approvalsOf(app, task)).toMatchObject([{ status: "superseded" }, { status: "pending", requester_allowed: false }]);
+    expect(await approvalsOf(app, task)).toMatchObject([
+      { status: "superseded" },
+      { status: "pending", requester_allowed: false },
+    ]);
     await strict(false);
   });
 
@@ -189,13 +226,20 @@ describe("development under the setting approvals.strict", () => {
     expect((await approve(task, bob.secret)).body).toMatchObject({ approvals: 1 });
     await strict(true);
     expect(await read(task)).toMatchObject({
-      ...{ approvals: 0, votes: [{ counts: false, not_counted_because: expect.stringContaining("signed in personally") }] },
+      ...{
+        approvals: 0,
+        votes: [{ counts: false, not_counted_because: expect.stringContaining("signed in personally") }],
+      },
     });
     await app.pool.query("update keys set personal = true where id = $1", [bob.keyId]); // as if issued to himself from a sign-in
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
     await app.app.facts.refresh();
     expect((await read(task, bob.secret)).may_decide).toMatchObject({ allowed: true });
-    expect((await approve(task, bob.secret)).body).toMatchObject({ status: "pending", approvals: 1, votes: [{ counts: true }] });
+    expect((await approve(task, bob.secret)).body).toMatchObject({
+      status: "pending",
+      approvals: 1,
+      votes: [{ counts: true }],
+    });
     await strict(false);
   });
 
@@ -204,9 +248,16 @@ describe("development under the setting approvals.strict", () => {
       const { body, headers } = await app.call("GET", "/v1/admin/settings", { environment });
       expect(body.settings.approvals.strict).toBe(true);
       const refused = await app.call("PATCH", "/v1/admin/settings", {
-        ...{ environment, headers: { "if-match": headers.get("etag") ?? "" }, body: { settings: { approvals: { strict: false } } } },
+        ...{
+          environment,
+          headers: { "if-match": headers.get("etag") ?? "" },
+          body: { settings: { approvals: { strict: false } } },
+        },
       });
-      expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: "/settings/approvals/strict", code: "not_changeable" }] } });
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: "/settings/approvals/strict", code: "not_changeable" }] },
+      });
     }
   });
 });

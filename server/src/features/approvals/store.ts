@@ -106,10 +106,42 @@ export interface DecidableApproval extends KnownApproval {
 }
 
 const names = [
-  "id", "task_id", "agent", "version_id", "version_number", "skill", "tool", "title", "arguments", "trust", "status", "action_digest", "nonce", "risk_level",
-  "summary", "reasons", "policies", "approvers", "requester_allowed", "requester", "requester_accountable", "round", "previous_id", "edited_by", "editor_accountable",
-  "revision", "expires_at", "on_expiry", "escalated_at", "escalated_by", "decided_at", "decided_by", "reason", "consumed_at", "created_at",
-]; // biome-ignore format: a list
+  "id",
+  "task_id",
+  "agent",
+  "version_id",
+  "version_number",
+  "skill",
+  "tool",
+  "title",
+  "arguments",
+  "trust",
+  "status",
+  "action_digest",
+  "nonce",
+  "risk_level",
+  "summary",
+  "reasons",
+  "policies",
+  "approvers",
+  "requester_allowed",
+  "requester",
+  "requester_accountable",
+  "round",
+  "previous_id",
+  "edited_by",
+  "editor_accountable",
+  "revision",
+  "expires_at",
+  "on_expiry",
+  "escalated_at",
+  "escalated_by",
+  "decided_at",
+  "decided_by",
+  "reason",
+  "consumed_at",
+  "created_at",
+];
 const columns = names.join(", ");
 
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
@@ -161,7 +193,10 @@ const approvalByTask = defineLoader<DecidableApproval>(
 );
 
 /** An approval of the call's environment, by its own id or as the latest of a task. */
-export async function findApproval(ctx: ReadContext | WriteContext, id: string): Promise<DecidableApproval | undefined> {
+export async function findApproval(
+  ctx: ReadContext | WriteContext,
+  id: string,
+): Promise<DecidableApproval | undefined> {
   if (isId(id, "apr")) return ctx.db.load(approvalById, ctx.scope, id);
   return isId(id, "tsk") ? ctx.db.load(approvalByTask, ctx.scope, id) : undefined;
 }
@@ -187,9 +222,18 @@ export async function insertVote(
        reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
        personal = excluded.personal, voter_email = excluded.voter_email, created_at = now()`,
     [
-      ctx.scope.organization, ctx.scope.environment, vote.approvalId, ctx.principal.id, vote.vote, vote.digest, vote.reason, vote.onBehalfOf,
-      ctx.principal.keyId, actorOf(ctx.principal).accountable, ctx.principal.personal,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      vote.approvalId,
+      ctx.principal.id,
+      vote.vote,
+      vote.digest,
+      vote.reason,
+      vote.onBehalfOf,
+      ctx.principal.keyId,
+      actorOf(ctx.principal).accountable,
+      ctx.principal.personal,
+    ],
   );
 }
 
@@ -200,7 +244,11 @@ export const keepTrust = `trust = coalesce(approvals.trust,
 /** Ends a pending approval by what the caller decided; undefined where it is no longer pending. */
 export async function decideApproval(
   ctx: WriteContext,
-  decision: { id: string; status: "approved" | "rejected" | "changes_requested" | "expired" | "superseded"; reason: string | null },
+  decision: {
+    id: string;
+    status: "approved" | "rejected" | "changes_requested" | "expired" | "superseded";
+    reason: string | null;
+  },
 ): Promise<{ decided_at: Date } | undefined> {
   const rows = await ctx.db.query<{ decided_at: Date }>(
     `update approvals set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1, ${keepTrust}

@@ -34,5 +34,7 @@ async function each<O>(
     });
   }
   if (faults.length > 0)
-    throw faults.length === 1 ? faults[0] : new AggregateError(faults, `${faults.length} approvals were not taken care of`);
+    throw faults.length === 1
+      ? faults[0]
+      : new AggregateError(faults, `${faults.length} approvals were not taken care of`);
 }

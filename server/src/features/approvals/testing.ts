@@ -10,7 +10,11 @@ import type { TestApp } from "../../testing/app.ts";
 const newId = createIds(systemClock);
 
 /** Dispatches a task that waits for one approval at medium risk, unless told otherwise, whatever the sample's trust makes of it. Answers its id. */
-export async function ask(app: TestApp, more: Parameters<typeof demand>[2] = {}, body: Record<string, unknown> = {}): Promise<string> {
+export async function ask(
+  app: TestApp,
+  more: Parameters<typeof demand>[2] = {},
+  body: Record<string, unknown> = {},
+): Promise<string> {
   const { task_id } = await app.dispatch(body);
   await demand(app, task_id, { approvers: 1, requester_allowed: true, risk_level: "medium", ...more });
   return task_id;
@@ -34,11 +38,10 @@ export async function serviceAccount(app: TestApp, role: string): Promise<string
   const secret = generateKey("development", randomBytes);
   const { start, last_four } = startAndLastFour(secret);
   const memberId = newId("mbr");
-  await app.pool.query("insert into members (organization, id, kind, name, roles) values ('default', $1, 'service_account', $2, $3)", [
-    memberId,
-    `bot ${memberId.slice(-4)}`,
-    JSON.stringify({ development: role }),
-  ]);
+  await app.pool.query(
+    "insert into members (organization, id, kind, name, roles) values ('default', $1, 'service_account', $2, $3)",
+    [memberId, `bot ${memberId.slice(-4)}`, JSON.stringify({ development: role })],
+  );
   await app.pool.query(
     `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by)
      values ('default', 'development', $1, $2, $3, $4, 'bot', $5, $6, 'test')`,
@@ -77,7 +80,13 @@ export async function personWithKeyFrom(
 }
 
 /** Gives the latest approval of a task an end. */
-export async function endAt(app: TestApp, taskId: string, at: Date, onExpiry: "reject" | "escalate", createdAt?: Date): Promise<void> {
+export async function endAt(
+  app: TestApp,
+  taskId: string,
+  at: Date,
+  onExpiry: "reject" | "escalate",
+  createdAt?: Date,
+): Promise<void> {
   await app.pool.query(
     `update approvals a set expires_at = $2, on_expiry = $3, created_at = coalesce($4, a.created_at) from tasks t where t.id = $1 and a.id = t.approval_id`,
     [taskId, at, onExpiry, createdAt ?? null],
@@ -107,7 +116,9 @@ export interface StoredRound {
 
 /** Bodies of the events of a type about a task. */
 export async function eventsAbout(app: TestApp, type: string, taskId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await app.pool.query<{ body: string }>("select body from events where type = $1 order by xid, n", [type]);
+  const { rows } = await app.pool.query<{ body: string }>("select body from events where type = $1 order by xid, n", [
+    type,
+  ]);
   return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>).filter((body) => body.task_id === taskId);
 }
 

@@ -56,7 +56,10 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
 }
 
 /** An approval with everything that a decision needs, as this caller sees it. */
-export function approvalDetail({ approval, task }: { approval: DecidableApproval; task: TaskRow }, ctx: CallContext): ApprovalDetail {
+export function approvalDetail(
+  { approval, task }: { approval: DecidableApproval; task: TaskRow },
+  ctx: CallContext,
+): ApprovalDetail {
   const caller = callerOf(ctx);
   const personal = needsPersonal(approval, caller.strict);
   const risk = JSON.parse(task.risk) as Task["risk"];

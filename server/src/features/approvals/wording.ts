@@ -34,7 +34,8 @@ export function notCountedBecause(
   strict: boolean,
 ): string | null {
   if (counts(vote, approval, strict)) return null;
-  if (!vote.same_address) return "Its voter's e-mail address was changed since, so that the member may be somebody else by now.";
+  if (!vote.same_address)
+    return "Its voter's e-mail address was changed since, so that the member may be somebody else by now.";
   if (!vote.in_force) return "Its voter was removed since, or no longer has a role that decides.";
   return "It was not cast by somebody who had signed in personally, and the approval demands a second person.";
 }
@@ -62,7 +63,8 @@ export function riskReasons({ inputs, floors }: Assessment): string[] {
     Number(money) > 0 && `Up to ${Number(money).toLocaleString("en-US")} US dollars are at stake.`,
     Number(persons) > 1 && `It affects ${Number(persons).toLocaleString("en-US")} people.`,
     unattended === true && reversible === false && "Without an approval nobody looks before it happens.",
-    typeof trust_low === "number" && `By what was judged so far, reviewers may accept as few as ${percent(trust_low)} of its outcomes.`,
+    typeof trust_low === "number" &&
+      `By what was judged so far, reviewers may accept as few as ${percent(trust_low)} of its outcomes.`,
     critical_finding === true && "A critical finding about the agent is open.",
     ...floors.map(({ rule, level }) => `At least ${level}, because of ${floorWords[rule] ?? rule}.`),
   ];
@@ -75,10 +77,13 @@ type Undecided = Pick<ApprovalRow, "id" | "tool" | "expires_at" | "on_expiry"> &
 
 /** Why nothing waits for what comes of an approval that was sent back; null: its task does. */
 function whySentBackIsOver({ id, tool }: Undecided, task: Pick<TaskRow, "status" | "approval_id">): string | null {
-  if (tool !== null) return "The call was sent back: the agent was told what people want otherwise, and its run went on.";
+  if (tool !== null)
+    return "The call was sent back: the agent was told what people want otherwise, and its run went on.";
   if (task.approval_id !== id) return "It was sent back; people were asked anew, in a newer approval.";
   if (isFinal(task.status)) return `It was sent back, and its task is ${task.status}; nothing is waited for.`;
-  return task.status === "awaiting_approval" ? null : "It was sent back; the task was tried again, and asks people anew when it starts.";
+  return task.status === "awaiting_approval"
+    ? null
+    : "It was sent back; the task was tried again, and asks people anew when it starts.";
 }
 
 /** What happens if nobody decides. Never an approval. The task's deadline ends it too; what comes first counts, and of two at once the end. */
@@ -92,7 +97,8 @@ export function ifUndecided(approval: Undecided, task: Pick<TaskRow, "status" | 
     const detail = `It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.${until}`;
     return { outcome: "waits" as const, at: null, detail };
   }
-  if (status !== "pending") return { outcome: "nothing" as const, at: null, detail: "It is decided; nothing is waited for." };
+  if (status !== "pending")
+    return { outcome: "nothing" as const, at: null, detail: "It is decided; nothing is waited for." };
   const end = expires_at === null ? Number.POSITIVE_INFINITY : expires_at.getTime();
   const last = deadline === null ? Number.POSITIVE_INFINITY : deadline.getTime();
   if (on_expiry === "escalate" && end < last) {

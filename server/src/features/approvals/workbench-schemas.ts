@@ -26,8 +26,12 @@ export type RequestChangesBody = Static<typeof RequestChangesBody>;
 
 export const DelegateBody = Type.Object(
   {
-    to: Type.Optional(Type.String({ description: "Whom the decision is handed to: a person who may decide here, `mbr_…`." })),
-    escalate: Type.Optional(Type.Literal(true, { description: "Hands it to the admins instead: from then on only they decide." })),
+    to: Type.Optional(
+      Type.String({ description: "Whom the decision is handed to: a person who may decide here, `mbr_…`." }),
+    ),
+    escalate: Type.Optional(
+      Type.Literal(true, { description: "Hands it to the admins instead: from then on only they decide." }),
+    ),
     reason: said("Why it is handed on: read by who decides."),
   },
   { ...closed, description: "Either `to` or `escalate`." },
@@ -44,7 +48,9 @@ export const BulkBody = Type.Object(
           approval: Type.String({ description: "The approval's id, `apr_…`, or its task's, `tsk_…`." }),
           decision: Type.Enum(bulkDecisions),
           digest: Type.Optional(
-            Type.String({ description: "`digest` of the approval as it was shown; required where the risk is high or critical." }),
+            Type.String({
+              description: "`digest` of the approval as it was shown; required where the risk is high or critical.",
+            }),
           ),
           reason: Type.Optional(Type.String({ description: "Required to reject." })),
         },
@@ -65,7 +71,9 @@ export const BulkAnswer = Type.Object({
     Type.Object({
       index: Type.Integer({ description: "The item's place in `items`, from 0." }),
       status: Type.Integer({ description: "What a call of its own would have answered." }),
-      body: Type.Record(Type.String(), Type.Unknown(), { description: "The approval as it stands after the vote, or the problem." }),
+      body: Type.Record(Type.String(), Type.Unknown(), {
+        description: "The approval as it stands after the vote, or the problem.",
+      }),
     }),
     { description: "In the order of the items." },
   ),

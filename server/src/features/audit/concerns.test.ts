@@ -30,7 +30,13 @@ const refused = async (kind: string, path: string) => {
   auditRefs.set(kind, answered.ref);
 };
 const stop = (kind: string, target: string | undefined) =>
-  call("POST", "/v1/governance/kill-switch", { kind, ...(target && { target }), mode: "drain", reason: "r", critical: true });
+  call("POST", "/v1/governance/kill-switch", {
+    kind,
+    ...(target && { target }),
+    mode: "drain",
+    reason: "r",
+    critical: true,
+  });
 
 async function evaluate(version: string): Promise<void> {
   const items = Array.from({ length: 6 }, (_, at) => ({
@@ -38,7 +44,12 @@ async function evaluate(version: string): Promise<void> {
     input: { lead_id: `ld_100${at}` },
     expected: { team: "enterprise" },
   }));
-  await made("dataset", "POST", "/v1/evaluations/datasets", { name: "set", agent: "sales", skill: "route_lead", items });
+  await made("dataset", "POST", "/v1/evaluations/datasets", {
+    name: "set",
+    agent: "sales",
+    skill: "route_lead",
+    items,
+  });
   const refusedItems = await call("POST", "/v1/evaluations/datasets/set/items", { items }, { key: "viewer" });
   expect(refusedItems.status).toBe(403);
   auditRefs.set("dataset by name", refusedItems.ref);
@@ -50,17 +61,32 @@ async function evaluate(version: string): Promise<void> {
   expect(gate.agent).toBe("sales");
   process.say(lookingUp());
   const signal = new AbortController().signal;
-  await process.skills.run({ scope: app.scope, versionId: version, skill: "qualify_lead", seed: 7, signal, input: { lead_id: "ld_1001" } });
+  await process.skills.run({
+    scope: app.scope,
+    versionId: version,
+    skill: "qualify_lead",
+    seed: 7,
+    signal,
+    input: { lead_id: "ld_1001" },
+  });
 }
 
 async function stopAndTrain(version: string): Promise<void> {
-  for (const [kind, target] of [["agent", "sales"], ["version", version], ["skill", "sales.route_lead"]] as const) {
+  for (const [kind, target] of [
+    ["agent", "sales"],
+    ["version", version],
+    ["skill", "sales.route_lead"],
+  ] as const) {
     const { status, body, ref } = await stop(kind, target);
     expect(status, body.detail).toBe(201);
     auditRefs.set(`stop of ${kind}`, ref);
     await app.pool.query("update stops set released_at = now() where id = $1", [body.stop_id]);
-  } // biome-ignore format: pairs
-  const everything = await call("POST", "/v1/governance/kill-switch", { kind: "tool", target: "get_lead", reason: "r" });
+  }
+  const everything = await call("POST", "/v1/governance/kill-switch", {
+    kind: "tool",
+    target: "get_lead",
+    reason: "r",
+  });
   openRefs.set("stop of a tool", everything.ref);
   const examples = Array.from({ length: 12 }, (_, at) => ({
     input: { lead_id: `ld_10${at}` },
@@ -82,7 +108,12 @@ beforeAll(async () => {
   expect(refusedTask.status).toBe(403);
   auditRefs.set("task that was not loaded", refusedTask.ref);
   const { rows: approvals } = await app.pool.query("select id from approvals where task_id = $1", [task]);
-  const refusedApproval = await call("POST", `/v1/approvals/${approvals[0].id}/reject`, { reason: "r" }, { key: "viewer" });
+  const refusedApproval = await call(
+    "POST",
+    `/v1/approvals/${approvals[0].id}/reject`,
+    { reason: "r" },
+    { key: "viewer" },
+  );
   expect(refusedApproval.status).toBe(403);
   auditRefs.set("approval that was not loaded", refusedApproval.ref);
   const hook = { url: "https://hooks.example.com/aos", events: ["task.*"], agents: ["sales"] };
@@ -125,7 +156,11 @@ describe("a record of a call about what belongs to one agent", () => {
     for (const [name, ref] of auditRefs) {
       for (const path of ["", "/proof"]) {
         const { status, body } = await app.call("GET", `/v1/audit/events/${ref}${path}`, { key: foreign });
-        expect([name, status, body.missing_scope]).toEqual([name, 403, nobodys.includes(name) ? "agent:*" : "agent:sales"]);
+        expect([name, status, body.missing_scope]).toEqual([
+          name,
+          403,
+          nobodys.includes(name) ? "agent:*" : "agent:sales",
+        ]);
       }
     }
   });
@@ -135,7 +170,10 @@ describe("a record of a call about what belongs to one agent", () => {
     expect(namesIn(auditRefs, await listed(own))).toEqual(names);
     expect(namesIn(auditRefs, await exported("sales"))).toEqual(names);
     for (const name of names) {
-      expect([name, (await app.call("GET", `/v1/audit/events/${auditRefs.get(name)}`, { key: own })).status]).toEqual([name, 200]);
+      expect([name, (await app.call("GET", `/v1/audit/events/${auditRefs.get(name)}`, { key: own })).status]).toEqual([
+        name,
+        200,
+      ]);
     }
   });
 

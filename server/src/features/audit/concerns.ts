@@ -8,10 +8,39 @@ import type { Concerned } from "../../kernel/narrowing.ts";
  * from narrowed keys, but for those of the key's own calls.
  */
 const kindsOfNoAgent = [
-  "agents", "approvals", "audit", "base", "bases", "budgets", "connection", "connections", "datasets", "document", "event-types", "events",
-  "export", "exports", "key", "keys", "link", "links", "member", "members", "policies", "policy", "runs", "scorer", "scorers", "session",
-  "sessions", "settings", "stops", "tasks", "violations", "webhooks",
-] as const; // biome-ignore format: one list
+  "agents",
+  "approvals",
+  "audit",
+  "base",
+  "bases",
+  "budgets",
+  "connection",
+  "connections",
+  "datasets",
+  "document",
+  "event-types",
+  "events",
+  "export",
+  "exports",
+  "key",
+  "keys",
+  "link",
+  "links",
+  "member",
+  "members",
+  "policies",
+  "policy",
+  "runs",
+  "scorer",
+  "scorers",
+  "session",
+  "sessions",
+  "settings",
+  "stops",
+  "tasks",
+  "violations",
+  "webhooks",
+] as const;
 
 /**
  * SQL: the agents that a record concerns, `text[]`: those of its task, or those that its object is or belongs to; empty where it concerns none
@@ -20,7 +49,8 @@ const kindsOfNoAgent = [
 export function concernedAgents(task: string, object: string): string {
   const id = `substr(${object}, strpos(${object}, ':') + 1)`;
   const here = (alias: string): string => `${alias}.organization = $1 and ${alias}.environment = $2`;
-  const taskOf = (reference: string): string => `select array[t.agent] from tasks t where ${here("t")} and t.id = ${reference}`;
+  const taskOf = (reference: string): string =>
+    `select array[t.agent] from tasks t where ${here("t")} and t.id = ${reference}`;
   const versionOf = (reference: string): string =>
     `select array[v.agent] from agent_versions v where v.organization = $1 and v.id = ${reference}`;
   return `coalesce((${taskOf(task)}), case
@@ -52,14 +82,19 @@ export const concernsAlone = (task: string, object: string, agents: string): str
 };
 
 /** The agents that a record concerns, for permissions; null: none, or nobody knows. The records of its own calls are a key's to see. `body`: the record's canonical JSON. */
-export async function concernedBy({ db, scope, principal: { agents, keyId } }: ReadContext, body: string): Promise<Concerned> {
-  const { object, task_id, key_id } = JSON.parse(body) as { object: string | null; task_id: string | null; key_id: string | null };
+export async function concernedBy(
+  { db, scope, principal: { agents, keyId } }: ReadContext,
+  body: string,
+): Promise<Concerned> {
+  const { object, task_id, key_id } = JSON.parse(body) as {
+    object: string | null;
+    task_id: string | null;
+    key_id: string | null;
+  };
   if (key_id !== null && key_id === keyId) return agents;
-  const rows = await db.query<{ concerned: string[] | null }>(`select ${concernedAgents("$3::text", "$4::text")} as concerned`, [
-    scope.organization,
-    scope.environment,
-    task_id,
-    object,
-  ]);
+  const rows = await db.query<{ concerned: string[] | null }>(
+    `select ${concernedAgents("$3::text", "$4::text")} as concerned`,
+    [scope.organization, scope.environment, task_id, object],
+  );
   return rows[0]?.concerned ?? null;
 }

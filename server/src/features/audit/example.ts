@@ -33,7 +33,8 @@ export const exampleEvent: AuditEvent = {
 /** The same, as read by itself. */
 export const exampleRecord: AuditRecord = {
   ...exampleEvent,
-  leaf_data: '{"address":null,"approval_id":null,"code":null,"environment":"development","id":"aud_01jd8x0000000000000000000b"}',
+  leaf_data:
+    '{"address":null,"approval_id":null,"code":null,"environment":"development","id":"aud_01jd8x0000000000000000000b"}',
   log_key: "tomerabiluwano/default/development+4c15fe53+AYV3q7Jp0Xk2yW1m0c9nQF5o8i1xv3Tg6hR2sKdLb4Ue",
   openings: { request: "00112233445566778899aabbccddeeff", response: "ffeeddccbbaa99887766554433221100" },
 };

@@ -1,4 +1,13 @@
-import { type AuditRecord, buildRecordBody, createTreeFold, leafHash, recordFilter, refusingStage, toBase64, withKeySeq } from "@aos/proof";
+import {
+  type AuditRecord,
+  buildRecordBody,
+  createTreeFold,
+  leafHash,
+  recordFilter,
+  refusingStage,
+  toBase64,
+  withKeySeq,
+} from "@aos/proof";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleRecord } from "./export.fixture.ts";
@@ -11,7 +20,17 @@ const scope = { organization: "default", environment: "production" } as const;
 /** What the database has of a log with these records: its rows and the hashes of its tiles. */
 function databaseOf(records: readonly AuditRecord[]): { rows: LeafRow[]; hashes: Uint8Array[] } {
   const rows = records.map((record, place): LeafRow => {
-    const { id: record_id, key_id, principal, operation, object, task_id, approval_id, outcome: decision, status } = record;
+    const {
+      id: record_id,
+      key_id,
+      principal,
+      operation,
+      object,
+      task_id,
+      approval_id,
+      outcome: decision,
+      status,
+    } = record;
     const columns = {
       record_id,
       key_id,
@@ -50,14 +69,20 @@ const rootOf = (hashes: readonly Uint8Array[]): string => {
 };
 
 const outcome = fc.constantFrom<AuditRecord["outcome"]>("allowed", "refused", "failed");
-const record = fc.record({ outcome, principal: fc.constantFrom("mbr_1", "mbr_2"), object: fc.option(fc.string(), { nil: null }) });
-const aLog = fc
-  .array(record, { minLength: 2, maxLength: 30 })
-  .map((list) =>
-    list.map((members, i) =>
-      sampleRecord({ ...members, id: `aud_01jd8x${String(i).padStart(20, "0")}`, object: members.object?.toWellFormed() ?? null }),
-    ),
-  );
+const record = fc.record({
+  outcome,
+  principal: fc.constantFrom("mbr_1", "mbr_2"),
+  object: fc.option(fc.string(), { nil: null }),
+});
+const aLog = fc.array(record, { minLength: 2, maxLength: 30 }).map((list) =>
+  list.map((members, i) =>
+    sampleRecord({
+      ...members,
+      id: `aud_01jd8x${String(i).padStart(20, "0")}`,
+      object: members.object?.toWellFormed() ?? null,
+    }),
+  ),
+);
 const filters = fc.constantFrom({}, { decision: ["refused"] }, { actor: "mbr_2" }, { stage: ["permissions"] });
 
 type Edit = (rows: LeafRow[], hashes: Uint8Array[], a: number, b: number) => void;
@@ -79,7 +104,8 @@ const edits: Record<string, Edit> = {
     set(rows, other, { leaf_index: a });
   },
   "a number of a key": (rows, _hashes, a, b) => set(rows, a, { key_seq: a + 2 + b }),
-  "a column of the search index": (rows, _hashes, a, b) => set(rows, a, { [indexColumns[b % indexColumns.length] as string]: "other" }),
+  "a column of the search index": (rows, _hashes, a, b) =>
+    set(rows, a, { [indexColumns[b % indexColumns.length] as string]: "other" }),
   "a hash of a tile": (_rows, hashes, a) => {
     hashes[a] = leafHash(`another ${a}`);
   },

@@ -31,11 +31,13 @@ export interface CheckedLeaf {
 /** Checks what the database has of leaf `index` against its hash in the log. Throws LogAltered. */
 export function checkLeaf(row: LeafRow | undefined, index: number, hash: Uint8Array, scope: Scope): CheckedLeaf {
   if (!row || row.body === null) return { index, hash, content: null };
-  const altered = (what: string): LogAltered => new LogAltered(`The record ${row.record_id} at place ${index} of the log ${what}.`);
+  const altered = (what: string): LogAltered =>
+    new LogAltered(`The record ${row.record_id} at place ${index} of the log ${what}.`);
   const found = inspectLeaf({ ...row, body: row.body }, hash);
   if (found.fault !== undefined) throw altered(found.fault);
   const { organization, environment } = found.record;
-  if (organization !== scope.organization || environment !== scope.environment) throw altered(`is one of ${organization}/${environment}`);
+  if (organization !== scope.organization || environment !== scope.environment)
+    throw altered(`is one of ${organization}/${environment}`);
   return { index, hash, content: found };
 }
 
@@ -92,11 +94,15 @@ export function createExportTree(from: number, before: readonly Uint8Array[]): E
     },
     end(head) {
       if (tree.end !== head.size || toBase64(tree.root()) !== head.root) {
-        throw new LogAltered(`The records of the log do not lead to its signed head of ${head.size} records: its tiles were changed.`);
+        throw new LogAltered(
+          `The records of the log do not lead to its signed head of ${head.size} records: its tiles were changed.`,
+        );
       }
       const { removed, unexplained } = removals.explain();
       if (unexplained[0]) {
-        throw new LogAltered(`The record at place ${unexplained[0].start} of the log has no text, and no record of a removal explains it.`);
+        throw new LogAltered(
+          `The record at place ${unexplained[0].start} of the log has no text, and no record of a removal explains it.`,
+        );
       }
       return { skipped: takeBetween(tree.end), without_record: removed };
     },

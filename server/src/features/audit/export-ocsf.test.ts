@@ -87,7 +87,9 @@ describe("an export as OCSF events", () => {
       trust_score: nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
       address: nullable(text),
     });
-    fc.assert(fc.property(record, (members) => void expect(ocsfFaults(eventOf(members as Partial<AuditRecord>))).toEqual([])));
+    fc.assert(
+      fc.property(record, (members) => void expect(ocsfFaults(eventOf(members as Partial<AuditRecord>))).toEqual([])),
+    );
   });
 
   it("is held to a schema that refuses what OCSF refuses", () => {
@@ -114,8 +116,20 @@ describe("an export as OCSF events", () => {
       return [event.status_id, event.severity_id, event.status_code, event.status_detail, event.api.response];
     };
     expect(of("allowed", null, 200)).toEqual([1, 1, "200", undefined, { code: 200 }]);
-    expect(of("refused", "policy_blocked", 403)).toEqual([2, 2, "403", "policy_blocked", { code: 403, error: "policy_blocked" }]);
-    expect(of("failed", "internal_error", 500)).toEqual([2, 3, "500", "internal_error", { code: 500, error: "internal_error" }]);
+    expect(of("refused", "policy_blocked", 403)).toEqual([
+      2,
+      2,
+      "403",
+      "policy_blocked",
+      { code: 403, error: "policy_blocked" },
+    ]);
+    expect(of("failed", "internal_error", 500)).toEqual([
+      2,
+      3,
+      "500",
+      "internal_error",
+      { code: 500, error: "internal_error" },
+    ]);
   });
 
   it("counts every GET of the service as Read, and every DELETE as Delete", () => {
@@ -147,7 +161,8 @@ describe("an export as OCSF events", () => {
   });
 
   it("names each thing that a call was about once", () => {
-    const of = (object: string | null, task: string | null) => eventOf({ object, task_id: task, approval_id: null }).resources;
+    const of = (object: string | null, task: string | null) =>
+      eventOf({ object, task_id: task, approval_id: null }).resources;
     expect(of("task:tsk_1", "tsk_1")).toEqual([{ type: "task", uid: "tsk_1" }]);
     expect(of("audit", null)).toEqual([{ type: "audit", uid: "audit" }]);
     expect(of(null, null)).toBeUndefined();
@@ -156,7 +171,12 @@ describe("an export as OCSF events", () => {
   it("carries on a text that is no record as unknown", () => {
     const event = JSON.parse(writer.row({ leafIndex: 0, leafData: "not JSON", skipped: "" }, recordOfLeaf("not JSON")));
     expect(ocsfFaults(event)).toEqual([]);
-    expect(event).toMatchObject({ metadata: { uid: "unknown" }, api: { operation: "unknown" }, status_id: 2, raw_data: "not JSON" });
+    expect(event).toMatchObject({
+      metadata: { uid: "unknown" },
+      api: { operation: "unknown" },
+      status_id: 2,
+      raw_data: "not JSON",
+    });
   });
 
   it("holds the version that it says, in each event", () => {

@@ -5,10 +5,36 @@ const verbs: Readonly<Record<string, number>> = Object.fromEntries(
   [
     ["create", "add", "issue", "dispatch", "freeze", "propose", "engage", "invite", "give"],
     ["read", "list", "whoami", "check", "simulate", "search", "test", "stream"],
-    ["change", "set", "replace", "approve", "reject", "request", "delegate", "deploy", "rollback", "pause", "resume", "complete", "finish", "fail", "block", "requeue", "expire", "start", "cancel", "end", "retry", "calibrate", "recover", "rotate", "disable"],
+    [
+      "change",
+      "set",
+      "replace",
+      "approve",
+      "reject",
+      "request",
+      "delegate",
+      "deploy",
+      "rollback",
+      "pause",
+      "resume",
+      "complete",
+      "finish",
+      "fail",
+      "block",
+      "requeue",
+      "expire",
+      "start",
+      "cancel",
+      "end",
+      "retry",
+      "calibrate",
+      "recover",
+      "rotate",
+      "disable",
+    ],
     ["delete", "archive", "retire", "revoke", "remove", "release"],
   ].flatMap((words, at) => words.map((word) => [word, at + 1])),
-); // biome-ignore format: a table
+);
 
 /** The activity of an operation by the verb of its name; a verb that is none of OCSF's activities is 99 with the verb as its name. */
 export function activityOf(operation: string): OcsfActivity {

@@ -27,7 +27,8 @@ export interface ExportRow {
   finished_at: Date | null;
 }
 
-const columns = "id, format, filter, tree_size, state, attempt, rows, bytes, digest, manifest, failure, principal, created_at, finished_at";
+const columns =
+  "id, format, filter, tree_size, state, attempt, rows, bytes, digest, manifest, failure, principal, created_at, finished_at";
 
 /** Whose an export is. */
 export interface ExportAddress extends Scope {
@@ -40,9 +41,15 @@ const named = "organization = $1 and environment = $2 and id = $3";
 const lease = "interval '60 seconds'";
 
 /** One export of the call's environment. */
-export async function findExport(ctx: CallContext & { readonly db: Reader }, id: string): Promise<ExportRow | undefined> {
+export async function findExport(
+  ctx: CallContext & { readonly db: Reader },
+  id: string,
+): Promise<ExportRow | undefined> {
   if (!isId(id, "exp")) return undefined;
-  const rows = await ctx.db.query<ExportRow>(`select ${columns} from audit_exports where ${named}`, keyOf({ ...ctx.scope, id }));
+  const rows = await ctx.db.query<ExportRow>(
+    `select ${columns} from audit_exports where ${named}`,
+    keyOf({ ...ctx.scope, id }),
+  );
   return rows[0];
 }
 
@@ -77,17 +84,27 @@ export type ExportEnding =
   | { readonly failure: string };
 
 /** Ends an export that the attempt still has in hand; undefined where it has not. What a failed one had written is dropped. */
-export async function endExport(ctx: WriteContext, id: string, attempt: number, ending: ExportEnding): Promise<ExportRow | undefined> {
+export async function endExport(
+  ctx: WriteContext,
+  id: string,
+  attempt: number,
+  ending: ExportEnding,
+): Promise<ExportRow | undefined> {
   const key = keyOf({ ...ctx.scope, id });
   const failed = "failure" in ending;
-  const values = failed ? [null, null, null, null, ending.failure] : [ending.rows, ending.bytes, ending.digest, ending.manifest, null];
+  const values = failed
+    ? [null, null, null, null, ending.failure]
+    : [ending.rows, ending.bytes, ending.digest, ending.manifest, null];
   const rows = await ctx.db.query<ExportRow>(
     `update audit_exports set state = $5, rows = $6, bytes = $7, digest = $8, manifest = $9, failure = $10, lease_until = null, finished_at = now()
      where ${named} and attempt = $4 and state = 'running' returning ${columns}`,
     [...key, attempt, failed ? "failed" : "completed", ...values],
   );
   if (failed && rows[0]) {
-    await ctx.db.query("delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3", key);
+    await ctx.db.query(
+      "delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3",
+      key,
+    );
   }
   return rows[0];
 }
@@ -108,7 +125,10 @@ export async function claimExport(db: Statements, address: ExportAddress): Promi
     [...keyOf(address), mostAttempts],
   );
   if (rows[0]) {
-    await db.query("delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3", keyOf(address));
+    await db.query(
+      "delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3",
+      keyOf(address),
+    );
   }
   return rows[0];
 }
@@ -129,7 +149,11 @@ export async function giveBackExport(db: Statements, held: HeldExport): Promise<
 }
 
 /** Writes the next piece of the file, and says with it that the attempt is at work; false, with nothing written, where it has lost the export. */
-export async function appendPart(db: Statements, held: HeldExport, part: { n: number; rows: number; data: Buffer }): Promise<boolean> {
+export async function appendPart(
+  db: Statements,
+  held: HeldExport,
+  part: { n: number; rows: number; data: Buffer },
+): Promise<boolean> {
   const written = await db.query(
     `with held as (${renewed})
      insert into audit_export_parts (organization, environment, export_id, n, rows, data) select $1, $2, $3, $5, $6, $7 from held returning n`,
@@ -165,7 +189,13 @@ export async function areOfAgents(
   const rows = await db.query<{ seen: boolean }>(
     `select ${concernsAlone("c.task", "c.object", "$5")} as seen
      from unnest($3::text[], $4::text[]) with ordinality as c(task, object, place) order by place`,
-    [scope.organization, scope.environment, records.map((r) => storable(r.task_id)), records.map((r) => storable(r.object)), agents],
+    [
+      scope.organization,
+      scope.environment,
+      records.map((r) => storable(r.task_id)),
+      records.map((r) => storable(r.object)),
+      agents,
+    ],
   );
   return rows.map(({ seen }) => seen);
 }

@@ -2,7 +2,8 @@ import { type AuditRecord, buildRecordBody, type ExportRow } from "@aos/proof";
 import { auditRecord } from "../../../../proof/src/record.fixture.ts";
 
 /** A record of a dispatch, third of its key; members replaceable. */
-export const sampleRecord = (members: Partial<AuditRecord> = {}): AuditRecord => auditRecord({ id: "aud_1", ...members });
+export const sampleRecord = (members: Partial<AuditRecord> = {}): AuditRecord =>
+  auditRecord({ id: "aud_1", ...members });
 
 /** The row of a record at place 7 of its log, directly after the one before. */
 export function exportRow(record: AuditRecord): ExportRow {

@@ -5,7 +5,8 @@ export const exportNotReady = defineProblem({
   status: 409,
   title: "The export is not finished",
   cause: "The file was asked for while it was still being written.",
-  remedy: "Read the export as JSON until its state is `completed`, or wait for the event `audit.export_ready`; then ask for the file.",
+  remedy:
+    "Read the export as JSON until its state is `completed`, or wait for the event `audit.export_ready`; then ask for the file.",
   retryable: true,
 });
 

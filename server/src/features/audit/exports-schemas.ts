@@ -25,25 +25,39 @@ const filters = {
   task: Type.Optional(text("Records of this task, `tsk_…`.")),
   key: Type.Optional(text("Records of calls with this key, `key_…`.")),
   key_seq: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "With `key`: the record of this number." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "With `key`: the record of this number.",
+    }),
   ),
-  decision: Type.Optional(Type.Array(Decision, { minItems: 1, maxItems: 3, uniqueItems: true, description: "What the calls came to." })),
-  stage: Type.Optional(Type.Array(StageName, { minItems: 1, maxItems: 4, uniqueItems: true, description: "The stages that refused." })),
+  decision: Type.Optional(
+    Type.Array(Decision, { minItems: 1, maxItems: 3, uniqueItems: true, description: "What the calls came to." }),
+  ),
+  stage: Type.Optional(
+    Type.Array(StageName, { minItems: 1, maxItems: 4, uniqueItems: true, description: "The stages that refused." }),
+  ),
   from_leaf: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: "Records from this place in the log on: an earlier export's `tree_size` goes on where that one ended, with no gap.",
+      description:
+        "Records from this place in the log on: an earlier export's `tree_size` goes on where that one ended, with no gap.",
     }),
   ),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "Calls that began at this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Calls that began before this time." })),
+  created_after: Type.Optional(
+    Type.String({ format: "date-time", description: "Calls that began at this time or later." }),
+  ),
+  created_before: Type.Optional(
+    Type.String({ format: "date-time", description: "Calls that began before this time." }),
+  ),
 };
 
 /** The filter of `GET /v1/audit/events`, as members of a body. */
 export const ExportFilter = Type.Object(filters, {
   additionalProperties: false,
-  description: "Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it.",
+  description:
+    "Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it.",
 });
 export type ExportFilter = Static<typeof ExportFilter>;
 
@@ -52,14 +66,19 @@ export const SignedFilter = Type.Object(
   {
     ...filters,
     agents: Type.Optional(
-      Type.Array(Type.String(), { description: "The key was narrowed to these agents: records that concern others are not in the file." }),
+      Type.Array(Type.String(), {
+        description: "The key was narrowed to these agents: records that concern others are not in the file.",
+      }),
     ),
   },
   { description: "Which records were asked for." },
 );
 export type SignedFilter = Static<typeof SignedFilter>;
 
-export const StartExportBody = Type.Object({ format: ExportFormat, filter: Type.Optional(ExportFilter) }, { additionalProperties: false });
+export const StartExportBody = Type.Object(
+  { format: ExportFormat, filter: Type.Optional(ExportFilter) },
+  { additionalProperties: false },
+);
 
 export const ExportId = Type.String({ description: "The export, `exp_…`." });
 
@@ -72,7 +91,10 @@ export const AuditExport = Type.Object({
   }),
   filter: SignedFilter,
   state: ExportState,
-  tree_size: Type.Integer({ minimum: 0, description: "Records of the log when the export was asked for; later ones are not in it." }),
+  tree_size: Type.Integer({
+    minimum: 0,
+    description: "Records of the log when the export was asked for; later ones are not in it.",
+  }),
   rows: nullable(Type.Integer({ minimum: 0, description: "Records in the file." })),
   bytes: nullable(Type.Integer({ minimum: 0, description: "Length of the file." })),
   digest: nullable(Type.String({ description: "SHA-256 of the file, in hexadecimal." })),
@@ -88,7 +110,8 @@ export const AuditExport = Type.Object({
   }),
   failure: nullable(
     Type.String({
-      description: "Why there is no file. Where the database no longer holds what was logged: which record, and what differs.",
+      description:
+        "Why there is no file. Where the database no longer holds what was logged: which record, and what differs.",
     }),
   ),
   created_at: Type.String({ format: "date-time" }),

@@ -16,8 +16,17 @@ export interface IndexColumns {
 
 /** The columns of `IndexColumns`. */
 export const indexColumns = [
-  "record_id", "key_id", "principal", "operation", "object", "task_id", "approval_id", "decision", "stage", "status",
-] as const satisfies readonly (keyof IndexColumns)[]; // biome-ignore format: a list
+  "record_id",
+  "key_id",
+  "principal",
+  "operation",
+  "object",
+  "task_id",
+  "approval_id",
+  "decision",
+  "stage",
+  "status",
+] as const satisfies readonly (keyof IndexColumns)[];
 
 const expected: Readonly<Record<keyof IndexColumns, (record: AuditRecord) => string | number | null>> = {
   record_id: ({ id }) => id,

@@ -25,29 +25,33 @@ const addresses = (): string[] => [
   "/v1/audit/events?log=installation",
   "/v1/audit/checkpoint?log=installation",
 ];
-const statuses = async (options: object) => Promise.all(addresses().map(async (where) => (await app.call("GET", where, options)).status));
+const statuses = async (options: object) =>
+  Promise.all(addresses().map(async (where) => (await app.call("GET", where, options)).status));
 
 beforeAll(async () => {
   ref = await anonymousCall();
 });
 
 describe("the record of a 401", () => {
-  it.each(["auditor", "admin"] as const)("is shown to an %s of production, who was given its Audit-Ref", async (key) => {
-    const { status, body } = await app.call("GET", `/v1/audit/events/${ref}`, { ...production, key });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      audit_ref: ref,
-      actor: "anonymous",
-      action: "agents.readAgent",
-      status: 401,
-      decision: "refused",
-      stage: "permissions",
-      commitments: { address: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    });
-    expect(JSON.stringify(body)).not.toContain("127.0.0.1");
-    expect((await app.app.logKeys()).split("\n")).toContain(body.log_key);
-    expect(body.log_key).toMatch(/^[a-z]+\/default\/installation\+/);
-  });
+  it.each(["auditor", "admin"] as const)(
+    "is shown to an %s of production, who was given its Audit-Ref",
+    async (key) => {
+      const { status, body } = await app.call("GET", `/v1/audit/events/${ref}`, { ...production, key });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        audit_ref: ref,
+        actor: "anonymous",
+        action: "agents.readAgent",
+        status: 401,
+        decision: "refused",
+        stage: "permissions",
+        commitments: { address: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      });
+      expect(JSON.stringify(body)).not.toContain("127.0.0.1");
+      expect((await app.app.logKeys()).split("\n")).toContain(body.log_key);
+      expect(body.log_key).toMatch(/^[a-z]+\/default\/installation\+/);
+    },
+  );
 
   it("has a proof that verifies with the keys that the service writes down", async () => {
     const { status, text } = await app.call("GET", `/v1/audit/events/${ref}/proof`, { ...production, key: "auditor" });
@@ -72,7 +76,9 @@ describe("the record of a 401", () => {
     const { data } = await list("&limit=100&decision=refused&stage=permissions");
     const refs = data.map(({ audit_ref }: { audit_ref: string }) => audit_ref);
     expect(refs).toEqual(expect.arrayContaining([other, ref]));
-    expect(data.every(({ actor, status }: { actor: string; status: number }) => actor === "anonymous" && status === 401)).toBe(true);
+    expect(
+      data.every(({ actor, status }: { actor: string; status: number }) => actor === "anonymous" && status === 401),
+    ).toBe(true);
     const first = await list("&limit=1");
     const next = await list(`&limit=1&cursor=${first.next_cursor}`);
     expect([first.data[0].audit_ref, next.data[0].audit_ref]).toEqual(refs.slice(0, 2));
@@ -97,11 +103,16 @@ describe("the log of the installation", () => {
   it("is closed to keys that are narrowed to agents, and open to one that is narrowed to reading the audit log", async () => {
     const narrowed = await keyOf({ role: "auditor", agents: ["sales"] });
     expect(await statuses({ key: narrowed })).toEqual([404, 404, 403, 403]);
-    expect(await statuses({ key: await keyOf({ role: "auditor", scopes: ["audit:read"] }) })).toEqual([200, 200, 200, 200]);
+    expect(await statuses({ key: await keyOf({ role: "auditor", scopes: ["audit:read"] }) })).toEqual([
+      200, 200, 200, 200,
+    ]);
   });
 
   it("says who may read it", async () => {
     const { body } = await app.call("GET", "/v1/audit/events?log=installation", { key: "admin" });
-    expect(body).toMatchObject({ code: "insufficient_scope", detail: expect.stringMatching(/key of production.*auditor or admin/) });
+    expect(body).toMatchObject({
+      code: "insufficient_scope",
+      detail: expect.stringMatching(/key of production.*auditor or admin/),
+    });
   });
 });

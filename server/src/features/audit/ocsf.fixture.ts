@@ -38,7 +38,16 @@ export const ocsfShapes: Readonly<Record<string, Shape>> = {
       type_name: string,
       severity_id: required({
         ...integer,
-        enum: { 0: "Unknown", 1: "Informational", 2: "Low", 3: "Medium", 4: "High", 5: "Critical", 6: "Fatal", 99: "Other" },
+        enum: {
+          0: "Unknown",
+          1: "Informational",
+          2: "Low",
+          3: "Medium",
+          4: "High",
+          5: "Critical",
+          6: "Fatal",
+          99: "Other",
+        },
         sibling: "severity",
       }),
       severity: string,
@@ -72,7 +81,10 @@ export const ocsfShapes: Readonly<Record<string, Shape>> = {
     },
   },
   product: { attributes: { name: string, uid: string, vendor_name: required(string) }, atLeastOne: ["name", "uid"] },
-  actor: { attributes: { user: { type: "user" } }, atLeastOne: ["process", "user", "invoked_by", "session", "app_name", "app_uid"] },
+  actor: {
+    attributes: { user: { type: "user" } },
+    atLeastOne: ["process", "user", "invoked_by", "session", "app_name", "app_uid"],
+  },
   user: {
     attributes: {
       uid: string,
@@ -83,7 +95,12 @@ export const ocsfShapes: Readonly<Record<string, Shape>> = {
     atLeastOne: ["account", "name", "uid"],
   },
   api: {
-    attributes: { operation: required(string), service: { type: "service" }, request: { type: "request" }, response: { type: "response" } },
+    attributes: {
+      operation: required(string),
+      service: { type: "service" },
+      request: { type: "request" },
+      response: { type: "response" },
+    },
   },
   service: { attributes: { name: string, uid: string }, atLeastOne: ["name", "uid"] },
   request: { attributes: { uid: required(string) } },
@@ -120,7 +137,12 @@ export function ocsfFaults(value: unknown, shape = "api_activity", at = ""): str
   ];
 }
 
-function attributeFaults(object: Record<string, unknown>, name: string, attribute: Attribute | undefined, at: string): string[] {
+function attributeFaults(
+  object: Record<string, unknown>,
+  name: string,
+  attribute: Attribute | undefined,
+  at: string,
+): string[] {
   if (attribute === undefined) return [];
   const value = object[name];
   if (attribute.list) {
@@ -135,7 +157,9 @@ function attributeFaults(object: Record<string, unknown>, name: string, attribut
   if (caption === undefined) return [`${at}: ${value} is none of its values`];
   // Of 99, Other, the caption is the source's own.
   const said = object[attribute.sibling as string];
-  return said === undefined || said === caption || value === 99 ? [] : [`${at}: ${value} is called ${caption}, not ${said}`];
+  return said === undefined || said === caption || value === 99
+    ? []
+    : [`${at}: ${value} is called ${caption}, not ${said}`];
 }
 
 /** `type_uid` is computed: class_uid · 100 + activity_id (dictionary.json). */

@@ -5,5 +5,7 @@ import { Type } from "typebox";
 export const decisions = ["allowed", "refused", "failed"] as const;
 export const stageNames = ["permissions", "evaluation_gate", "compliance", "audit"] as const;
 
-export const Decision = Type.Enum(decisions, { description: "What the call came to: allowed, refused by a stage or a rule, or failed." });
+export const Decision = Type.Enum(decisions, {
+  description: "What the call came to: allowed, refused by a stage or a rule, or failed.",
+});
 export const StageName = Type.Enum(stageNames);

@@ -6,7 +6,9 @@ export { Decision, decisions, StageName, stageNames } from "./record-words.ts";
 
 const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
-export const AuditRef = Type.String({ description: "The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it." });
+export const AuditRef = Type.String({
+  description: "The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it.",
+});
 
 export const Stage = Type.Object({
   stage: StageName,
@@ -16,7 +18,11 @@ export const Stage = Type.Object({
 });
 
 const Commitment = (of: string) =>
-  nullable(Type.String({ description: `SHA-256, in hexadecimal, of the opening followed by ${of}. Null where there was none.` }));
+  nullable(
+    Type.String({
+      description: `SHA-256, in hexadecimal, of the opening followed by ${of}. Null where there was none.`,
+    }),
+  );
 
 const Leaf = Type.Object(
   {
@@ -80,7 +86,11 @@ export const AuditRecord = Type.Object({
       "The log's public key as a verifier key (C2SP signed-note). Keep it from an answer that you trust: every later proof must verify under the same.",
   }),
   openings: Type.Object(
-    { address: Type.Optional(Type.String()), request: Type.Optional(Type.String()), response: Type.Optional(Type.String()) },
+    {
+      address: Type.Optional(Type.String()),
+      request: Type.Optional(Type.String()),
+      response: Type.Optional(Type.String()),
+    },
     {
       description:
         "16 bytes each, in hexadecimal, that open the commitments: who holds a body can check that it is the one. Absent once the data of the person concerned was erased.",

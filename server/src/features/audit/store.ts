@@ -115,7 +115,12 @@ export function leafConditions(
 }
 
 /** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */
-export async function listRecords(ctx: ReadContext, log: LogName, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
+export async function listRecords(
+  ctx: ReadContext,
+  log: LogName,
+  filter: EventFilter,
+  page: PageRequest,
+): Promise<SequencedRow[]> {
   const { where, values, and } = leafConditions(log, filter, ctx.principal.agents, ctx.principal.keyId);
   // Within one key its numbers have the same order as places in the log, and an index of their own.
   const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";

@@ -10,7 +10,10 @@ import type { ExportPort } from "./ports.ts";
 import type { AuditExport } from "./schemas.ts";
 
 async function signingKey(app: TestApp) {
-  const secrets = await openSecrets({ pool: app.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" } });
+  const secrets = await openSecrets({
+    pool: app.pool,
+    keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" },
+  });
   return secrets.auditSigningKey();
 }
 
@@ -93,7 +96,9 @@ export async function whileEdited<T>(
   const kept = new Map<string, { where: string; before: string }>();
   for (const [table, condition] of Object.entries(rows)) {
     const where = `environment = 'development' and (${condition})`;
-    const { rows: found } = await app.pool.query(`select coalesce(jsonb_agg(t), '[]')::text as before from ${table} t where ${where}`);
+    const { rows: found } = await app.pool.query(
+      `select coalesce(jsonb_agg(t), '[]')::text as before from ${table} t where ${where}`,
+    );
     kept.set(table, { where, before: found[0].before });
   }
   try {

@@ -55,7 +55,11 @@ function membersOf(record: StoredRecord) {
 export function eventView(row: SequencedRow): AuditEvent {
   const { fault } = inspectLeaf(row, row.leaf_hash);
   const leaf = { index: row.leaf_index, key_seq: row.key_seq };
-  return { ...membersOf(storedRecord(row)), leaf, ...(fault !== undefined && { integrity: `The record ${row.record_id} ${fault}.` }) };
+  return {
+    ...membersOf(storedRecord(row)),
+    leaf,
+    ...(fault !== undefined && { integrity: `The record ${row.record_id} ${fault}.` }),
+  };
 }
 
 /** Refuses to show a record that is in the log as another one. */

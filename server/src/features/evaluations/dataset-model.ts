@@ -15,12 +15,14 @@ export function coverageOf(items: readonly Covered[]): Coverage {
   const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
   for (const item of items) {
     for (const label of item.labels) count(labels, label);
-    for (const place of placesOf(item.expected, "")) if (places.has(place) || places.size < mostPlaces) count(places, place);
+    for (const place of placesOf(item.expected, ""))
+      if (places.has(place) || places.size < mostPlaces) count(places, place);
   }
   return {
     items: items.length,
     must_pass: items.filter((item) => item.must_pass).length,
-    clusters: new Set(items.map(({ cluster, name }) => (cluster === null ? `item ${name}` : `cluster ${cluster}`))).size,
+    clusters: new Set(items.map(({ cluster, name }) => (cluster === null ? `item ${name}` : `cluster ${cluster}`)))
+      .size,
     labels: sorted(labels),
     expected: sorted(places),
   };
@@ -29,7 +31,11 @@ export function coverageOf(items: readonly Covered[]): Coverage {
 /** What a set covers after items of it were replaced and others came. `clusters`: how many there are now, which cannot be told from these. */
 export function changedCoverage(
   before: Coverage,
-  { replaced, items, clusters }: { readonly replaced: readonly Covered[]; readonly items: readonly Covered[]; readonly clusters: number },
+  {
+    replaced,
+    items,
+    clusters,
+  }: { readonly replaced: readonly Covered[]; readonly items: readonly Covered[]; readonly clusters: number },
 ): Coverage {
   const [gone, come] = [coverageOf(replaced), coverageOf(items)];
   const counted = (name: "items" | "must_pass"): number => before[name] - gone[name] + come[name];
@@ -97,7 +103,11 @@ export function namedTwice(items: unknown): Fault[] {
     first.set(name, before ?? at);
     if (before === undefined) return [];
     return [
-      { pointer: `/items/${at}/item`, code: "item_twice", detail: `is the name of /items/${before} too; give each item one of its own` },
+      {
+        pointer: `/items/${at}/item`,
+        code: "item_twice",
+        detail: `is the name of /items/${before} too; give each item one of its own`,
+      },
     ];
   });
 }

@@ -48,10 +48,10 @@ const columnOf = (reference: string): "id" | "name" | undefined => {
 export async function findDataset(ctx: Here, reference: string): Promise<DatasetRow | undefined> {
   const column = columnOf(reference);
   if (!column) return undefined;
-  const rows = await ctx.db.query<DatasetRow>(`select ${columns} from datasets where organization = $1 and ${column} = $2`, [
-    ctx.scope.organization,
-    reference,
-  ]);
+  const rows = await ctx.db.query<DatasetRow>(
+    `select ${columns} from datasets where organization = $1 and ${column} = $2`,
+    [ctx.scope.organization, reference],
+  );
   return rows[0];
 }
 
@@ -65,10 +65,10 @@ export async function findDatasets(ctx: Here, ids: readonly string[]): Promise<D
 
 /** A set, locked until the transaction ends: its next version is this call's. */
 export async function lockDataset(ctx: WriteContext, id: string): Promise<DatasetRow> {
-  const rows = await ctx.db.query<DatasetRow>(`select ${columns} from datasets where organization = $1 and id = $2 for update`, [
-    ctx.scope.organization,
-    id,
-  ]);
+  const rows = await ctx.db.query<DatasetRow>(
+    `select ${columns} from datasets where organization = $1 and id = $2 for update`,
+    [ctx.scope.organization, id],
+  );
   return rows[0] as DatasetRow;
 }
 
@@ -133,17 +133,25 @@ export async function insertDatasetVersion(ctx: WriteContext, dataset: string, m
 }
 
 /** Makes `version` the present one of a set that the call has locked. */
-export async function setPresentVersion(ctx: WriteContext, dataset: string, version: number, coverage: Coverage): Promise<void> {
-  await ctx.db.query("update datasets set version = $3, coverage = $4, updated_at = now() where organization = $1 and id = $2", [
-    ctx.scope.organization,
-    dataset,
-    version,
-    JSON.stringify(coverage),
-  ]);
+export async function setPresentVersion(
+  ctx: WriteContext,
+  dataset: string,
+  version: number,
+  coverage: Coverage,
+): Promise<void> {
+  await ctx.db.query(
+    "update datasets set version = $3, coverage = $4, updated_at = now() where organization = $1 and id = $2",
+    [ctx.scope.organization, dataset, version, JSON.stringify(coverage)],
+  );
 }
 
 /** Adds items to a version. One that has the name of an earlier item ends that one, and takes its place in the order. */
-export async function insertItems(ctx: WriteContext, dataset: string, version: number, items: readonly StoredItem[]): Promise<void> {
+export async function insertItems(
+  ctx: WriteContext,
+  dataset: string,
+  version: number,
+  items: readonly StoredItem[],
+): Promise<void> {
   await ctx.db.query(
     `with given as (
        select * from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
@@ -192,7 +200,12 @@ export async function readItems(
      order by place, name`,
     [organization, dataset, version, names],
   );
-  return rows.map((row) => ({ ...row, input: JSON.parse(row.input), expected: JSON.parse(row.expected), source: null }));
+  return rows.map((row) => ({
+    ...row,
+    input: JSON.parse(row.input),
+    expected: JSON.parse(row.expected),
+    source: null,
+  }));
 }
 
 export interface DatedItem {
@@ -213,7 +226,10 @@ interface Reading {
 }
 
 /** A part of the items of a version of a set, in their order, from behind `after` on. */
-export async function readDatedItems(db: Statements, { organization, dataset, version, after, most }: Reading): Promise<DatedItem[]> {
+export async function readDatedItems(
+  db: Statements,
+  { organization, dataset, version, after, most }: Reading,
+): Promise<DatedItem[]> {
   const rows = await db.query<{ name: string; place: number; input: string; expected: string; added_at: Date }>(
     `select i.name, i.place, i.input, i.expected, v.created_at as added_at from dataset_items i
      join dataset_versions v on v.organization = $1 and v.dataset_id = $2 and v.version = i.since

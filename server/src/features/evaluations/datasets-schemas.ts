@@ -11,10 +11,21 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 100_000, tags: 20, labels: 20 } as const;
 
 /** A set is named by its id or by its name, wherever one is asked for. */
-export const DatasetRef = Type.String({ minLength: 1, maxLength: 64, description: "The dataset, by its id (`ds_…`) or its name." });
+export const DatasetRef = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "The dataset, by its id (`ds_…`) or its name.",
+});
 export const DatasetId = Type.String({ description: "The dataset's id, `ds_…`." });
-export const DatasetName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,63}$", description: "A name of lowercase letters, digits and `-`." });
-export const SkillName = Type.String({ minLength: 1, maxLength: 64, description: "The skill of the agent that the items are inputs of." });
+export const DatasetName = Type.String({
+  pattern: "^[a-z][a-z0-9-]{0,63}$",
+  description: "A name of lowercase letters, digits and `-`.",
+});
+export const SkillName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "The skill of the agent that the items are inputs of.",
+});
 export const ItemName = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
   description: "The item's name in its set.",
@@ -25,7 +36,11 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   description: "Words to find the set by.",
 });
 const Labels = (description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: DATASET_LIMITS.labels, uniqueItems: true, description });
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    maxItems: DATASET_LIMITS.labels,
+    uniqueItems: true,
+    description,
+  });
 const Note = Type.String({ maxLength: 2000, description: "What this version brings, for people." });
 
 /** One case: what goes in, and what should come out. */
@@ -39,12 +54,15 @@ export const DatasetItem = Type.Object(
           "What should come out, as far as scorers look at it; what it says has to fit the skill's output schema, and it may leave out anything. A scorer has nothing to say of an item whose `expected` lacks the place that it compares.",
       }),
     ),
-    must_pass: Type.Optional(Type.Boolean({ description: "A version that fails it in most repeats fails the gate. Default: false." })),
+    must_pass: Type.Optional(
+      Type.Boolean({ description: "A version that fails it in most repeats fails the gate. Default: false." }),
+    ),
     cluster: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "Items that hang together, such as variants of one case, name the same cluster: they count as one.",
+        description:
+          "Items that hang together, such as variants of one case, name the same cluster: they count as one.",
       }),
     ),
     labels: Type.Optional(Labels("What the item is a case of; the set's coverage counts them.")),

@@ -2,14 +2,27 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun } from "./schemas.ts";
-import { newDataset, newRun, newVersion, readGateOf, readRunOf, runJobOf, sameTeam, setGateOf, skillsThat, teamItems } from "./testing.ts";
+import {
+  newDataset,
+  newRun,
+  newVersion,
+  readGateOf,
+  readRunOf,
+  runJobOf,
+  sameTeam,
+  setGateOf,
+  skillsThat,
+  teamItems,
+} from "./testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
 
 /** Skills that are right in so many of the items: the first ones are wrong. */
 const wrongFirst = (wrong: number) =>
-  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise" }));
+  skillsThat(({ input }) => ({
+    team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise",
+  }));
 const allRight = wrongFirst(0);
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
 const set = (n: number, more: object = {}) => newDataset(app, teamItems(Array<string>(n).fill("enterprise"), more));
@@ -18,9 +31,18 @@ const runOf = async (versionNumber: number, dataset: string): Promise<Evaluation
   return body.data[0];
 };
 const eventTypes = async (run: EvaluationRun) =>
-  (await app.pool.query("select type from events where body like $1 order by id", [`%${run.run_id}%`])).rows.map(({ type }) => type);
+  (await app.pool.query("select type from events where body like $1 order by id", [`%${run.run_id}%`])).rows.map(
+    ({ type }) => type,
+  );
 const gateOfSets = async (datasets: readonly string[], more: object = {}) =>
-  setGateOf(app, { datasets, scorers: [{ scorer: await sameTeam(app) }], floor: 0.8, repeats: 1, max_repeats: 1, ...more });
+  setGateOf(app, {
+    datasets,
+    scorers: [{ scorer: await sameTeam(app) }],
+    floor: 0.8,
+    repeats: 1,
+    max_repeats: 1,
+    ...more,
+  });
 const gate = (dataset: string, more: object = {}) => gateOfSets([dataset], more);
 const hindered = skillsThat(() => ({ fails: "provider_unavailable" }));
 const stageOf = async (auditRef: string) => {
@@ -35,9 +57,18 @@ describe("the verdict on a version that nothing is deployed beside", () => {
     const run = await newRun(app, dataset);
     await work(run);
     const report = await readRunOf(app, run);
-    expect(report).toMatchObject({ verdict: "open", decision: { verdict: "open", look: 1, n: 40, scorers: [{ difference: null }] } });
+    expect(report).toMatchObject({
+      verdict: "open",
+      decision: { verdict: "open", look: 1, n: 40, scorers: [{ difference: null }] },
+    });
     const shown = await readGateOf(app, 1);
-    expect(shown).toMatchObject({ state: "open", consequence: "allow", deployed: true, runs: [run.run_id], decision: report.decision });
+    expect(shown).toMatchObject({
+      state: "open",
+      consequence: "allow",
+      deployed: true,
+      runs: [run.run_id],
+      decision: report.decision,
+    });
     expect(Date.parse(shown.expires_at as string) - Date.parse(report.finished_at as string)).toBe(10 * 86_400_000);
     expect(await eventTypes(run)).toEqual(["evaluation.completed"]);
     await app.app.facts.refresh();
@@ -54,15 +85,28 @@ describe("the verdict on a version that nothing is deployed beside", () => {
     const run = await newRun(app, dataset);
     await work(run, wrongFirst(30));
     expect(await readRunOf(app, run)).toMatchObject({ verdict: "failed" });
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", consequence: "deny", reasons: [expect.stringContaining("floor")] });
+    expect(await readGateOf(app, 1)).toMatchObject({
+      state: "failed",
+      consequence: "deny",
+      reasons: [expect.stringContaining("floor")],
+    });
     expect((await eventTypes(run)).sort()).toEqual(["evaluation.completed", "evaluation.gate_failed"]);
     await app.app.facts.refresh();
-    const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } });
-    expect([refused.status, refused.body.code, refused.body.gate.state]).toEqual([409, "evaluation_gate_failed", "failed"]);
+    const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
+    expect([refused.status, refused.body.code, refused.body.gate.state]).toEqual([
+      409,
+      "evaluation_gate_failed",
+      "failed",
+    ]);
   });
 
   it("fails by one item that must pass, whatever the others say", async () => {
-    const items = [...teamItems(["enterprise"], { must_pass: true }), ...teamItems(Array<string>(40).fill("enterprise")).slice(1)];
+    const items = [
+      ...teamItems(["enterprise"], { must_pass: true }),
+      ...teamItems(Array<string>(40).fill("enterprise")).slice(1),
+    ];
     const dataset = await newDataset(app, items);
     await gate(dataset);
     const run = await newRun(app, dataset);
@@ -102,7 +146,12 @@ describe("repeats that an inconclusive verdict asks for", () => {
       team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "enterprise" : "wrong",
     }));
     await work(run, skills);
-    expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 2, verdict: null, progress: { done: 12, total: 24 } });
+    expect(await readRunOf(app, run)).toMatchObject({
+      state: "queued",
+      repeats: 2,
+      verdict: null,
+      progress: { done: 12, total: 24 },
+    });
     expect(await eventTypes(run)).toEqual([]);
     await work(run, skills);
     expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 4 });
@@ -171,7 +220,11 @@ describe("the verdict on a version beside the deployed one", () => {
     await work(run);
     const other = await runOf(1, dataset);
     expect(await readRunOf(app, run)).toMatchObject({ state: "completed", verdict: null, waits_for: other.run_id });
-    expect(other).toMatchObject({ state: "queued", requested_by: "system:worker", note: expect.stringContaining(run.run_id) });
+    expect(other).toMatchObject({
+      state: "queued",
+      requested_by: "system:worker",
+      note: expect.stringContaining(run.run_id),
+    });
     expect(await readGateOf(app, candidate)).toMatchObject({ state: "missing" });
     await work(other);
     expect(await readRunOf(app, run)).toMatchObject({
@@ -207,11 +260,23 @@ describe("the verdict on a version beside the deployed one", () => {
     expect([(await readRunOf(app, run)).state, (await readRunOf(app, other)).state]).toEqual(["queued", "queued"]);
     expect(await readRunOf(app, other)).toMatchObject({ repeats: 2, verdict: "open" });
     await work(run, wrongFirst(2));
-    expect(await readRunOf(app, run)).toMatchObject({ state: "completed", repeats: 2, verdict: null, waits_for: other.run_id });
+    expect(await readRunOf(app, run)).toMatchObject({
+      state: "completed",
+      repeats: 2,
+      verdict: null,
+      waits_for: other.run_id,
+    });
     await work(other, unsure);
-    expect(await readRunOf(app, run)).toMatchObject({ verdict: "open", waits_for: null, decision: { look: 2, repeats: 2 } });
+    expect(await readRunOf(app, run)).toMatchObject({
+      verdict: "open",
+      waits_for: null,
+      decision: { look: 2, repeats: 2 },
+    });
     expect(await readGateOf(app, 1)).toEqual(before);
-    expect([await eventTypes(run), await eventTypes(other)]).toEqual([["evaluation.completed"], ["evaluation.completed"]]);
+    expect([await eventTypes(run), await eventTypes(other)]).toEqual([
+      ["evaluation.completed"],
+      ["evaluation.completed"],
+    ]);
   });
 
   it("counts every run of it together, with as many of the deployed version, so that running it again cannot open the gate", async () => {
@@ -221,14 +286,20 @@ describe("the verdict on a version beside the deployed one", () => {
     await work(other);
     const first = await newRun(app, dataset, { version: candidate });
     await work(first, wrongFirst(3));
-    expect(await readRunOf(app, first)).toMatchObject({ verdict: "inconclusive", decision: { looks: [{ repeats: 1 }] } });
+    expect(await readRunOf(app, first)).toMatchObject({
+      verdict: "inconclusive",
+      decision: { looks: [{ repeats: 1 }] },
+    });
     const again = await newRun(app, dataset, { version: candidate });
     await work(again);
     expect(await readRunOf(app, again)).toMatchObject({ verdict: null, waits_for: other.run_id });
     await work(other);
     expect(await readRunOf(app, again)).toMatchObject({
       verdict: "inconclusive",
-      decision: { looks: [{ repeats: 1 }, { repeats: 2 }], scorers: [{ difference: { mean: expect.closeTo(-3 / 120) } }] },
+      decision: {
+        looks: [{ repeats: 1 }, { repeats: 2 }],
+        scorers: [{ difference: { mean: expect.closeTo(-3 / 120) } }],
+      },
     });
   });
 
@@ -241,7 +312,10 @@ describe("the verdict on a version beside the deployed one", () => {
     expect((await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } })).status).toBe(201);
     await gate(dataset, { floor: 0.8 });
     await work(await newRun(app, dataset));
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", decision: { looks: [{ repeats: 1, verdict: "failed" }] } });
+    expect(await readGateOf(app, 1)).toMatchObject({
+      state: "failed",
+      decision: { looks: [{ repeats: 1, verdict: "failed" }] },
+    });
   });
 
   it("is drawn without comparison, and so not open, where the run of the deployed version came to nothing", async () => {
@@ -268,7 +342,11 @@ describe("the verdict on a version beside the deployed one", () => {
     const text = expect.stringContaining(`${run.dataset}: the deployed version has no finished run`);
     expect(await readRunOf(app, run)).toMatchObject({
       verdict: "inconclusive",
-      decision: { reasons: [{ code: "not_compared", text }], items_to_settle: null, scorers: [{ difference: { n: 100 } }] },
+      decision: {
+        reasons: [{ code: "not_compared", text }],
+        items_to_settle: null,
+        scorers: [{ difference: { n: 100 } }],
+      },
     });
     expect(await readGateOf(app, candidate)).toMatchObject({ state: "inconclusive" });
   });
@@ -299,7 +377,11 @@ describe("the verdict on a version beside the deployed one", () => {
     expect(await readGateOf(app, 1)).toMatchObject({ state: "missing" });
     const last = await newRun(app, second);
     await work(last);
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "open", decision: { n: 80 }, runs: [expect.any(String), last.run_id] });
+    expect(await readGateOf(app, 1)).toMatchObject({
+      state: "open",
+      decision: { n: 80 },
+      runs: [expect.any(String), last.run_id],
+    });
   });
 });
 
@@ -320,14 +402,21 @@ it("takes several scorers together, each by its own floor, and says which one sp
   const run = await newRun(app, dataset, { scorers: ["same-team"] });
   await work(run, wrongFirst(30));
   const { verdict, decision } = await readRunOf(app, run);
-  expect([verdict, decision?.reasons.map(({ code, scorer }) => `${code} ${scorer}`)]).toEqual(["failed", ["below_floor has-a"]]);
+  expect([verdict, decision?.reasons.map(({ code, scorer }) => `${code} ${scorer}`)]).toEqual([
+    "failed",
+    ["below_floor has-a"],
+  ]);
 });
 
 it("does not open without a scorer whose pinned version is lost", async () => {
   const dataset = await set(40);
   await gate(dataset);
   await app.call("PUT", "/v1/evaluations/scorers/other-place", {
-    body: { kind: "exact", pointer: "/team", samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }] },
+    body: {
+      kind: "exact",
+      pointer: "/team",
+      samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
+    },
   });
   await gate(dataset, { scorers: [{ scorer: "same-team" }, { scorer: "other-place" }] });
   await app.pool.query("delete from scorers where name = 'other-place'");

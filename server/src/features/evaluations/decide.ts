@@ -5,7 +5,14 @@ import { readItems } from "./dataset-store.ts";
 import { gateFailedEvent } from "./events.ts";
 import { gateFacts } from "./facts.ts";
 import type { GateDefinition } from "./gate-rules.ts";
-import { dropOldVerdicts, findLiveVersion, type GateRow, type LiveVersion, listMeasuredVersions, storeVerdict } from "./gate-store.ts";
+import {
+  dropOldVerdicts,
+  findLiveVersion,
+  type GateRow,
+  type LiveVersion,
+  listMeasuredVersions,
+  storeVerdict,
+} from "./gate-store.ts";
 import { gateScorer, type MeasuredSet } from "./measures.ts";
 import { type Pool, readPool } from "./pool.ts";
 import { runJob } from "./run-model.ts";
@@ -44,7 +51,9 @@ export interface Occasion {
 
 /** Whether a gate can judge by a run once it has ended: the gate pins its dataset version, and asks for no more repeats than it has. */
 export function judgesBy({ definition: { datasets, repeats } }: GateRow, run: RunRow): boolean {
-  const pinned = datasets.some(({ dataset_id, version }) => dataset_id === run.dataset_id && version === run.dataset_version);
+  const pinned = datasets.some(
+    ({ dataset_id, version }) => dataset_id === run.dataset_id && version === run.dataset_version,
+  );
   return pinned && run.repeats >= repeats;
 }
 
@@ -62,31 +71,43 @@ export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void>
  * Judges a version over the gate's sets, where a run over each is young enough, by all that its runs over them have put out. The call holds the gate
  * (`lockGate`).
  */
-export async function judge(ctx: WriteContext, gate: GateRow, version: Version, { ended, alone }: Occasion): Promise<Judgement> {
+export async function judge(
+  ctx: WriteContext,
+  gate: GateRow,
+  version: Version,
+  { ended, alone }: Occasion,
+): Promise<Judgement> {
   const { datasets } = gate.definition;
   const runs = await findWholeRuns(ctx, version.id, gate.definition);
   const awaits = ended !== null && (await awaitsOthers(ctx, gate.definition, version, { runs, ended }));
   if (runs.length < datasets.length) return awaits ? "waits" : "incomplete";
   const live = await findLiveVersion(ctx, gate.agent);
   // A skill that the deployed version lacks is new: there is nothing to be worse than.
-  const compared = live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
+  const compared =
+    live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
   const pools = await Promise.all(runs.map((run) => readPool(ctx, version.id, run)));
   const repeats = Math.min(...pools.map((pool) => pool.repeats));
   const seen = repeatsAt(looksBy(repeats, gate.definition.repeats), gate.definition.repeats);
   const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone || awaits, seen }) : [];
-  const waiting = runs.flatMap((run, at) => (others[at] && others[at].run.state !== "completed" ? [[run, others[at].run] as const] : []));
+  const waiting = runs.flatMap((run, at) =>
+    others[at] && others[at].run.state !== "completed" ? [[run, others[at].run] as const] : [],
+  );
   if (waiting.length > 0) {
-    for (const [run, other] of waiting) await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
+    for (const [run, other] of waiting)
+      await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
     return "waits";
   }
   const sets = await Promise.all(
-    runs.map((run, at) => measuredSet(ctx, run, { candidate: pools[at] as Pool, deployed: others[at]?.pool, named: datasets.length > 1 })),
+    runs.map((run, at) =>
+      measuredSet(ctx, run, { candidate: pools[at] as Pool, deployed: others[at]?.pool, named: datasets.length > 1 }),
+    ),
   );
   const { scorers, silent } = await scorersOf(ctx, gate.definition, sets);
   const uncompared = compared
     ? runs.filter(({ skill }, at) => live.skills.includes(skill) && !others[at]).map((run) => run.dataset_name)
     : [];
-  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, repeats, scorers });
+  const decision =
+    scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, repeats, scorers });
   const found = { runs, others: others.map((one) => one?.run), decision, silent, against: live?.id ?? null };
   if (awaits) {
     // Only what would open the gate is worth the wait: whoever keeps starting runs would else put off a failure for ever.
@@ -95,7 +116,8 @@ export async function judge(ctx: WriteContext, gate: GateRow, version: Version, 
   }
   const more = alone || silent.length > 0 ? 0 : (decision?.repeats_to_add ?? 0);
   if (more > 0 && runs.every((run, at) => affordable(run, sets[at], more))) {
-    for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, repeats + more);
+    for (const [at, run] of runs.entries())
+      await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, repeats + more);
     return "extended";
   }
   await settle(ctx, gate, version, found);
@@ -162,14 +184,20 @@ interface Comparison extends EvidenceRule {
  * Runs of the deployed version over the same versions of the same sets; those that are missing or too old are started, and one that lacks repeats gets
  * them. None where it lacks the skill.
  */
-async function runsOf(ctx: WriteContext, live: LiveVersion, runs: readonly RunRow[], rule: Comparison): Promise<(Other | undefined)[]> {
+async function runsOf(
+  ctx: WriteContext,
+  live: LiveVersion,
+  runs: readonly RunRow[],
+  rule: Comparison,
+): Promise<(Other | undefined)[]> {
   const found: (Other | undefined)[] = [];
   for (const run of runs) found.push(live.skills.includes(run.skill) ? await runOf(ctx, live, run, rule) : undefined);
   return found;
 }
 
 async function runOf(ctx: WriteContext, live: LiveVersion, like: RunRow, rule: Comparison): Promise<Other | undefined> {
-  const run = (await findRunOf(ctx, live.id, like, rule)) ?? (rule.finished ? undefined : await startRunOf(ctx, live, like));
+  const run =
+    (await findRunOf(ctx, live.id, like, rule)) ?? (rule.finished ? undefined : await startRunOf(ctx, live, like));
   if (!run) return undefined;
   const pool = await readPool(ctx, live.id, like);
   const behind = rule.seen - pool.repeats;
@@ -196,7 +224,11 @@ interface Pools {
   readonly named: boolean;
 }
 
-async function measuredSet(ctx: WriteContext, run: RunRow, { candidate, deployed, named }: Pools): Promise<MeasuredSet> {
+async function measuredSet(
+  ctx: WriteContext,
+  run: RunRow,
+  { candidate, deployed, named }: Pools,
+): Promise<MeasuredSet> {
   const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
   const prefix = named ? `${run.dataset_name}/` : "";
   return { items, candidate: candidate.outcomes, deployed: deployed?.outcomes ?? null, prefix };
@@ -207,7 +239,9 @@ async function scorersOf(ctx: WriteContext, { scorers }: GateDefinition, sets: r
   const rows = new Map((await findScorerVersions(ctx, scorers)).map((row): [string, ScorerRow] => [row.name, row]));
   const all = scorers.map((rule) => {
     const row = rows.get(rule.scorer);
-    return row ? gateScorer({ scorer: row.name, ...row.definition }, sets, rule) : { scorer: rule.scorer, pass_at: 1, items: [] };
+    return row
+      ? gateScorer({ scorer: row.name, ...row.definition }, sets, rule)
+      : { scorer: rule.scorer, pass_at: 1, items: [] };
   });
   return {
     scorers: all.filter(({ items }) => items.length > 0),
@@ -226,9 +260,15 @@ interface Found {
 }
 
 /** Stores the verdict for the stage. A scorer that says nothing keeps the gate from opening. */
-async function putVerdict(ctx: WriteContext, gate: GateRow, version: Version, { runs, others, decision, silent, against }: Found) {
+async function putVerdict(
+  ctx: WriteContext,
+  gate: GateRow,
+  version: Version,
+  { runs, others, decision, silent, against }: Found,
+) {
   const unsaid = silent.map(
-    (scorer) => `${scorer} has nothing to say of any item of the sets: their expectations lack the place that it compares.`,
+    (scorer) =>
+      `${scorer} has nothing to say of any item of the sets: their expectations lack the place that it compares.`,
   );
   const reasons = [...unsaid, ...(decision?.reasons ?? []).map(({ text }) => text)];
   const open = decision?.verdict === "open" && silent.length > 0 ? "inconclusive" : decision?.verdict;
@@ -256,6 +296,12 @@ async function settle(ctx: WriteContext, gate: GateRow, version: Version, found:
   for (const run of found.runs) await setRunVerdict(ctx, run.id, { verdict, decision: text, waitsFor: null });
   const [newest] = [...found.runs].sort((a, b) => (a.id < b.id ? 1 : -1)) as [RunRow];
   if (verdict === "failed") {
-    ctx.emit(gateFailedEvent, { run_id: newest.id, agent: gate.agent, version: version.number, dataset: newest.dataset_name, reasons });
+    ctx.emit(gateFailedEvent, {
+      run_id: newest.id,
+      agent: gate.agent,
+      version: version.number,
+      dataset: newest.dataset_name,
+      reasons,
+    });
   }
 }

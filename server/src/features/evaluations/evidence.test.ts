@@ -2,7 +2,18 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun } from "./schemas.ts";
-import { newDataset, newRun, newVersion, readGateOf, readRunOf, runJobOf, sameTeam, setGateOf, skillsThat, teamItems } from "./testing.ts";
+import {
+  newDataset,
+  newRun,
+  newVersion,
+  readGateOf,
+  readRunOf,
+  runJobOf,
+  sameTeam,
+  setGateOf,
+  skillsThat,
+  teamItems,
+} from "./testing.ts";
 
 // What counts as evidence for a gate, and for how long.
 
@@ -15,7 +26,14 @@ const allWrong = skillsThat(() => ({ team: "wrong" }));
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
 const set = (n = 40) => newDataset(app, teamItems(Array<string>(n).fill("enterprise")));
 const gate = async (dataset: string, more: object = {}) =>
-  setGateOf(app, { datasets: [dataset], scorers: [{ scorer: await sameTeam(app) }], floor: 0.8, repeats: 1, max_repeats: 1, ...more });
+  setGateOf(app, {
+    datasets: [dataset],
+    scorers: [{ scorer: await sameTeam(app) }],
+    floor: 0.8,
+    repeats: 1,
+    max_repeats: 1,
+    ...more,
+  });
 const runsOf = async (version: number, dataset: string): Promise<EvaluationRun[]> =>
   (await app.call("GET", `/v1/evaluations/runs?dataset=${dataset}&version=${version}`)).body.data;
 /** As if a run had ended so many days earlier. */
@@ -25,8 +43,11 @@ const age = (run: { run_id: string }, days: number) =>
     [run.run_id, days],
   );
 const measured = async (run: { run_id: string }): Promise<number> =>
-  (await app.pool.query("select measured_at from evaluation_runs where id = $1", [run.run_id])).rows[0].measured_at.getTime();
-const expires = async (version: number): Promise<number> => Date.parse((await readGateOf(app, version)).expires_at as string);
+  (
+    await app.pool.query("select measured_at from evaluation_runs where id = $1", [run.run_id])
+  ).rows[0].measured_at.getTime();
+const expires = async (version: number): Promise<number> =>
+  Date.parse((await readGateOf(app, version)).expires_at as string);
 
 let n = 0;
 let candidate: number;

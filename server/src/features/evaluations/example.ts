@@ -6,7 +6,13 @@ const member = "mbr_01jd8x0000000000000000000e";
 const versionId = "ver_01jd8x0000000000000000000c";
 
 export const exampleItems: DatasetItem[] = [
-  { item: "reseller-1", input: { lead_id: "ld_1002" }, expected: { team: "partners" }, must_pass: true, labels: ["reseller"] },
+  {
+    item: "reseller-1",
+    input: { lead_id: "ld_1002" },
+    expected: { team: "partners" },
+    must_pass: true,
+    labels: ["reseller"],
+  },
   { item: "reseller-2", input: { lead_id: "ld_1017" }, expected: { team: "partners" }, labels: ["reseller"] },
 ];
 
@@ -94,7 +100,9 @@ export const exampleDecision: GateDecision = {
   smallest_detectable_drop: 0.9,
   items_to_settle: 14,
   repeats_to_add: 0,
-  looks: [{ look: 1, repeats: 3, levels: { fail: 0.045, open: 0.025 }, p_worse: 1, p_holds: 0.64, verdict: "inconclusive" }],
+  looks: [
+    { look: 1, repeats: 3, levels: { fail: 0.045, open: 0.025 }, p_worse: 1, p_holds: 0.64, verdict: "inconclusive" },
+  ],
   next: null,
   scorers: [
     {
@@ -128,7 +136,13 @@ export const exampleGate: Gate = {
     updated_by: member,
     updated_at: "2026-11-20T09:01:30.000Z",
   },
-  consequences: { open: "allow", failed: "deny", inconclusive: "deny", expired: "require_approval", missing: "require_approval" },
+  consequences: {
+    open: "allow",
+    failed: "deny",
+    inconclusive: "deny",
+    expired: "require_approval",
+    missing: "require_approval",
+  },
   versions: [
     {
       version: 2,

@@ -36,7 +36,9 @@ it("holds the verdict on a version in each environment, and none where there is 
 
 it("names a verdict without a run by its moment", async () => {
   await insert("development", "ver_c", "inconclusive", null);
-  expect((await load()).of({ organization: "default", environment: "development" }, "ver_c")?.version).toBe(decided.toISOString());
+  expect((await load()).of({ organization: "default", environment: "development" }, "ver_c")?.version).toBe(
+    decided.toISOString(),
+  );
 });
 
 it("knows what a gate says of its own, for its agent and environment, and nothing elsewhere", async () => {
@@ -48,13 +50,22 @@ it("knows what a gate says of its own, for its agent and environment, and nothin
   await database.pool.query(
     `insert into gates (organization, environment, agent, definition, author) values ('default', 'staging', 'one', $1, 'mbr_1'),
        ('default', 'staging', 'two', $2, 'mbr_1'), ('default', 'production', 'two', $3, 'mbr_1')`,
-    [gate({ on_missing: "deny", table: { failed: "allow" } }), gate({ fail_closed: true }), gate({ on_missing: "require_approval" })],
+    [
+      gate({ on_missing: "deny", table: { failed: "allow" } }),
+      gate({ fail_closed: true }),
+      gate({ on_missing: "require_approval" }),
+    ],
   );
   const facts = await load();
   const of = (environment: "development" | "staging" | "production", agent: string) =>
     facts.overrideOf({ organization: "default", environment }, agent);
   expect(of("staging", "one")).toEqual({ failed: "tag", expired: "refuse", missing: "refuse" });
-  expect(of("staging", "two")).toEqual({ failed: "refuse", inconclusive: "refuse", expired: "refuse", missing: "refuse" });
+  expect(of("staging", "two")).toEqual({
+    failed: "refuse",
+    inconclusive: "refuse",
+    expired: "refuse",
+    missing: "refuse",
+  });
   expect(of("production", "two")).toEqual({ expired: "approve", missing: "approve" });
   expect([of("development", "one"), of("production", "one")]).toEqual([{}, {}]);
 });

@@ -30,7 +30,8 @@ interface GateSettings {
   definition: GateDefinition;
 }
 
-const key = (organization: string, environment: string, name: string): string => `${organization} ${environment} ${name}`;
+const key = (organization: string, environment: string, name: string): string =>
+  `${organization} ${environment} ${name}`;
 
 const nothing: GateOverride = {};
 
@@ -39,7 +40,9 @@ export class GateDirectory {
   readonly #verdicts: ReadonlyMap<string, GateVerdict>;
   readonly #overrides: ReadonlyMap<string, GateOverride>;
   constructor(rows: readonly Row[], gates: readonly GateSettings[]) {
-    this.#overrides = new Map(gates.map((gate) => [key(gate.organization, gate.environment, gate.agent), overrideOf(gate.definition)]));
+    this.#overrides = new Map(
+      gates.map((gate) => [key(gate.organization, gate.environment, gate.agent), overrideOf(gate.definition)]),
+    );
     this.#verdicts = new Map(
       rows.map(({ organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at }) => [
         key(organization, environment, version_id),
@@ -66,6 +69,9 @@ export const gateFacts = defineFacts<GateDirectory>({
     const verdicts = await db.query<Row>(
       "select organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at from gate_verdicts",
     );
-    return new GateDirectory(verdicts, await db.query<GateSettings>("select organization, environment, agent, definition from gates"));
+    return new GateDirectory(
+      verdicts,
+      await db.query<GateSettings>("select organization, environment, agent, definition from gates"),
+    );
   },
 });

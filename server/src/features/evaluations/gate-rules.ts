@@ -51,7 +51,11 @@ export function gateDefinition(body: SetGateBody, pins: GatePins): GateDefinitio
   };
 }
 
-const words: Readonly<Record<GateConsequence, Exclude<Follows, "go">>> = { allow: "tag", require_approval: "approve", deny: "refuse" };
+const words: Readonly<Record<GateConsequence, Exclude<Follows, "go">>> = {
+  allow: "tag",
+  require_approval: "approve",
+  deny: "refuse",
+};
 
 /** What a gate says of its own: failing closed refuses all that is not open; else its table, and for missing or outdated evidence `on_missing`. */
 export function overrideOf({ fail_closed, on_missing, table }: GateDefinition): GateOverride {

@@ -6,7 +6,8 @@ type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scope.organization, scope.environment];
 
 /** What was measured then, or before, is evidence no more. */
-export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date => new Date(now - lifetimeDays * 86_400_000);
+export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date =>
+  new Date(now - lifetimeDays * 86_400_000);
 
 /** SQL: whether a run is over a dataset version that the gate pins. `ids` and `versions`: parameters that hold {@link pinValues}. */
 export const overPinned = (ids: string, versions: string): string =>
@@ -31,10 +32,10 @@ const columns = "agent, definition, revision, author, updated_at";
 
 /** The gate of an agent in the call's environment. */
 export async function findGate(ctx: Here, agent: string): Promise<GateRow | undefined> {
-  const rows = await ctx.db.query<GateRow>(`select ${columns} from gates where organization = $1 and environment = $2 and agent = $3`, [
-    ...here(ctx),
-    agent,
-  ]);
+  const rows = await ctx.db.query<GateRow>(
+    `select ${columns} from gates where organization = $1 and environment = $2 and agent = $3`,
+    [...here(ctx), agent],
+  );
   return rows[0];
 }
 
@@ -43,7 +44,9 @@ export async function findGate(ctx: Here, agent: string): Promise<GateRow | unde
  * it first, before any row of a run.
  */
 export async function lockGate(ctx: WriteContext, agent: string): Promise<GateRow | undefined> {
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [["gate", ...here(ctx), agent].join(" ")]);
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    ["gate", ...here(ctx), agent].join(" "),
+  ]);
   return findGate(ctx, agent);
 }
 
@@ -77,7 +80,12 @@ export async function scorersWithin(
 }
 
 /** Stores a gate in place of revision `based`, 0 where there was none; undefined where that is no longer the present one. */
-export async function storeGate(ctx: WriteContext, agent: string, definition: GateDefinition, based: number): Promise<GateRow | undefined> {
+export async function storeGate(
+  ctx: WriteContext,
+  agent: string,
+  definition: GateDefinition,
+  based: number,
+): Promise<GateRow | undefined> {
   const values = [...here(ctx), agent, JSON.stringify(definition), ctx.principal.id];
   const rows =
     based === 0
@@ -144,7 +152,11 @@ export async function findLiveVersion(ctx: Here, agent: string): Promise<LiveVer
 }
 
 /** A version of an agent by its number, and the skills that it has. */
-export async function findVersionSkills(ctx: Here, agent: string, number: number): Promise<{ id: string; skills: string[] } | undefined> {
+export async function findVersionSkills(
+  ctx: Here,
+  agent: string,
+  number: number,
+): Promise<{ id: string; skills: string[] } | undefined> {
   const rows = await ctx.db.query<{ id: string; skills: string[] }>(
     `select id, array(select s->>'name' from jsonb_array_elements(definition->'skills') s) as skills
      from agent_versions where organization = $1 and agent = $2 and number = $3`,

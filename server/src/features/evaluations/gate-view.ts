@@ -1,6 +1,11 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { type GateConsequence as Follows, type GateState, gateConsequence, gateState } from "../../kernel/gate-table.ts";
+import {
+  type GateConsequence as Follows,
+  type GateState,
+  gateConsequence,
+  gateState,
+} from "../../kernel/gate-table.ts";
 import { findDatasets } from "./dataset-store.ts";
 import { type GatePins, overrideOf } from "./gate-rules.ts";
 import { type GatedVersion, type GateRow, listGatedVersions } from "./gate-store.ts";
@@ -9,7 +14,12 @@ import { findScorers } from "./scorer-store.ts";
 
 /** Versions that are shown besides the live one. */
 const newest = 25;
-const words: Readonly<Record<Follows, GateConsequence>> = { go: "allow", tag: "allow", approve: "require_approval", refuse: "deny" };
+const words: Readonly<Record<Follows, GateConsequence>> = {
+  go: "allow",
+  tag: "allow",
+  approve: "require_approval",
+  refuse: "deny",
+};
 
 type Here = CallContext & { readonly db: Reader };
 
@@ -36,8 +46,22 @@ export async function gateView(ctx: Here, agent: string, row: GateRow | undefine
 
 async function rulesOf(ctx: Here, { definition, author, updated_at }: GateRow): Promise<GateRules> {
   const { datasets, scorers, ...rules } = definition;
-  const sets = new Map((await findDatasets(ctx, datasets.map((pin) => pin.dataset_id))).map((row) => [row.id, row])); // biome-ignore format: one look-up
-  const latest = new Map((await findScorers(ctx, scorers.map((pin) => pin.scorer))).map((row) => [row.name, row.version])); // biome-ignore format: one look-up
+  const sets = new Map(
+    (
+      await findDatasets(
+        ctx,
+        datasets.map((pin) => pin.dataset_id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  const latest = new Map(
+    (
+      await findScorers(
+        ctx,
+        scorers.map((pin) => pin.scorer),
+      )
+    ).map((row) => [row.name, row.version]),
+  );
   const pinnedSets = datasets.map((pin) => {
     const set = sets.get(pin.dataset_id);
     return { ...pin, name: set?.name ?? "", latest_version: set?.version ?? pin.version };
@@ -83,7 +107,10 @@ export async function pinChanges(ctx: Here, before: GatePins | undefined, after:
     new Map((pins?.datasets ?? []).map(({ dataset_id, version }) => [names.get(dataset_id) ?? dataset_id, version]));
   const scorersOf = (pins: GatePins | undefined): PinsByName =>
     new Map((pins?.scorers ?? []).map(({ scorer, version }) => [scorer, version]));
-  return [...changesOf("dataset", datasetsOf(before), datasetsOf(after)), ...changesOf("scorer", scorersOf(before), scorersOf(after))];
+  return [
+    ...changesOf("dataset", datasetsOf(before), datasetsOf(after)),
+    ...changesOf("scorer", scorersOf(before), scorersOf(after)),
+  ];
 }
 
 type PinsByName = ReadonlyMap<string, number>;

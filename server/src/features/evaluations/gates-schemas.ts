@@ -30,7 +30,10 @@ export const GateTable = Type.Object(
     expired: Type.Optional(GateConsequence),
     missing: Type.Optional(GateConsequence),
   },
-  { ...closed, description: "What follows from each state in this environment, where it differs from the environment's own rule." },
+  {
+    ...closed,
+    description: "What follows from each state in this environment, where it differs from the environment's own rule.",
+  },
 );
 export type GateTable = Static<typeof GateTable>;
 
@@ -47,10 +50,17 @@ const scorerRule = {
   ),
 };
 export const GateScorerRule = Type.Object(
-  { scorer: ScorerName, version: Type.Optional(Version("The version to pin; the latest where left out.")), ...scorerRule },
+  {
+    scorer: ScorerName,
+    version: Type.Optional(Version("The version to pin; the latest where left out.")),
+    ...scorerRule,
+  },
   closed,
 );
-const GateDatasetRef = Type.Union([DatasetRef, Type.Object({ dataset: DatasetRef, version: Version("The version to pin.") }, closed)]);
+const GateDatasetRef = Type.Union([
+  DatasetRef,
+  Type.Object({ dataset: DatasetRef, version: Version("The version to pin.") }, closed),
+]);
 
 const settings = {
   floor,
@@ -85,7 +95,8 @@ export const SetGateBody = Type.Object(
     scorers: Type.Array(GateScorerRule, {
       minItems: 1,
       maxItems: GATE_LIMITS.scorers,
-      description: "Scorers that the outputs are judged by, each pinned in one version; each judges the items that say what it compares.",
+      description:
+        "Scorers that the outputs are judged by, each pinned in one version; each judges the items that say what it compares.",
     }),
     floor: Type.Optional(settings.floor),
     tolerance: Type.Optional(settings.tolerance),
@@ -95,7 +106,9 @@ export const SetGateBody = Type.Object(
     on_missing: Type.Optional(GateConsequence),
     table: Type.Optional(GateTable),
     fail_closed: Type.Optional(
-      Type.Boolean({ description: "Whatever is not open is refused. Stands alone: not with `on_missing` or `table`. Default: false." }),
+      Type.Boolean({
+        description: "Whatever is not open is refused. Stands alone: not with `on_missing` or `table`. Default: false.",
+      }),
     ),
   },
   closed,
@@ -141,10 +154,16 @@ const bounded = {
   low: nullable(Type.Number(), "The truth lies above, with 95 %; null where a single cluster says nothing."),
   high: nullable(Type.Number(), "The truth lies below, with 95 %; null where a single cluster says nothing."),
   n: Count("Independent clusters."),
-  smallest_detectable_drop: nullable(Type.Number(), "The smallest true shortfall that so many items find in 80 of 100 cases."),
+  smallest_detectable_drop: nullable(
+    Type.Number(),
+    "The smallest true shortfall that so many items find in 80 of 100 cases.",
+  ),
 };
 const tested = {
-  p_worse: Type.Number({ ...probability, description: "Small where the version is worse than it must be; after Holm over the scorers." }),
+  p_worse: Type.Number({
+    ...probability,
+    description: "Small where the version is worse than it must be; after Holm over the scorers.",
+  }),
   p_holds: Type.Number({ ...probability, description: "Small where the version is as good as it must be." }),
 };
 const Estimate = Type.Object({ ...bounded, ...tested });
@@ -156,7 +175,10 @@ export const ScorerResult = Type.Object({
   repeats: Count("Repeats of the item that has the fewest."),
   floor: Type.Number({ description: "The least mean score that was asked for." }),
   score: Estimate,
-  difference: nullable(Estimate, "This version less the other, over the items that both ran; null where there is nothing to compare with."),
+  difference: nullable(
+    Estimate,
+    "This version less the other, over the items that both ran; null where there is nothing to compare with.",
+  ),
   failures: Type.Object({
     items: Count("Items that failed in any repeat."),
     share_at_most: Share("The share of failing items is at most so large, with 95 %: 3/n where none did."),
@@ -173,7 +195,10 @@ export const GateReason = Type.Object({
 const Levels = Type.Object(
   {
     fail: Type.Number({ ...probability, description: "A p-value against the version fails it at or below this." }),
-    open: Type.Number({ ...probability, description: "The gate opens where every p-value for the version is at or below this." }),
+    open: Type.Number({
+      ...probability,
+      description: "The gate opens where every p-value for the version is at or below this.",
+    }),
   },
   { description: "How sure a look must be." },
 );
@@ -210,8 +235,13 @@ export const GateDecision = Type.Object(
       "So many independent items would settle it if they fall out as these did; null: no number would.",
     ),
     repeats_to_add: Count("Repeats that are still to be run."),
-    looks: Type.Array(GateLook, { description: "What the gate has seen so far, look by look; the first that fails is final." }),
-    next: nullable(NextLook, "The look to come; null where the verdict is final, or all repeats agree so that only more items can tell."),
+    looks: Type.Array(GateLook, {
+      description: "What the gate has seen so far, look by look; the first that fails is final.",
+    }),
+    next: nullable(
+      NextLook,
+      "The look to come; null where the verdict is final, or all repeats agree so that only more items can tell.",
+    ),
     scorers: Type.Array(ScorerResult, { description: "The figures of each scorer." }),
   },
   { description: "The verdict with its figures." },
@@ -245,14 +275,25 @@ export type GateOfVersion = Static<typeof GateOfVersion>;
 export const Gate = Type.Object(
   {
     agent: AgentName,
-    environment: Type.Enum(["development", "staging", "production"] as const, { description: "The environment of the key." }),
-    revision: Type.Integer({ minimum: 0, description: "0 where none was set yet; a change names it in If-Match by its ETag." }),
+    environment: Type.Enum(["development", "staging", "production"] as const, {
+      description: "The environment of the key.",
+    }),
+    revision: Type.Integer({
+      minimum: 0,
+      description: "0 where none was set yet; a change names it in If-Match by its ETag.",
+    }),
     rules: nullable(
       GateRules,
       "Null where none were set: then no version has a verdict, and the environment's own rule for missing evidence holds.",
     ),
     consequences: Type.Object(
-      { open: GateConsequence, failed: GateConsequence, inconclusive: GateConsequence, expired: GateConsequence, missing: GateConsequence },
+      {
+        open: GateConsequence,
+        failed: GateConsequence,
+        inconclusive: GateConsequence,
+        expired: GateConsequence,
+        missing: GateConsequence,
+      },
       { description: "What follows from each state here, all settings taken together." },
     ),
     versions: Type.Array(GateOfVersion, { description: "The version that is live here, and the newest 25." }),
@@ -272,7 +313,9 @@ export type PinChange = Static<typeof PinChange>;
 export const SetGateResult = Type.Object(
   {
     ...Gate.properties,
-    pins_changed: Type.Array(PinChange, { description: "Datasets and scorers whose pinned version this call changed." }),
+    pins_changed: Type.Array(PinChange, {
+      description: "Datasets and scorers whose pinned version this call changed.",
+    }),
   },
   { description: "The gate, and which versions it judges by now instead of others." },
 );

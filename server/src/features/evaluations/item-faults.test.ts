@@ -2,11 +2,22 @@ import { expect, it } from "vitest";
 import { itemFaults } from "./item-faults.ts";
 
 const faultsOf = (output: object, expected: Record<string, unknown>) =>
-  itemFaults([{ input: {}, expected }], { input: { type: "object" }, output }).map(({ pointer, code }) => `${pointer} ${code}`);
+  itemFaults([{ input: {}, expected }], { input: { type: "object" }, output }).map(
+    ({ pointer, code }) => `${pointer} ${code}`,
+  );
 
 it("asks of what is expected no more than that what it says fits, at any depth", () => {
-  const lead = { type: "object", required: ["name", "size"], properties: { name: { type: "string" }, size: { type: "integer" } } };
-  const output = { type: "object", required: ["lead"], minProperties: 1, properties: { lead, required: { type: "boolean" } } };
+  const lead = {
+    type: "object",
+    required: ["name", "size"],
+    properties: { name: { type: "string" }, size: { type: "integer" } },
+  };
+  const output = {
+    type: "object",
+    required: ["lead"],
+    minProperties: 1,
+    properties: { lead, required: { type: "boolean" } },
+  };
   expect(faultsOf(output, {})).toEqual([]);
   expect(faultsOf(output, { lead: { name: "A" } })).toEqual([]);
   expect(faultsOf(output, { lead: { size: "big" }, required: 1 })).toEqual([

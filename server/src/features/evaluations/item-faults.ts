@@ -14,7 +14,9 @@ export function itemFaults(items: readonly DatasetItem[], { input, output }: Ski
   const outputs = output === null ? null : compileUserSchema(asPart(output));
   return items.flatMap((item, at) => [
     ...(inputs.ok ? placed(inputs.validate(item.input), `/items/${at}/input`) : []),
-    ...(outputs?.ok && item.expected !== undefined ? placed(outputs.validate(item.expected), `/items/${at}/expected`) : []),
+    ...(outputs?.ok && item.expected !== undefined
+      ? placed(outputs.validate(item.expected), `/items/${at}/expected`)
+      : []),
   ]);
 }
 
@@ -44,7 +46,10 @@ function part(schema: unknown): unknown {
     if (whole.has(keyword) || ["not", "if", "then", "else"].includes(keyword)) continue;
     if (data.has(keyword)) members.push([keyword, value]);
     else if (named.has(keyword))
-      members.push([keyword, Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, part(one)]))]);
+      members.push([
+        keyword,
+        Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, part(one)])),
+      ]);
     else if (keyword === "oneOf" && !("anyOf" in schema)) members.push(["anyOf", part(value)]);
     else if (keyword !== "oneOf") members.push([keyword, part(value)]);
   }

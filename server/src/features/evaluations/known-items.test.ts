@@ -7,17 +7,27 @@ import { runJobOf, skillsThat } from "./testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
-const itemsOf = (n: number, from: number) => examplesOf(n, from).map(({ input, output: expected }) => ({ input, expected }));
+const itemsOf = (n: number, from: number) =>
+  examplesOf(n, from).map(({ input, output: expected }) => ({ input, expected }));
 
 /** A version trained from its own examples and a dataset, evaluated over a dataset. Answers how many cases the evaluation adds to its trust. */
 async function evaluate(agent: string, dataset: string): Promise<number> {
-  const body = { kind: "exact", pointer: "/kind", samples: [{ output: { kind: "odd" }, expected: { kind: "odd" }, score: 1 }] };
+  const body = {
+    kind: "exact",
+    pointer: "/kind",
+    samples: [{ output: { kind: "odd" }, expected: { kind: "odd" }, score: 1 }],
+  };
   await app.call("PUT", "/v1/evaluations/scorers/same-kind", { body });
   const run = await app.call("POST", "/v1/evaluations/runs", { body: { dataset, version: 2, scorers: ["same-kind"] } });
   expect(run.status).toBe(202);
-  const right = skillsThat(({ input: { text } }) => ({ kind: Number(String(text).split(" ")[1]) % 2 ? "odd" : "even" }));
+  const right = skillsThat(({ input: { text } }) => ({
+    kind: Number(String(text).split(" ")[1]) % 2 ? "odd" : "even",
+  }));
   await runJobOf(process, right)(app, run.body as EvaluationRun);
-  const { rows } = await app.pool.query("select count(*)::int as n from trust_judgements where agent = $1 and id like 'ds_%'", [agent]);
+  const { rows } = await app.pool.query(
+    "select count(*)::int as n from trust_judgements where agent = $1 and id like 'ds_%'",
+    [agent],
+  );
   return rows[0].n;
 }
 

@@ -71,7 +71,11 @@ export function gateScorer(
 export type ScoresByItem = ReadonlyMap<string, readonly Readonly<Record<string, number>>[]>;
 
 /** The figures of each scorer over what a run has done, by the scores that were written then; scorers that have nothing to say yet are left out. */
-export function runFigures(scorers: readonly RunScorer[], items: readonly StoredItem[], scores: ScoresByItem): readonly ScorerFigures[] {
+export function runFigures(
+  scorers: readonly RunScorer[],
+  items: readonly StoredItem[],
+  scores: ScoresByItem,
+): readonly ScorerFigures[] {
   const measured = scorers.map(({ scorer, pass_at }): GateScorer => {
     const own = items.flatMap(({ name, cluster, must_pass }): GateItem[] => {
       const candidate = (scores.get(name) ?? []).flatMap((repeat) => repeat[scorer] ?? []);

@@ -16,7 +16,11 @@ const strict = {
   samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
 };
 /** Accepts every output that does not contain `never`. */
-const lax = { kind: "contains", parameters: { absent: ["never"] }, samples: [{ output: { team: "partners" }, score: 1 }] };
+const lax = {
+  kind: "contains",
+  parameters: { absent: ["never"] },
+  samples: [{ output: { team: "partners" }, score: 1 }],
+};
 
 let n = 0;
 let dataset: string;
@@ -30,7 +34,15 @@ const ok = async <T>(answered: ReturnType<typeof app.call>): Promise<T> => {
 const readGate = () => ok<Gate>(app.call("GET", gatePath, production));
 const put = async (more: object = {}) => {
   const { headers } = await app.call("GET", gatePath, production);
-  const body = { datasets: [dataset], scorers: [{ scorer }], floor: 0.8, repeats: 1, max_repeats: 1, fail_closed: true, ...more };
+  const body = {
+    datasets: [dataset],
+    scorers: [{ scorer }],
+    floor: 0.8,
+    repeats: 1,
+    max_repeats: 1,
+    fail_closed: true,
+    ...more,
+  };
   return app.call("PUT", gatePath, { ...production, body, headers: { "if-match": headers.get("etag") as string } });
 };
 /** Starts a run of version 1 in production and carries it out; every answer is `team`. */
@@ -58,7 +70,8 @@ const weaken = async () => {
 };
 
 beforeAll(async () => {
-  for (const name of ["leads", "playbook"]) await ok(app.call("POST", "/v1/knowledge/bases", { ...production, body: { name } }));
+  for (const name of ["leads", "playbook"])
+    await ok(app.call("POST", "/v1/knowledge/bases", { ...production, body: { name } }));
 });
 
 beforeEach(async () => {
@@ -99,7 +112,9 @@ describe("a scorer and a dataset that a key of development changes", () => {
     expect(await verdict()).toMatchObject({ state: "missing" });
     expect(await run("partners")).toMatchObject({ dataset_version: 2, scorers: [{ version: 2 }], verdict: "open" });
     expect((await deploy()).status).toBe(201);
-    await app.pool.query("update deployments set state = 'ended', ended_at = now() where environment = 'production' and state = 'live'");
+    await app.pool.query(
+      "update deployments set state = 'ended', ended_at = now() where environment = 'production' and state = 'live'",
+    );
   });
 
   it("are no evidence for production's gate: neither runs of development nor runs over another version of the dataset", async () => {
@@ -125,15 +140,18 @@ describe("setting a gate", () => {
     const set = await ok<{ rules: Gate["rules"]; pins_changed: unknown[] }>(
       put({ datasets: [{ dataset, version: 1 }], scorers: [{ scorer, version: 1 }], floor: 0.7 }),
     );
-    expect(set).toMatchObject({ rules: { floor: 0.7, datasets: [{ version: 1 }], scorers: [{ version: 1 }] }, pins_changed: [] });
+    expect(set).toMatchObject({
+      rules: { floor: 0.7, datasets: [{ version: 1 }], scorers: [{ version: 1 }] },
+      pins_changed: [],
+    });
   });
 
   it("refuses versions that do not exist", async () => {
     const { status, body } = await put({ datasets: [{ dataset, version: 2 }], scorers: [{ scorer, version: 2 }] });
-    expect([status, body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]).toEqual([
-      422,
-      ["/datasets/0/version unknown_version"],
-    ]);
+    expect([
+      status,
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+    ]).toEqual([422, ["/datasets/0/version unknown_version"]]);
     const second = await put({ scorers: [{ scorer, version: 2 }] });
     expect([second.status, second.body.errors[0]]).toMatchObject([
       422,

@@ -68,6 +68,10 @@ export async function findMissingComparison(
   const then = drawn === null ? "no version was live" : `version ${drawn.number} was live`;
   return {
     reason: `its open verdict was drawn while ${then}, and it was not compared with version ${live.number}, which is live now; run a dataset of the gate again with it to have them compared`,
-    consequence: gateConsequence(ctx.scope.environment, ctx.facts.get(gateFacts).overrideOf(ctx.scope, version.agent), "missing"),
+    consequence: gateConsequence(
+      ctx.scope.environment,
+      ctx.facts.get(gateFacts).overrideOf(ctx.scope, version.agent),
+      "missing",
+    ),
   };
 }

@@ -70,7 +70,10 @@ export async function readDone(db: Statements, run: RunAddress): Promise<{ done:
     "select item, repeat, cost_usd from evaluation_results where organization = $1 and environment = $2 and run_id = $3",
     [run.organization, run.environment, run.id],
   );
-  return { done: new Set(rows.map(({ item, repeat }) => `${repeat} ${item}`)), costUsd: rows.reduce((sum, row) => sum + row.cost_usd, 0) };
+  return {
+    done: new Set(rows.map(({ item, repeat }) => `${repeat} ${item}`)),
+    costUsd: rows.reduce((sum, row) => sum + row.cost_usd, 0),
+  };
 }
 
 const columns = ["item", "repeat", "output", "failure", "scores", "steps", "tokens", "cost_usd", "ms"];
@@ -88,7 +91,11 @@ export function toOutcome({ cost_usd, output, failure, scores, ...row }: ResultR
 }
 
 /** All results of a run, or those of some items, by item and repeat. */
-export async function readResults(ctx: Here, run: string, items: readonly string[] | null = null): Promise<ItemOutcome[]> {
+export async function readResults(
+  ctx: Here,
+  run: string,
+  items: readonly string[] | null = null,
+): Promise<ItemOutcome[]> {
   const rows = await ctx.db.query<ResultRow>(
     `select ${resultColumns("e")} from evaluation_results e
      where organization = $1 and environment = $2 and run_id = $3 and ($4::text[] is null or item = any($4)) order by item, repeat`,

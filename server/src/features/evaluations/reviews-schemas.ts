@@ -18,7 +18,9 @@ export const MONITOR_START = { share: 0.02, second_share: 0.1 } as const;
 export const CreateMonitorBody = Type.Object(
   {
     agent: AgentName,
-    skill: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "One skill of the agent; all of them where left out." })),
+    skill: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: "One skill of the agent; all of them where left out." }),
+    ),
     share: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
@@ -49,7 +51,10 @@ export const Monitor = Type.Object(
     second_share: Type.Number({ description: "The share of drawn tasks that two people judge." }),
     drawn: Count("Tasks drawn so far."),
     open: Count("Of these, how many still wait for a verdict."),
-    accepted: nullable(Type.Number(), "The share of first verdicts that accepted the outcome; null before there is one."),
+    accepted: nullable(
+      Type.Number(),
+      "The share of first verdicts that accepted the outcome; null before there is one.",
+    ),
     agreement: Type.Object(
       {
         pairs: Count("Tasks that two people have judged."),
@@ -86,7 +91,9 @@ export const Review = Type.Object(
     state: Type.Enum(["open", "judged"] as const, { description: "Whether a verdict is still wanted." }),
     wanted: Type.Integer({ minimum: 1, description: "How many people are to judge it." }),
     given: Count("How many have."),
-    verdicts: Type.Array(Verdict, { description: "Empty while one is still wanted: reviewers do not see each other's." }),
+    verdicts: Type.Array(Verdict, {
+      description: "Empty while one is still wanted: reviewers do not see each other's.",
+    }),
     drawn_at: Time,
   },
   {
@@ -100,7 +107,9 @@ export const ReviewBody = Type.Object(
   {
     accepted: Type.Boolean({ description: "Whether the outcome was right." }),
     correction: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "What the output should have been. Training can learn from it." }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "What the output should have been. Training can learn from it.",
+      }),
     ),
     comment: Type.Optional(Type.String({ maxLength: 2_000, description: "Why." })),
   },

@@ -53,7 +53,11 @@ export function runView(row: UsedRun): EvaluationRun {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** An item with what the run made of it. */
-export function itemView(item: StoredItem, outcomes: readonly ItemOutcome[], scorers: readonly RunScorer[]): ItemResult {
+export function itemView(
+  item: StoredItem,
+  outcomes: readonly ItemOutcome[],
+  scorers: readonly RunScorer[],
+): ItemResult {
   const scores = scorers.flatMap(({ scorer }) => {
     const own = outcomes.flatMap((outcome) => outcome.scores[scorer] ?? []);
     return own.length === 0 ? [] : [[scorer, mean(own)] as const];
@@ -92,7 +96,12 @@ const mostRegressions = 100;
  * values, clusters counted as one (`comparePairs`), each item's own confidence by `probabilityWorse`.
  */
 export function compareRuns(run: RunRow, other: RunRow, compared: Compared, tolerance: number): RunComparison {
-  const set: MeasuredSet = { items: compared.items, candidate: byItem(compared.after), deployed: byItem(compared.before), prefix: "" };
+  const set: MeasuredSet = {
+    items: compared.items,
+    candidate: byItem(compared.after),
+    deployed: byItem(compared.before),
+    prefix: "",
+  };
   const drops: Drop[] = [];
   const scorers = run.scorers.flatMap((definition) => {
     const { scorer, items } = gateScorer(definition, [set]);
@@ -144,6 +153,11 @@ function surest(drops: readonly Drop[]): Regression[] {
   return [...drops]
     .sort((a, b) => size(b) - size(a) || byName(a, b))
     .slice(0, mostRegressions)
-    .map(({ deployed, candidate, ...drop }): Regression => ({ ...drop, confidence: probabilityWorse(deployed, candidate) }))
+    .map(
+      ({ deployed, candidate, ...drop }): Regression => ({
+        ...drop,
+        confidence: probabilityWorse(deployed, candidate),
+      }),
+    )
     .sort((a, b) => b.confidence - a.confidence || size(b) - size(a) || byName(a, b));
 }

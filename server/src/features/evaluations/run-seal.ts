@@ -19,7 +19,12 @@ const digestOf = (run: string, state: string, scores: ScoresByItem): string =>
   hash("sha256", canonicalJson({ run_id: run, state, scores: Object.fromEntries(scores) }), "hex");
 
 /** Seals what a run scored, in the call that ends it. Answers the digest to which the record of this call commits. */
-export async function sealRun(ctx: WriteContext, run: string, state: "completed" | "failed", scores: ScoresByItem): Promise<string> {
+export async function sealRun(
+  ctx: WriteContext,
+  run: string,
+  state: "completed" | "failed",
+  scores: ScoresByItem,
+): Promise<string> {
   const digest = digestOf(run, state, scores);
   await keepRunSeal(ctx, run, { ref: ctx.auditRef, seal: ctx.seals.seal(use, ctx.scope, [run, digest, ctx.auditRef]) });
   return digest;
@@ -32,16 +37,20 @@ export async function sealEarlierRuns(db: Reader, seals: Seals): Promise<number>
   );
   for (const { id, state, ...scope } of runs) {
     const digest = digestOf(id, state, await readScores({ db, scope }, id));
-    await db.query("update evaluation_runs set result_seal = $4 where organization = $1 and environment = $2 and id = $3", [
-      ...[scope.organization, scope.environment, id],
-      seals.seal(use, scope, [id, digest, null]),
-    ]);
+    await db.query(
+      "update evaluation_runs set result_seal = $4 where organization = $1 and environment = $2 and id = $3",
+      [...[scope.organization, scope.environment, id], seals.seal(use, scope, [id, digest, null])],
+    );
   }
   return runs.length;
 }
 
 /** Throws `result_not_intact` where a run has ended and what it scored is not what the service wrote. */
-export function checkRun({ seals, scope }: Pick<CallContext, "seals" | "scope">, run: RunRow, scores: ScoresByItem): void {
+export function checkRun(
+  { seals, scope }: Pick<CallContext, "seals" | "scope">,
+  run: RunRow,
+  scores: ScoresByItem,
+): void {
   if (run.state !== "completed" && run.state !== "failed") return;
   const { id, result_ref, result_seal } = run;
   if (seals.holds(result_seal, use, scope, [id, digestOf(id, run.state, scores), result_ref])) return;

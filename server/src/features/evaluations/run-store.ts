@@ -284,7 +284,11 @@ export interface RunEnd {
  * Ends a run that the call has locked. One that was whole before a gate added repeats stays so, and counts as completed with what it has, whatever stops
  * these.
  */
-export async function endRun(ctx: WriteContext, id: string, { state, stoppedBy, failure }: RunEnd): Promise<"completed" | "failed"> {
+export async function endRun(
+  ctx: WriteContext,
+  id: string,
+  { state, stoppedBy, failure }: RunEnd,
+): Promise<"completed" | "failed"> {
   const rows = await ctx.db.query<{ state: "completed" | "failed" }>(
     `update evaluation_runs set state = case when whole then 'completed' else $4 end, stopped_by = $5, failure = $6,
        whole = whole or ($4 = 'completed' and $5::text is null), lease_until = null, finished_at = now(),
@@ -295,7 +299,11 @@ export async function endRun(ctx: WriteContext, id: string, { state, stoppedBy, 
 }
 
 /** Keeps the seal over what a run scored. */
-export async function keepRunSeal(ctx: WriteContext, id: string, { ref, seal }: { ref: string; seal: string }): Promise<void> {
+export async function keepRunSeal(
+  ctx: WriteContext,
+  id: string,
+  { ref, seal }: { ref: string; seal: string },
+): Promise<void> {
   await ctx.db.query(`update evaluation_runs set result_ref = $4, result_seal = $5 where ${named}`, [
     ...keyOf({ ...ctx.scope, id }),
     ref,
@@ -321,7 +329,11 @@ export async function setRunVerdict(
  * Puts a finished run back to work with more repeats of each item, `items` of them, and judges it again at its next end; a `quiet` one only serves the
  * comparison with another, and keeps its verdict. What it has put out stays as old as it is.
  */
-export async function extendRun(ctx: WriteContext, id: string, more: { repeats: number; items: number; quiet: boolean }): Promise<void> {
+export async function extendRun(
+  ctx: WriteContext,
+  id: string,
+  more: { repeats: number; items: number; quiet: boolean },
+): Promise<void> {
   await ctx.db.query(
     `update evaluation_runs set repeats = repeats + $4, total = total + $4 * $5, look = look + $6, quiet = $7, state = 'queued', tries = 0, lease_until = null,
        finished_at = null, waits_for = null where ${named}`,
@@ -365,10 +377,10 @@ export async function renewRun(db: Statements, held: HeldRun): Promise<boolean> 
 
 /** Gives a run back for another attempt, at once. */
 export async function giveBackRun(db: Statements, held: HeldRun): Promise<void> {
-  await db.query(`update evaluation_runs set lease_until = now() where ${named} and attempt = $4 and state = 'running'`, [
-    ...keyOf(held),
-    held.attempt,
-  ]);
+  await db.query(
+    `update evaluation_runs set lease_until = now() where ${named} and attempt = $4 and state = 'running'`,
+    [...keyOf(held), held.attempt],
+  );
 }
 
 /** Runs that nobody works on: those whose worker is gone, and those whose wake-up was lost. The oldest first. */

@@ -21,14 +21,18 @@ export const RunState = Type.Enum(["queued", "running", "completed", "failed"] a
     "`queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.",
 });
 export type RunState = Static<typeof RunState>;
-export const RunVerdict = Type.Enum(["open", "failed", "inconclusive"] as const, { description: "What a gate drew from it." });
+export const RunVerdict = Type.Enum(["open", "failed", "inconclusive"] as const, {
+  description: "What a gate drew from it.",
+});
 
 const VersionNumber = ordinal("The version of the set's agent that is measured.");
 
 export const StartRunBody = Type.Object(
   {
     dataset: DatasetRef,
-    dataset_version: Type.Optional(ordinal("Default: the present one. By a run over an earlier one no gate draws a verdict.")),
+    dataset_version: Type.Optional(
+      ordinal("Default: the present one. By a run over an earlier one no gate draws a verdict."),
+    ),
     version: VersionNumber,
     scorers: Type.Optional(
       Type.Array(ScorerName, {
@@ -56,16 +60,24 @@ export const StartRunBody = Type.Object(
       Type.Object(
         {
           items: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: RUN_LIMITS.items, description: "So many runs of items at most, repeats counted." }),
+            Type.Integer({
+              minimum: 1,
+              maximum: RUN_LIMITS.items,
+              description: "So many runs of items at most, repeats counted.",
+            }),
           ),
           usd: Type.Optional(
             Type.Number({
               minimum: 0,
-              description: "No further item is begun once so many US dollars are spent; those that run by then end, a few at a time.",
+              description:
+                "No further item is begun once so many US dollars are spent; those that run by then end, a few at a time.",
             }),
           ),
         },
-        { ...closed, description: "Where it ends early, with what it has by then. A gate draws no verdict from a part of a set." },
+        {
+          ...closed,
+          description: "Where it ends early, with what it has by then. A gate draws no verdict from a part of a set.",
+        },
       ),
     ),
     note: Type.Optional(Type.String({ maxLength: 2000, description: "Why, for people." })),
@@ -95,10 +107,16 @@ export const EvaluationRun = Type.Object(
     dataset: DatasetName,
     dataset_version: Type.Integer({ minimum: 1, description: "The version of the set whose items are run." }),
     scorers: Type.Array(
-      Type.Object({ scorer: ScorerName, version: Type.Integer({ minimum: 1, description: "As it was when the run was started." }) }),
+      Type.Object({
+        scorer: ScorerName,
+        version: Type.Integer({ minimum: 1, description: "As it was when the run was started." }),
+      }),
       { description: "Scorers of the run, in the versions that it uses." },
     ),
-    repeats: Type.Integer({ minimum: 1, description: "How often each item is run; a gate adds to it while it cannot decide." }),
+    repeats: Type.Integer({
+      minimum: 1,
+      description: "How often each item is run; a gate adds to it while it cannot decide.",
+    }),
     seed: Count("Repeat r of an item is run with seed + r."),
     budget: Type.Object({
       items: nullable(Type.Integer(), "Runs of items at most; null: no limit."),
@@ -119,8 +137,14 @@ export const EvaluationRun = Type.Object(
       RunVerdict,
       "What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet.",
     ),
-    waits_for: nullable(RunId, "The run of the deployed version that it is to be compared with, where that is still under way."),
-    failure: nullable(Failure, "Why it could not be carried out; of a completed one, why repeats that a gate asked for could not."),
+    waits_for: nullable(
+      RunId,
+      "The run of the deployed version that it is to be compared with, where that is still under way.",
+    ),
+    failure: nullable(
+      Failure,
+      "Why it could not be carried out; of a completed one, why repeats that a gate asked for could not.",
+    ),
     note: Type.String({ description: "Why, in the words of who started it." }),
     requested_by: Type.String({ description: "Who started it, by id." }),
     created_at: Time,
@@ -205,7 +229,10 @@ export const EvaluationRunReport = Type.Object(
   {
     ...EvaluationRun.properties,
     figures: Type.Array(ScorerResult, { description: "The figures of each scorer over what has been run so far." }),
-    decision: nullable(GateDecision, "What the gate drew from it, together with runs of its other sets; null: nothing."),
+    decision: nullable(
+      GateDecision,
+      "What the gate drew from it, together with runs of its other sets; null: nothing.",
+    ),
     comparison: nullable(RunComparison, "With `compare_to`; else null."),
     items: pageSchema(ItemResult),
   },

@@ -3,8 +3,13 @@ import { describe, expect, it } from "vitest";
 import { definitionOf, scoreOf, scorerFaults } from "./scorer-model.ts";
 import type { ScorerParameters, SetScorerBody } from "./scorers-schemas.ts";
 
-const score = (kind: SetScorerBody["kind"], output: unknown, expected: unknown, parameters: ScorerParameters = {}, pointer = "") =>
-  scoreOf(definitionOf({ kind, pointer, parameters, samples: [] }), output, expected);
+const score = (
+  kind: SetScorerBody["kind"],
+  output: unknown,
+  expected: unknown,
+  parameters: ScorerParameters = {},
+  pointer = "",
+) => scoreOf(definitionOf({ kind, pointer, parameters, samples: [] }), output, expected);
 
 describe("exact", () => {
   it("is 1 where the value at the place is the expected one, whatever the order of members", () => {
@@ -30,7 +35,9 @@ describe("exact", () => {
 
 describe("json_match", () => {
   it("is the share of expected values that stand at the same places, and overlooks what else is there", () => {
-    expect(score("json_match", { a: 1, b: { c: "x", d: true }, more: 1 }, { a: 1, b: { c: "x", d: false } })).toBeCloseTo(2 / 3);
+    expect(
+      score("json_match", { a: 1, b: { c: "x", d: true }, more: 1 }, { a: 1, b: { c: "x", d: false } }),
+    ).toBeCloseTo(2 / 3);
     expect(score("json_match", { a: 1, b: 2, more: 3 }, { a: 1, b: 2 })).toBe(1);
     expect(score("json_match", { list: [1, 2, 3] }, { list: [1, 5, 3] })).toBeCloseTo(2 / 3);
   });
@@ -49,7 +56,8 @@ describe("json_match", () => {
 
 describe("numeric_tolerance", () => {
   it("takes a number that is near enough, by the wider of both tolerances", () => {
-    const near = (given: number, parameters: ScorerParameters) => score("numeric_tolerance", { n: given }, { n: 200 }, parameters, "/n");
+    const near = (given: number, parameters: ScorerParameters) =>
+      score("numeric_tolerance", { n: given }, { n: 200 }, parameters, "/n");
     expect(near(201, { absolute: 1 })).toBe(1);
     expect(near(201.5, { absolute: 1 })).toBe(0);
     expect(near(210, { relative: 0.05 })).toBe(1);
@@ -91,13 +99,22 @@ it("has nothing to say of an item that does not expect anything at its place", (
 });
 
 it("scores from 0 to 1, and an output that is the expectation 1", () => {
-  const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+  const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), {
+    minKeys: 1,
+    maxKeys: 4,
+    noNullPrototype: true,
+  });
   fc.assert(
-    fc.property(json, json, fc.constantFrom("exact" as const, "json_match" as const, "contains" as const), (output, expected, kind) => {
-      const given = score(kind, output, expected);
-      if (given !== null) expect(given >= 0 && given <= 1).toBe(true);
-      expect([1, null]).toContain(score(kind, expected, expected));
-    }),
+    fc.property(
+      json,
+      json,
+      fc.constantFrom("exact" as const, "json_match" as const, "contains" as const),
+      (output, expected, kind) => {
+        const given = score(kind, output, expected);
+        if (given !== null) expect(given >= 0 && given <= 1).toBe(true);
+        expect([1, null]).toContain(score(kind, expected, expected));
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -105,7 +122,10 @@ it("scores from 0 to 1, and an output that is the expectation 1", () => {
 describe("a scorer that is to be saved", () => {
   const sample = { output: { a: 1 }, expected: { a: 1 }, score: 1 };
   it("must score each sample as told", () => {
-    const faults = scorerFaults({ kind: "exact", samples: [sample, { ...sample, score: 0 }, { output: { a: 1 }, score: 1 }] });
+    const faults = scorerFaults({
+      kind: "exact",
+      samples: [sample, { ...sample, score: 0 }, { output: { a: 1 }, score: 1 }],
+    });
     expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual([
       ["/samples/1/score", "sample_disagrees"],
       ["/samples/2/score", "sample_disagrees"],
@@ -117,13 +137,21 @@ describe("a scorer that is to be saved", () => {
 
   it("takes the parameters of its own kind only, and a tolerance that is one", () => {
     const pointers = (body: SetScorerBody) => scorerFaults(body).map(({ pointer }) => pointer);
-    expect(pointers({ kind: "exact", parameters: { absolute: 1, trim: true }, samples: [sample] })).toEqual(["/parameters/absolute"]);
+    expect(pointers({ kind: "exact", parameters: { absolute: 1, trim: true }, samples: [sample] })).toEqual([
+      "/parameters/absolute",
+    ]);
     expect(pointers({ kind: "numeric_tolerance", pointer: "/a", samples: [sample] })).toEqual(["/parameters"]);
-    expect(pointers({ kind: "numeric_tolerance", pointer: "/a", parameters: { absolute: 0 }, samples: [sample] })).toEqual([]);
+    expect(
+      pointers({ kind: "numeric_tolerance", pointer: "/a", parameters: { absolute: 0 }, samples: [sample] }),
+    ).toEqual([]);
   });
 
   it("leaves a body of another shape to the schema", () => {
-    for (const body of [{}, { kind: "__proto__", samples: [1] }, { kind: "contains", parameters: { values: "x" }, samples: [sample] }]) {
+    for (const body of [
+      {},
+      { kind: "__proto__", samples: [1] },
+      { kind: "contains", parameters: { values: "x" }, samples: [sample] },
+    ]) {
       expect(scorerFaults(body as unknown as SetScorerBody)).toEqual([]);
     }
   });

@@ -3,7 +3,13 @@ import type { Fault } from "../../kernel/errors.ts";
 import { escapeToken, resolvePointer } from "../../kernel/json-pointer.ts";
 import { compileSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { ScorerRow } from "./scorer-store.ts";
-import { type Scorer, type ScorerKind, type ScorerParameters, type ScorerSample, SetScorerBody } from "./scorers-schemas.ts";
+import {
+  type Scorer,
+  type ScorerKind,
+  type ScorerParameters,
+  type ScorerSample,
+  SetScorerBody,
+} from "./scorers-schemas.ts";
 
 /** How an output is scored, without the scorer's name and history. */
 export interface ScorerDefinition {
@@ -19,7 +25,11 @@ export interface ScorerDefinition {
  * The score of an output against what was expected, from 0 to 1; null where the scorer has nothing to say, since `expected` lacks the place that it
  * compares. A place that the output lacks scores 0.
  */
-export function scoreOf({ kind, pointer, parameters }: ScorerDefinition, output: unknown, expected: unknown): number | null {
+export function scoreOf(
+  { kind, pointer, parameters }: ScorerDefinition,
+  output: unknown,
+  expected: unknown,
+): number | null {
   const given = resolvePointer(output, pointer);
   const wanted = resolvePointer(expected, pointer);
   if (kind === "contains") return containsScore(given, wanted, parameters);
@@ -30,7 +40,8 @@ export function scoreOf({ kind, pointer, parameters }: ScorerDefinition, output:
 }
 
 /** An item without `expected` expects nothing, rather than an empty output. */
-const isEmpty = (value: unknown): boolean => typeof value === "object" && value !== null && Object.keys(value).length === 0;
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 /** A value with its texts as `exact` compares them, and its members in one order. */
 function plain(value: unknown, parameters: ScorerParameters): unknown {
@@ -44,11 +55,17 @@ function plain(value: unknown, parameters: ScorerParameters): unknown {
 }
 
 /** The share of the expected leaves (texts, numbers, booleans, null, empty lists and objects) that stand at the same places of the output. */
-function jsonScore(given: unknown, wanted: unknown, { ignore = [], all_or_nothing = false }: ScorerParameters): number | null {
+function jsonScore(
+  given: unknown,
+  wanted: unknown,
+  { ignore = [], all_or_nothing = false }: ScorerParameters,
+): number | null {
   const ignored = new Set(ignore);
   const leaves = [...leavesOf(wanted, "", ignored)];
   if (leaves.length === 0) return null;
-  const matched = leaves.filter(([at, value]) => isDeepStrictEqual(plain(resolvePointer(given, at), {}), plain(value, {}))).length;
+  const matched = leaves.filter(([at, value]) =>
+    isDeepStrictEqual(plain(resolvePointer(given, at), {}), plain(value, {})),
+  ).length;
   if (all_or_nothing) return matched === leaves.length ? 1 : 0;
   return matched / leaves.length;
 }
@@ -62,7 +79,11 @@ function* leavesOf(value: unknown, at: string, ignored: ReadonlySet<string>): Ge
   for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${at}/${escapeToken(name)}`, ignored);
 }
 
-function numericScore(given: unknown, wanted: unknown, { absolute = 0, relative = 0 }: ScorerParameters): number | null {
+function numericScore(
+  given: unknown,
+  wanted: unknown,
+  { absolute = 0, relative = 0 }: ScorerParameters,
+): number | null {
   if (typeof wanted !== "number") return null;
   if (typeof given !== "number") return 0;
   return Math.abs(given - wanted) <= Math.max(absolute, relative * Math.abs(wanted)) ? 1 : 0;
@@ -117,7 +138,11 @@ export function scorerFaults(body: SetScorerBody): Fault[] {
     code: "foreign_parameter",
     detail: `is no parameter of ${body.kind}; it takes ${own.join(", ")}`,
   }));
-  if (body.kind === "numeric_tolerance" && body.parameters?.absolute === undefined && body.parameters?.relative === undefined) {
+  if (
+    body.kind === "numeric_tolerance" &&
+    body.parameters?.absolute === undefined &&
+    body.parameters?.relative === undefined
+  ) {
     faults.push({
       pointer: "/parameters",
       code: "no_tolerance",
@@ -132,7 +157,8 @@ function sampleFault(definition: ScorerDefinition, sample: ScorerSample, at: num
   const scored = scoreOf(definition, sample.output, sample.expected ?? {});
   if (scored === sample.score) return [];
   if (scored !== null && typeof sample.score === "number" && Math.abs(scored - sample.score) < 1e-9) return [];
-  const says = scored === null ? "has nothing to say of it: `expected` lacks the place that it compares" : `scores it ${scored}`;
+  const says =
+    scored === null ? "has nothing to say of it: `expected` lacks the place that it compares" : `scores it ${scored}`;
   return [
     {
       pointer: `/samples/${at}/score`,

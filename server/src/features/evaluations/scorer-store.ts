@@ -23,7 +23,10 @@ const present = `select distinct on (name) ${columns} from scorers where organiz
 
 /** The present versions of these scorers; those that there are. */
 export async function findScorers(ctx: Here, names: readonly string[]): Promise<ScorerRow[]> {
-  return ctx.db.query<ScorerRow>(`${present} and name = any($2::text[]) order by name, version desc`, [ctx.scope.organization, names]);
+  return ctx.db.query<ScorerRow>(`${present} and name = any($2::text[]) order by name, version desc`, [
+    ctx.scope.organization,
+    names,
+  ]);
 }
 
 /** These versions of scorers; those that exist. */
@@ -38,7 +41,11 @@ export async function findScorerVersions(
 }
 
 /** A page of scorers in their present versions, by name. A key that is narrowed to agents sees those by which gates and runs of its agents judge. */
-export async function listScorers(ctx: Here, kinds: readonly ScorerKind[] | undefined, page: PageRequest): Promise<ScorerRow[]> {
+export async function listScorers(
+  ctx: Here,
+  kinds: readonly ScorerKind[] | undefined,
+  page: PageRequest,
+): Promise<ScorerRow[]> {
   return ctx.db.query<ScorerRow>(
     `select * from (${present} and name > $2 order by name, version desc) s
      where ($3::text[] is null or s.definition->>'kind' = any($3)) and ($5::text[] is null or s.name in (${scorersOf("$5")})) order by s.name limit $4`,
@@ -49,7 +56,10 @@ export async function listScorers(ctx: Here, kinds: readonly ScorerKind[] | unde
 export type NewScorer = Pick<ScorerRow, "name" | "version" | "definition" | "description" | "samples">;
 
 /** Adds a version; undefined where somebody else has added it meanwhile. */
-export async function insertScorer(ctx: WriteContext, { name, version, ...scorer }: NewScorer): Promise<ScorerRow | undefined> {
+export async function insertScorer(
+  ctx: WriteContext,
+  { name, version, ...scorer }: NewScorer,
+): Promise<ScorerRow | undefined> {
   const rows = await ctx.db.query<ScorerRow>(
     `insert into scorers (organization, name, version, definition, description, samples, author) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict do nothing returning ${columns}`,

@@ -8,7 +8,10 @@ const Time = Type.String({ format: "date-time" });
 const Text = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const scorerNamePattern = "^[a-z][a-z0-9_-]{0,63}$";
-export const ScorerName = Type.String({ pattern: scorerNamePattern, description: "A name of lowercase letters, digits, `_` and `-`." });
+export const ScorerName = Type.String({
+  pattern: scorerNamePattern,
+  description: "A name of lowercase letters, digits, `_` and `-`.",
+});
 export const ScorerKind = Type.Enum(["exact", "json_match", "numeric_tolerance", "contains"] as const, {
   description:
     "`exact`: 1 where the value is the expected one. `json_match`: the share of expected values that the output has at the same places. " +
@@ -19,21 +22,33 @@ export type ScorerKind = Static<typeof ScorerKind>;
 const Pointer = Type.String({
   maxLength: 500,
   pattern: "^(?:/(?:[^~/]|~[01])*)*$",
-  description: "The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it.",
+  description:
+    "The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it.",
 });
 
 /** What a kind can be told besides; a scorer takes those of its own kind only. */
 export const ScorerParameters = Type.Object(
   {
     case_sensitive: Type.Optional(
-      Type.Boolean({ description: "Of `exact` (default true) and `contains` (default false): whether capital letters matter." }),
+      Type.Boolean({
+        description: "Of `exact` (default true) and `contains` (default false): whether capital letters matter.",
+      }),
     ),
-    trim: Type.Optional(Type.Boolean({ description: "Of `exact`: white space at the ends of texts does not matter. Default: false." })),
+    trim: Type.Optional(
+      Type.Boolean({ description: "Of `exact`: white space at the ends of texts does not matter. Default: false." }),
+    ),
     ignore: Type.Optional(
-      Type.Array(Pointer, { maxItems: 100, description: "Of `json_match`: places below the compared one that are not looked at." }),
+      Type.Array(Pointer, {
+        maxItems: 100,
+        description: "Of `json_match`: places below the compared one that are not looked at.",
+      }),
     ),
-    all_or_nothing: Type.Optional(Type.Boolean({ description: "Of `json_match`: 1 where all is as expected, else 0. Default: false." })),
-    absolute: Type.Optional(Type.Number({ minimum: 0, description: "Of `numeric_tolerance`: the largest accepted difference." })),
+    all_or_nothing: Type.Optional(
+      Type.Boolean({ description: "Of `json_match`: 1 where all is as expected, else 0. Default: false." }),
+    ),
+    absolute: Type.Optional(
+      Type.Number({ minimum: 0, description: "Of `numeric_tolerance`: the largest accepted difference." }),
+    ),
     relative: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -41,7 +56,11 @@ export const ScorerParameters = Type.Object(
       }),
     ),
     values: Type.Optional(
-      Type.Array(Text, { minItems: 1, maxItems: 100, description: "Of `contains`: the texts, in place of each item's `expected`." }),
+      Type.Array(Text, {
+        minItems: 1,
+        maxItems: 100,
+        description: "Of `contains`: the texts, in place of each item's `expected`.",
+      }),
     ),
     any: Type.Optional(Type.Boolean({ description: "Of `contains`: one of the texts is enough. Default: false." })),
     absent: Type.Optional(
@@ -75,7 +94,8 @@ const PassAt = Type.Number({
   description: "A score from here on counts as passed. Default: 1.",
 });
 
-const { case_sensitive, trim, ignore, all_or_nothing, absolute, relative, values, any, absent } = ScorerParameters.properties;
+const { case_sensitive, trim, ignore, all_or_nothing, absolute, relative, values, any, absent } =
+  ScorerParameters.properties;
 const Samples = Type.Array(ScorerSample, {
   minItems: 1,
   maxItems: 50,
@@ -92,19 +112,30 @@ export const SetExactScorer = Type.Object(
   closed,
 );
 export const SetJsonMatchScorer = Type.Object(
-  { kind: Type.Literal("json_match"), parameters: Type.Optional(Type.Object({ ignore, all_or_nothing }, closed)), ...common },
+  {
+    kind: Type.Literal("json_match"),
+    parameters: Type.Optional(Type.Object({ ignore, all_or_nothing }, closed)),
+    ...common,
+  },
   closed,
 );
 export const SetNumericScorer = Type.Object(
   {
     kind: Type.Literal("numeric_tolerance"),
-    parameters: Type.Object({ absolute, relative }, { ...closed, minProperties: 1, description: "`absolute`, `relative` or both." }),
+    parameters: Type.Object(
+      { absolute, relative },
+      { ...closed, minProperties: 1, description: "`absolute`, `relative` or both." },
+    ),
     ...common,
   },
   closed,
 );
 export const SetContainsScorer = Type.Object(
-  { kind: Type.Literal("contains"), parameters: Type.Optional(Type.Object({ case_sensitive, values, any, absent }, closed)), ...common },
+  {
+    kind: Type.Literal("contains"),
+    parameters: Type.Optional(Type.Object({ case_sensitive, values, any, absent }, closed)),
+    ...common,
+  },
   closed,
 );
 const scorersByKind = {
@@ -123,7 +154,10 @@ export const SetScorerBody = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 2000, description: "What it looks at, in words." })),
     samples: Samples,
   },
-  { ...closed, ...byKind("kind", scorersByKind, [SetExactScorer, SetJsonMatchScorer, SetNumericScorer, SetContainsScorer]) },
+  {
+    ...closed,
+    ...byKind("kind", scorersByKind, [SetExactScorer, SetJsonMatchScorer, SetNumericScorer, SetContainsScorer]),
+  },
 );
 export type SetScorerBody = Static<typeof SetScorerBody>;
 

@@ -2,7 +2,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun } from "./schemas.ts";
-import { newDataset, newRun, newVersion, readGateOf, readRunOf, runJobOf, sameTeam, setGateOf, skillsThat, teamItems } from "./testing.ts";
+import {
+  newDataset,
+  newRun,
+  newVersion,
+  readGateOf,
+  readRunOf,
+  runJobOf,
+  sameTeam,
+  setGateOf,
+  skillsThat,
+  teamItems,
+} from "./testing.ts";
 
 // Gates over two sets: when a verdict is drawn, and when it is told.
 
@@ -18,20 +29,30 @@ const unsure = skillsThat(({ seed, input }) => ({
 }));
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
 const gate = async (datasets: readonly string[], more: object = {}) =>
-  setGateOf(app, { datasets, scorers: [{ scorer: await sameTeam(app) }], floor: 0, repeats: 1, max_repeats: 1, ...more });
+  setGateOf(app, {
+    datasets,
+    scorers: [{ scorer: await sameTeam(app) }],
+    floor: 0,
+    repeats: 1,
+    max_repeats: 1,
+    ...more,
+  });
 const runOf = async (version: number, dataset: string): Promise<EvaluationRun> =>
   (await app.call("GET", `/v1/evaluations/runs?dataset=${dataset}&version=${version}`)).body.data[0];
 /** The verdicts that subscribers were told of a run. */
 const told = async (...runs: EvaluationRun[]) => {
-  const sql = "select body::json->>'verdict' as verdict from events where type = 'evaluation.completed' and body like $1 order by id";
-  const of = async ({ run_id }: EvaluationRun) => (await app.pool.query(sql, [`%${run_id}%`])).rows.map(({ verdict }) => verdict);
+  const sql =
+    "select body::json->>'verdict' as verdict from events where type = 'evaluation.completed' and body like $1 order by id";
+  const of = async ({ run_id }: EvaluationRun) =>
+    (await app.pool.query(sql, [`%${run_id}%`])).rows.map(({ verdict }) => verdict);
   return Promise.all(runs.map(of));
 };
 
 let n = 0;
 let candidate: number;
 let sets: readonly [string, string];
-const started = async (version: number) => Promise.all([newRun(app, sets[0], { version }), newRun(app, sets[1], { version })]);
+const started = async (version: number) =>
+  Promise.all([newRun(app, sets[0], { version }), newRun(app, sets[1], { version })]);
 beforeEach(async () => {
   const set = (items: number) => newDataset(app, teamItems(Array<string>(items).fill("enterprise")));
   sets = [await set(60), await set(60)];

@@ -64,7 +64,11 @@ function misfit(row: Row, { agent, skill }: DatasetRow): string | undefined {
   return undefined;
 }
 
-function itemOf({ id, input, output, correction, subject }: Row, environment: string, labels: readonly string[]): GivenItem {
+function itemOf(
+  { id, input, output, correction, subject }: Row,
+  environment: string,
+  labels: readonly string[],
+): GivenItem {
   return {
     name: id,
     input: JSON.parse(input),

@@ -24,14 +24,18 @@ export function skillsThat(answer: (request: Request) => Answer | Promise<Answer
       asked.push(request);
       const given = await answer(request);
       const usage = { steps: 2, tokens: 10, costUsd: 0.01, ms: 1 };
-      if ("fails" in given) return { kind: "failed", failure: { code: String(given.fails), detail: "arranged" }, usage };
+      if ("fails" in given)
+        return { kind: "failed", failure: { code: String(given.fails), detail: "arranged" }, usage };
       return { kind: "completed", output: given, usage, features: {} };
     },
     gather: async ({ inputs }) => inputs.map(() => ({})),
   };
 }
 
-async function expectStatus(status: number, answered: Promise<{ status: number; text: string; headers: Headers; body: unknown }>) {
+async function expectStatus(
+  status: number,
+  answered: Promise<{ status: number; text: string; headers: Headers; body: unknown }>,
+) {
   const { status: given, text, ...rest } = await answered;
   if (given !== status) throw new Error(`answered ${given} instead of ${status}: ${text}`);
   return rest;
@@ -41,7 +45,12 @@ let sets = 0;
 
 /** Items whose input names the team that is expected: `{ team }` of `route_lead` for a lead of its own. */
 export function teamItems(teams: readonly string[], more: Partial<DatasetItem> = {}): DatasetItem[] {
-  return teams.map((team, at) => ({ item: `lead-${at + 1}`, input: { lead_id: `ld_${1001 + at}` }, expected: { team }, ...more }));
+  return teams.map((team, at) => ({
+    item: `lead-${at + 1}`,
+    input: { lead_id: `ld_${1001 + at}` },
+    expected: { team },
+    ...more,
+  }));
 }
 
 /** A new dataset of `sales.route_lead`, by its name. */
@@ -70,14 +79,20 @@ export async function newRun(app: TestApp, dataset: string, more: object = {}): 
 }
 
 /** A run as it stands, with up to 100 of its items. */
-export async function readRunOf(app: TestApp, { run_id }: { run_id: string }, query = ""): Promise<EvaluationRunReport> {
-  return (await expectStatus(200, app.call("GET", `/v1/evaluations/runs/${run_id}?limit=100${query}`))).body as EvaluationRunReport;
+export async function readRunOf(
+  app: TestApp,
+  { run_id }: { run_id: string },
+  query = "",
+): Promise<EvaluationRunReport> {
+  return (await expectStatus(200, app.call("GET", `/v1/evaluations/runs/${run_id}?limit=100${query}`)))
+    .body as EvaluationRunReport;
 }
 
 /** The job of runs, with skills of the test. */
 export function runJobOf(process: WorkerProcess, skills: SkillRunner, options: RunJobOptions = {}) {
   const db = {
-    query: async (text: string, values: readonly unknown[] = []) => (await process.database.pool.query(text, [...values])).rows as never,
+    query: async (text: string, values: readonly unknown[] = []) =>
+      (await process.database.pool.query(text, [...values])).rows as never,
   };
   const handle = createRunJob({ db, inside: process.inside, skills }, { pauseMs: 1, ...options });
   return (app: TestApp, run: { run_id: string }, environment: Environment = "development"): Promise<void> =>

@@ -20,17 +20,22 @@ export const BudgetPeriod = Type.Enum(budgetPeriods, {
 });
 export const BudgetScopeName = Type.String({
   pattern: "^(environment|agent:.+|key:key_.+|member:mbr_.+)$",
-  description: "What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account).",
+  description:
+    "What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account).",
 });
 
 export const BudgetLimit = Type.Object({
   unit: BudgetUnit,
   period: BudgetPeriod,
-  hard: nullable(Type.Number(), "What is never exceeded: a call that needs more than is left is refused. Null: nothing is refused."),
+  hard: nullable(
+    Type.Number(),
+    "What is never exceeded: a call that needs more than is left is refused. Null: nothing is refused.",
+  ),
   warn: nullable(Type.Number(), "From here on there is a warning (`budget.warning`); null: none."),
   used: Type.Number({ description: "Used in this window; up to a second late." }),
   reserved: Type.Number({
-    description: "In the hands of processes: for calls under way, and a little ahead of them. What is not needed comes back.",
+    description:
+      "In the hands of processes: for calls under way, and a little ahead of them. What is not needed comes back.",
   }),
   available: nullable(Type.Number(), "What is neither used nor reserved; null where nothing is ever refused."),
   forecast: nullable(
@@ -61,12 +66,14 @@ export const SetBudgetBody = Type.Object(
       ),
       {
         maxItems: 16,
-        description: "All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget.",
+        description:
+          "All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget.",
       },
     ),
     allow_unknown: Type.Optional(
       Type.Boolean({
-        description: "Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted.",
+        description:
+          "Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted.",
       }),
     ),
   },

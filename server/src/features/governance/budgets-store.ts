@@ -31,7 +31,11 @@ const withUse = `left join budget_use u on u.organization = b.organization and u
   and u.unit = b.unit and u.period = b.period and u.starts_at = ${startsAt}`;
 
 /** The limits of the scopes of one page, in the order of the scopes' names. `scopes`: only these; null: all. */
-export async function listLimits(ctx: ReadContext, scopes: readonly string[] | null, page: PageRequest): Promise<LimitRow[][]> {
+export async function listLimits(
+  ctx: ReadContext,
+  scopes: readonly string[] | null,
+  page: PageRequest,
+): Promise<LimitRow[][]> {
   const rows = await ctx.db.query<LimitRow>(
     `with shown as (
        select distinct scope from budgets where organization = $1 and environment = $2 and ($3::text is null or scope > $3)
@@ -70,7 +74,10 @@ export async function scopeExists(ctx: ReadContext | WriteContext, scope: Budget
   const { organization, environment } = ctx.scope;
   if (scope.kind === "environment") return true;
   if (scope.kind === "agent") {
-    return (await ctx.db.query("select from agents where organization = $1 and name = $2", [organization, scope.agent])).length > 0;
+    return (
+      (await ctx.db.query("select from agents where organization = $1 and name = $2", [organization, scope.agent]))
+        .length > 0
+    );
   }
   if (scope.kind === "member") {
     if (!isId(scope.member, "mbr")) return false;
@@ -92,7 +99,9 @@ export interface NewLimit {
 /** The limits of a scope, which nobody else sets until the transaction ends. */
 export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
   const { organization, environment } = ctx.scope;
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`budget ${organization} ${environment} ${scope}`]);
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `budget ${organization} ${environment} ${scope}`,
+  ]);
   return readLimits(ctx, scope);
 }
 
@@ -137,16 +146,17 @@ async function armAgain(ctx: WriteContext, scope: string): Promise<void> {
   );
 }
 
-const usedSince: Readonly<Record<BudgetUnit, { readonly from: string; readonly amount: string; readonly id: string }>> = {
-  tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
-  usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
-  tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
-  steps: {
-    from: "steps s join tasks t on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'",
-    amount: "count(*)",
-    id: "s.id",
-  },
-};
+const usedSince: Readonly<Record<BudgetUnit, { readonly from: string; readonly amount: string; readonly id: string }>> =
+  {
+    tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
+    usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
+    tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
+    steps: {
+      from: "steps s join tasks t on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'",
+      amount: "count(*)",
+      id: "s.id",
+    },
+  };
 
 /** Opens the present window of a new limit with what the tasks of its scope have used in it: ids tell when a thing was made. */
 async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<void> {
@@ -155,11 +165,18 @@ async function countWindow(ctx: WriteContext, scope: string, { unit, period }: N
   if (!window) throw new Error("the database told no time");
   const { from, amount, id } = usedSince[unit];
   const cut = scope.indexOf(":");
-  const column = { environment: null, agent: "agent", key: "key_id", member: "principal" }[cut < 0 ? scope : scope.slice(0, cut)];
+  const column = { environment: null, agent: "agent", key: "key_id", member: "principal" }[
+    cut < 0 ? scope : scope.slice(0, cut)
+  ];
   const [counted] = await ctx.db.query<{ used: number }>(
     `select (${amount})::bigint as used from ${from}
      where t.organization = $1 and t.environment = $2 and ${id} >= $3 and ($4::text is null or ${column ? `t.${column} = $4` : "true"})`,
-    [organization, environment, lowestId(unit === "steps" ? "stp" : "tsk", window.from.getTime()), column ? scope.slice(cut + 1) : null],
+    [
+      organization,
+      environment,
+      lowestId(unit === "steps" ? "stp" : "tsk", window.from.getTime()),
+      column ? scope.slice(cut + 1) : null,
+    ],
   );
   await ctx.db.query(
     `insert into budget_use (organization, environment, scope, unit, period, starts_at, used) values ($1, $2, $3, $4, $5, $6, $7)

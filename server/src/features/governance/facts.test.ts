@@ -14,7 +14,10 @@ const definition = {
   message: "No.",
   controls: ["soc2:CC6.1"],
 };
-const scope = (organization: string, environment: Scope["environment"] = "development"): Scope => ({ organization, environment });
+const scope = (organization: string, environment: Scope["environment"] = "development"): Scope => ({
+  organization,
+  environment,
+});
 
 async function insert(
   organization: string,
@@ -74,6 +77,13 @@ it("answers the same list until it is loaded again, also where there is none", a
 });
 
 it("lets no member of what was saved pass for the policy's own id, version or state", async () => {
-  await insert("forged", "pol_a", 1, "shadow", "development", { id: "pol_z", version: 9, state: "active", effective_until: 1 });
-  expect((await load()).of(scope("forged"))).toMatchObject([{ id: "pol_a", version: 1, state: "shadow", effective_until: null }]);
+  await insert("forged", "pol_a", 1, "shadow", "development", {
+    id: "pol_z",
+    version: 9,
+    state: "active",
+    effective_until: 1,
+  });
+  expect((await load()).of(scope("forged"))).toMatchObject([
+    { id: "pol_a", version: 1, state: "shadow", effective_until: null },
+  ]);
 });

@@ -66,7 +66,8 @@ const Name = Type.String({ minLength: 1, maxLength: 200, description: "What peop
 const When = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: 'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
+  description:
+    'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
 });
 const ReasonCode = Type.String({
   minLength: 1,
@@ -104,7 +105,10 @@ const definition = {
 const written = { ...definition, state: Type.Optional(NewState), note: Type.Optional(Note) };
 const { approvers, requester_allowed, reason, tags, kinds, steps, seconds, tokens, cost_usd } = PolicyParams.properties;
 const noParams = Type.Optional(Type.Object({}, { ...closed, description: "It takes none." }));
-export const PlainPolicyBody = Type.Object({ ...written, effect: Type.Enum(["deny", "notify"] as const), params: noParams }, closed);
+export const PlainPolicyBody = Type.Object(
+  { ...written, effect: Type.Enum(["deny", "notify"] as const), params: noParams },
+  closed,
+);
 export const ApprovalPolicyBody = Type.Object(
   {
     ...written,
@@ -118,11 +122,19 @@ export const RedactPolicyBody = Type.Object(
   closed,
 );
 export const LimitPolicyBody = Type.Object(
-  { ...written, effect: Type.Literal("limit"), params: Type.Object({ steps, seconds, tokens, cost_usd }, { ...closed, minProperties: 1 }) },
+  {
+    ...written,
+    effect: Type.Literal("limit"),
+    params: Type.Object({ steps, seconds, tokens, cost_usd }, { ...closed, minProperties: 1 }),
+  },
   closed,
 );
 export const TagPolicyBody = Type.Object(
-  { ...written, effect: Type.Literal("tag"), params: Type.Object({ tags: Type.Required(Type.Object({ tags })).properties.tags }, closed) },
+  {
+    ...written,
+    effect: Type.Literal("tag"),
+    params: Type.Object({ tags: Type.Required(Type.Object({ tags })).properties.tags }, closed),
+  },
   closed,
 );
 const policiesByEffect = {
@@ -137,11 +149,19 @@ const policiesByEffect = {
 /** A policy as somebody writes it. */
 export const PolicyBody = Type.Object(written, {
   ...closed,
-  ...byKind("effect", policiesByEffect, [PlainPolicyBody, ApprovalPolicyBody, RedactPolicyBody, LimitPolicyBody, TagPolicyBody]),
+  ...byKind("effect", policiesByEffect, [
+    PlainPolicyBody,
+    ApprovalPolicyBody,
+    RedactPolicyBody,
+    LimitPolicyBody,
+    TagPolicyBody,
+  ]),
 });
 export type PolicyBody = Static<typeof PolicyBody>;
 
-export const ReplayOutcome = Type.Enum(["denied", "waits", "goes"] as const, { description: "What policies alone make of a call." });
+export const ReplayOutcome = Type.Enum(["denied", "waits", "goes"] as const, {
+  description: "What policies alone make of a call.",
+});
 const changes = {
   would_be_denied: Count("Went on or waited, and would be refused."),
   would_wait: Count("Would wait for people, and did not."),
@@ -154,7 +174,9 @@ const changes = {
 /** What a replay found. Made of counts over recorded calls, by what policies saw of them then. */
 export const ReplayReport = Type.Object({
   calls: Count("Recorded calls that were judged, by the policies in force and by those that would be."),
-  not_replayable: Count("Recorded calls that were left out, because what policies saw of them is no longer known exactly."),
+  not_replayable: Count(
+    "Recorded calls that were left out, because what policies saw of them is no longer known exactly.",
+  ),
   from: nullable(Time, "When the oldest record was made that was looked at; null where there was none."),
   to: Time,
   matched: Count("Calls to which the policy applies."),
@@ -170,9 +192,13 @@ export const ReplayReport = Type.Object({
     }),
     { maxItems: 20, description: "Some of the calls that would come out otherwise, the newest." },
   ),
-  by_agent: Type.Array(Type.Object({ agent: Type.String(), calls: Count("Its calls among those judged."), ...changes }), { maxItems: 100 }),
+  by_agent: Type.Array(
+    Type.Object({ agent: Type.String(), calls: Count("Its calls among those judged."), ...changes }),
+    { maxItems: 100 },
+  ),
   digest: Type.String({
-    description: "SHA-256, in hexadecimal, of the report's canonical JSON (RFC 8785) without `digest` and `duration_ms`.",
+    description:
+      "SHA-256, in hexadecimal, of the report's canonical JSON (RFC 8785) without `digest` and `duration_ms`.",
   }),
   duration_ms: Count("How long it took."),
 });
@@ -231,12 +257,17 @@ export const Policy = Type.Object({
       activated_at: nullable(Time),
       retired_at: nullable(Time),
     }),
-    { maxItems: 100, description: "The newest hundred, newest first. `?version=n` reads one of them, or an older one." },
+    {
+      maxItems: 100,
+      description: "The newest hundred, newest first. `?version=n` reads one of them, or an older one.",
+    },
   ),
 });
 export type Policy = Static<typeof Policy>;
 
-const optionalDefinition = Object.fromEntries(Object.entries(definition).map(([name, type]) => [name, Type.Optional(type)])) as {
+const optionalDefinition = Object.fromEntries(
+  Object.entries(definition).map(([name, type]) => [name, Type.Optional(type)]),
+) as {
   [Name in keyof typeof definition]: ReturnType<typeof Type.Optional<(typeof definition)[Name]>>;
 };
 
@@ -245,15 +276,24 @@ export const SimulatePolicyBody = Type.Object(
     ...optionalDefinition,
     policy: Type.Optional(
       Type.String({
-        description: "A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place.",
+        description:
+          "A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place.",
       }),
     ),
     version: Type.Optional(ordinal("The stored version to replay; the newest unless told. Only without a text.")),
     calls: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50_000, default: 10_000, description: "The most recorded calls to replay, newest first." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 50_000,
+        default: 10_000,
+        description: "The most recorded calls to replay, newest first.",
+      }),
     ),
     since: Type.Optional(
-      Type.String({ format: "date-time", description: "The oldest call to replay; 30 days ago unless told, at most 90." }),
+      Type.String({
+        format: "date-time",
+        description: "The oldest call to replay; 30 days ago unless told, at most 90.",
+      }),
     ),
   },
   closed,
@@ -264,7 +304,9 @@ export const CheckBody = Type.Object(
   {
     action: ActionName,
     agent: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The agent that would act." })),
-    skill: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The skill of its deployed version." })),
+    skill: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: "The skill of its deployed version." }),
+    ),
     tool: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The tool of its deployed version." })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The model that would be called." })),
     input: Type.Optional(
@@ -273,7 +315,10 @@ export const CheckBody = Type.Object(
       }),
     ),
     as: Type.Optional(
-      Type.Object({ role: Type.Enum(roles) }, { ...closed, description: "Asks as if the key had this role; not of what a worker does." }),
+      Type.Object(
+        { role: Type.Enum(roles) },
+        { ...closed, description: "Asks as if the key had this role; not of what a worker does." },
+      ),
     ),
   },
   closed,
@@ -290,7 +335,10 @@ export const Demand = Type.Object({
 export const CheckResult = Type.Object({
   action: Type.String(),
   verdict: Type.Enum(["goes", "waits", "refused"] as const, { description: "What would become of the call." }),
-  refused_by: nullable(Type.Enum(["evaluation_gate", "hold", "policy", "budget"] as const), "The first stage that would refuse it."),
+  refused_by: nullable(
+    Type.Enum(["evaluation_gate", "hold", "policy", "budget"] as const),
+    "The first stage that would refuse it.",
+  ),
   explanation: Type.String({ description: "The verdict in a sentence." }),
   gate: nullable(
     Type.Object({
@@ -338,7 +386,10 @@ export const CheckResult = Type.Object({
     }),
     "Bounds that policies give the run.",
   ),
-  redact: nullable(Type.Union([Type.Literal("all"), Type.Array(Type.String())]), "Kinds of data that would be redacted."),
+  redact: nullable(
+    Type.Union([Type.Literal("all"), Type.Array(Type.String())]),
+    "Kinds of data that would be redacted.",
+  ),
   budgets: Type.Array(
     Type.Object({
       scope: Type.String(),
@@ -358,7 +409,9 @@ export const ViolationKind = Type.Enum(["blocked", "would_block", "would_wait", 
   description:
     "`blocked`: the call was refused. `would_block`, `would_wait`: a policy in shadow would have refused it, or put it before people. `warned`: a policy wanted it noticed.",
 });
-export const ViolationStatus = Type.Enum(["open", "resolved"] as const, { description: "Whether somebody has dealt with it." });
+export const ViolationStatus = Type.Enum(["open", "resolved"] as const, {
+  description: "Whether somebody has dealt with it.",
+});
 
 export const Violation = Type.Object({
   audit_ref: Type.String({ description: "The record of the call." }),

@@ -5,12 +5,18 @@ import { dataKinds } from "../../kernel/data-classes/index.ts";
 
 const closed = { additionalProperties: false } as const;
 /** A form that the check of policies holds texts to, in its own words. */
-export const described = (pattern: string, maxLength: number) => ({ "x-described": { type: "string", minLength: 1, maxLength, pattern } });
+export const described = (pattern: string, maxLength: number) => ({
+  "x-described": { type: "string", minLength: 1, maxLength, pattern },
+});
 
 export const PolicyParams = Type.Object(
   {
     approvers: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5, description: "Of `require_approval`: how many people must approve; 1 unless told." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description: "Of `require_approval`: how many people must approve; 1 unless told.",
+      }),
     ),
     requester_allowed: Type.Optional(
       Type.Boolean({ description: "Of `require_approval`: whether who asked may be one of them; true unless told." }),
@@ -36,11 +42,21 @@ export const PolicyParams = Type.Object(
         description: "Of `redact`: the kinds of data; all unless told.",
       }),
     ),
-    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "Of `limit`: the most steps of the run." })),
-    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Of `limit`: the most seconds that it takes." })),
-    tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Of `limit`: the most tokens of models." })),
+    steps: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: "Of `limit`: the most steps of the run." }),
+    ),
+    seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: "Of `limit`: the most seconds that it takes." }),
+    ),
+    tokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Of `limit`: the most tokens of models." }),
+    ),
     cost_usd: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000_000, description: "Of `limit`: the most that it costs, in US dollars." }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: "Of `limit`: the most that it costs, in US dollars.",
+      }),
     ),
   },
   { ...closed, description: "What the effect needs to know: members of that effect only." },

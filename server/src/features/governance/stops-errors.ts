@@ -5,7 +5,8 @@ export const alreadyStopped = defineProblem({
   status: 409,
   title: "It is stopped like that already",
   cause: "A kill switch of the same kind, target and mode is in force; `stop_id` names it.",
-  remedy: "Nothing is left to do. A stricter mode is a kill switch of its own: both hold then, and the stricter one counts.",
+  remedy:
+    "Nothing is left to do. A stricter mode is a kill switch of its own: both hold then, and the stricter one counts.",
   retryable: false,
 });
 
@@ -23,8 +24,10 @@ export const stopsEverywhere = defineProblem({
   code: "stops_everywhere",
   status: 403,
   title: "Only an admin of every environment stops everything",
-  cause: "A kill switch of the kind `all` acts in every environment, and the key does not act for a member who is admin in each of them.",
-  remedy: "Stop the environment of the key (kind `environment`), or have a member do it who is admin in all environments.",
+  cause:
+    "A kill switch of the kind `all` acts in every environment, and the key does not act for a member who is admin in each of them.",
+  remedy:
+    "Stop the environment of the key (kind `environment`), or have a member do it who is admin in all environments.",
   retryable: false,
 });
 

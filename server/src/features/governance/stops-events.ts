@@ -14,7 +14,11 @@ const common = {
 export const killSwitchEngagedEvent = defineEvent({
   type: "kill_switch.engaged",
   summary: "People stopped work of agents.",
-  schema: Type.Object({ event: Type.Literal("kill_switch.engaged"), ...common, by: Type.String({ description: "Who engaged it." }) }),
+  schema: Type.Object({
+    event: Type.Literal("kill_switch.engaged"),
+    ...common,
+    by: Type.String({ description: "Who engaged it." }),
+  }),
 });
 
 export const killSwitchReleased = defineEvent({

@@ -18,13 +18,15 @@ export const StopMode = Type.Enum(["pause", "drain", "stop"] as const, {
 export const StopTarget = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: "By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`.",
+  description:
+    "By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`.",
 });
 const Reason = (of: string) => Type.String({ minLength: 1, maxLength: 2000, description: of });
 
 const Critical = Type.Optional(Type.Boolean({ description: "Whether loosening or releasing it takes two persons." }));
 const common = { mode: Type.Optional(StopMode), reason: Reason("Why; whoever is refused is told.") };
-const target = (pattern: string, description: string) => Type.String({ minLength: 1, maxLength: 200, pattern, description });
+const target = (pattern: string, description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern, description });
 /** A kill switch for everything; it always takes two persons to release. */
 export const EngageEverythingStop = Type.Object(
   { kind: Type.Enum(["all", "environment"] as const), ...common, critical: Type.Optional(Type.Literal(true)) },
@@ -35,11 +37,21 @@ export const EngageAgentStop = Type.Object(
   { additionalProperties: false },
 );
 export const EngageVersionStop = Type.Object(
-  { kind: Type.Literal("version"), target: target("^ver_", "The version's id, `ver_…`."), ...common, critical: Critical },
+  {
+    kind: Type.Literal("version"),
+    target: target("^ver_", "The version's id, `ver_…`."),
+    ...common,
+    critical: Critical,
+  },
   { additionalProperties: false },
 );
 export const EngageSkillStop = Type.Object(
-  { kind: Type.Literal("skill"), target: target("^[^.]+[.][^.]+$", "`<agent>.<skill>`."), ...common, critical: Critical },
+  {
+    kind: Type.Literal("skill"),
+    target: target("^[^.]+[.][^.]+$", "`<agent>.<skill>`."),
+    ...common,
+    critical: Critical,
+  },
   { additionalProperties: false },
 );
 export const EngageCallStop = Type.Object(
@@ -47,7 +59,9 @@ export const EngageCallStop = Type.Object(
     kind: Type.Enum(["tool", "model"] as const),
     target: target("^.+$", "The name of the tool or model."),
     ...common,
-    mode: Type.Optional(Type.Enum(["pause", "stop"] as const, { default: "stop", description: "How it stops; `stop` unless told." })),
+    mode: Type.Optional(
+      Type.Enum(["pause", "stop"] as const, { default: "stop", description: "How it stops; `stop` unless told." }),
+    ),
     critical: Critical,
     allow_unknown: Type.Optional(Type.Boolean({ description: "Accepts a name that no agent uses yet." })),
   },
@@ -68,11 +82,16 @@ export const EngageStopBody = Type.Object(
     kind: StopKind,
     target: Type.Optional(StopTarget),
     mode: Type.Optional(
-      Type.Enum(["pause", "drain", "stop"] as const, { default: "stop", description: "How it stops; `stop` unless told." }),
+      Type.Enum(["pause", "drain", "stop"] as const, {
+        default: "stop",
+        description: "How it stops; `stop` unless told.",
+      }),
     ),
     reason: Reason("Why; whoever is refused is told."),
     critical: Type.Optional(
-      Type.Boolean({ description: "Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does." }),
+      Type.Boolean({
+        description: "Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does.",
+      }),
     ),
     allow_unknown: Type.Optional(
       Type.Boolean({
@@ -83,14 +102,21 @@ export const EngageStopBody = Type.Object(
   },
   {
     additionalProperties: false,
-    ...byKind("kind", stopsByKind, [EngageEverythingStop, EngageAgentStop, EngageVersionStop, EngageSkillStop, EngageCallStop]),
+    ...byKind("kind", stopsByKind, [
+      EngageEverythingStop,
+      EngageAgentStop,
+      EngageVersionStop,
+      EngageSkillStop,
+      EngageCallStop,
+    ]),
   },
 );
 export type EngageStopBody = Static<typeof EngageStopBody>;
 
 export const ReleaseTo = Type.Enum(["pause", "released"] as const, {
   default: "released",
-  description: "`released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage; `released` unless told.",
+  description:
+    "`released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage; `released` unless told.",
 });
 export const ReleaseStopBody = Type.Object(
   { reason: Reason("Why it is loosened or released."), to: Type.Optional(ReleaseTo) },
@@ -116,7 +142,13 @@ export const Stop = Type.Object({
   engaged_at: Time,
   release_asked: nullable(
     Type.Object(
-      { by: Type.String(), at: Time, to: Type.Enum(["pause", "released"] as const), reason: Type.String(), lapses_at: Time },
+      {
+        by: Type.String(),
+        at: Time,
+        to: Type.Enum(["pause", "released"] as const),
+        reason: Type.String(),
+        lapses_at: Time,
+      },
       { description: "The word of the first of two persons, while it stands." },
     ),
   ),
@@ -132,7 +164,8 @@ export const Stop = Type.Object({
   tasks_ended: Type.Integer({ description: "Tasks that it ended: running ones are cancelled, others blocked." }),
   time_to_stop_ms: nullable(
     Type.Integer({
-      description: "From its engagement to the end of the last running task that it ended, in milliseconds; null where it ended none.",
+      description:
+        "From its engagement to the end of the last running task that it ended, in milliseconds; null where it ended none.",
     }),
   ),
 });

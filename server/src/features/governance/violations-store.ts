@@ -29,7 +29,11 @@ export interface ViolationRow {
 }
 
 /** A page of violations, the newest first: the ids of their records sort by time. A key that is narrowed to agents sees theirs only. */
-export async function listViolations(ctx: ReadContext, filter: ViolationFilter, page: PageRequest): Promise<ViolationRow[]> {
+export async function listViolations(
+  ctx: ReadContext,
+  filter: ViolationFilter,
+  page: PageRequest,
+): Promise<ViolationRow[]> {
   const after = filter.created_after === undefined ? null : lowestId("aud", momentOf(filter.created_after));
   const before = filter.created_before === undefined ? null : lowestId("aud", momentOf(filter.created_before));
   return ctx.db.query<ViolationRow>(
@@ -42,8 +46,18 @@ export async function listViolations(ctx: ReadContext, filter: ViolationFilter, 
        and ($8::text is null or v.id >= $8) and ($9::text is null or v.id < $9) and ($10::text is null or (v.id, v.source) < ($10, $11))
      order by v.id desc, v.source desc limit $12`,
     [
-      ctx.scope.organization, ctx.scope.environment, filter.kind ?? null, filter.source ?? null, filter.agent ?? null, ctx.principal.agents,
-      filter.status ?? null, after, before, page.after?.id ?? null, page.after?.keys[0] ?? null, page.take,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      filter.kind ?? null,
+      filter.source ?? null,
+      filter.agent ?? null,
+      ctx.principal.agents,
+      filter.status ?? null,
+      after,
+      before,
+      page.after?.id ?? null,
+      page.after?.keys[0] ?? null,
+      page.take,
+    ],
   );
 }

@@ -47,7 +47,11 @@ const DOCUMENTS = `from documents d
   where d.organization = $1 and d.environment = $2`;
 
 /** A document of a base by its id, or by its external id; an id comes first where both name one. */
-export async function findDocument(ctx: ReadContext, base: string, named: string): Promise<DocumentWithContents | undefined> {
+export async function findDocument(
+  ctx: ReadContext,
+  base: string,
+  named: string,
+): Promise<DocumentWithContents | undefined> {
   const by = async (column: "id" | "external_id"): Promise<DocumentWithContents | undefined> => {
     const [row] = await ctx.db.query<DocumentWithContents>(
       `select ${DOCUMENT_COLUMNS}, d.text, d.fields ${DOCUMENTS} and d.base = $3 and d.${column} = $4`,
@@ -55,7 +59,9 @@ export async function findDocument(ctx: ReadContext, base: string, named: string
     );
     return row;
   };
-  return (isId(named, "doc") ? await by("id") : undefined) ?? (named.includes("\0") ? undefined : await by("external_id"));
+  return (
+    (isId(named, "doc") ? await by("id") : undefined) ?? (named.includes("\0") ? undefined : await by("external_id"))
+  );
 }
 
 /**
@@ -75,7 +81,9 @@ export async function putDocuments(
     const row = rows.get(keyOf(given)) as DocumentRow;
     return { given, row, outcome: outcomeOf(given, row, changed) };
   });
-  const written = stored.filter(({ outcome }) => outcome !== "unchanged").map((one) => ({ ...one, pieces: passagesOf(one.given) }));
+  const written = stored
+    .filter(({ outcome }) => outcome !== "unchanged")
+    .map((one) => ({ ...one, pieces: passagesOf(one.given) }));
   await replacePassages(
     ctx,
     base,
@@ -94,7 +102,8 @@ function outcomeOf({ id, external_id }: NewDocument, row: DocumentRow, changed: 
 const keyOf = ({ external_id, digest }: { external_id: string | null; digest: string | null }): string =>
   external_id === null ? `=${digest}` : `#${external_id}`;
 
-const COLUMNS = "organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at";
+const COLUMNS =
+  "organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at";
 
 /** Inserts what is new and updates what says something else; the ids of these. In the order of their keys, so that concurrent calls cannot lock each other out. */
 async function upsert(
@@ -144,7 +153,11 @@ async function upsert(
 }
 
 /** The rows that the documents given ended up as, by key. */
-async function readStored(ctx: Looking, base: string, documents: readonly NewDocument[]): Promise<Map<string, DocumentRow>> {
+async function readStored(
+  ctx: Looking,
+  base: string,
+  documents: readonly NewDocument[],
+): Promise<Map<string, DocumentRow>> {
   const external = documents.flatMap(({ external_id }) => (external_id === null ? [] : [external_id]));
   const digests = documents.flatMap(({ external_id, digest }) => (external_id === null ? [digest] : []));
   const rows = await ctx.db.query<DocumentRow>(

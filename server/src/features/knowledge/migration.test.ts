@@ -35,10 +35,17 @@ it("finds in an installation that is brought up to date what it had: texts that 
      ('default', 'development', 'doc_2', 'kb_1', 'ld_1', '{"company": "Amber Looms", "budget": null}')`,
   );
   await migrate(database.pool);
-  const looking = { scope: { organization: "default", environment: "development" as const }, db: createReader(database.pool) };
+  const looking = {
+    scope: { organization: "default", environment: "development" as const },
+    db: createReader(database.pool),
+  };
   expect(await searchPassages(looking, ["mixed"], "enterprise", 5)).toMatchObject([
     { title: "Routing", text: "Large leads go to the enterprise team.", external_id: "routing" },
   ]);
-  expect(await searchPassages(looking, ["mixed"], "amber", 5)).toMatchObject([{ title: "ld_1", text: "company: Amber Looms" }]);
-  expect(await findRecord(looking, "mixed", "ld_1")).toMatchObject({ fields: { company: "Amber Looms", budget: null } });
+  expect(await searchPassages(looking, ["mixed"], "amber", 5)).toMatchObject([
+    { title: "ld_1", text: "company: Amber Looms" },
+  ]);
+  expect(await findRecord(looking, "mixed", "ld_1")).toMatchObject({
+    fields: { company: "Amber Looms", budget: null },
+  });
 });

@@ -16,7 +16,9 @@ describe("the passages of a document", () => {
 
   it("end with a paragraph where they can", () => {
     const paragraph = words(150);
-    expect(textsOf({ text: `${paragraph}\n\n${paragraph}\n\n${paragraph}` })).toEqual([paragraph, paragraph, paragraph].map((one) => one));
+    expect(textsOf({ text: `${paragraph}\n\n${paragraph}\n\n${paragraph}` })).toEqual(
+      [paragraph, paragraph, paragraph].map((one) => one),
+    );
     expect(textsOf({ text: `One.\n\nTwo.` })).toEqual(["One.\n\nTwo."]);
   });
 
@@ -70,6 +72,8 @@ describe("a record as lines", () => {
       tags: ["a", "b"],
       calls: [{ by: "owner" }],
     };
-    expect(linesOf(fields)).toBe("name: Amber\nopen: false\naddress.city: Porto\naddress.floor: 2\ntags: a, b\ncalls.0.by: owner");
+    expect(linesOf(fields)).toBe(
+      "name: Amber\nopen: false\naddress.city: Porto\naddress.floor: 2\ntags: a, b\ncalls.0.by: owner",
+    );
   });
 });

@@ -37,7 +37,8 @@ export function linesOf(fields: Readonly<Record<string, unknown>>): string {
   const add = (name: string, value: unknown): void => {
     if (value === null || value === undefined || value === "") return;
     if (typeof value !== "object") lines.push(`${name}: ${String(value)}`);
-    else if (!Array.isArray(value)) for (const [member, inner] of Object.entries(value)) add(`${name}.${member}`, inner);
+    else if (!Array.isArray(value))
+      for (const [member, inner] of Object.entries(value)) add(`${name}.${member}`, inner);
     else if (value.some((item) => typeof item === "object" && item !== null))
       for (const [at, item] of value.entries()) add(`${name}.${at}`, item);
     else if (value.length > 0) lines.push(`${name}: ${value.join(", ")}`);

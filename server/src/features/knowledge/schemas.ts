@@ -7,13 +7,43 @@ const Time = Type.String({ format: "date-time" });
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages = [
-  ...["simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hindi"],
-  ...["hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese", "romanian", "russian", "serbian"],
+  ...[
+    "simple",
+    "arabic",
+    "armenian",
+    "basque",
+    "catalan",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "greek",
+    "hindi",
+  ],
+  ...[
+    "hungarian",
+    "indonesian",
+    "irish",
+    "italian",
+    "lithuanian",
+    "nepali",
+    "norwegian",
+    "portuguese",
+    "romanian",
+    "russian",
+    "serbian",
+  ],
   ...["spanish", "swedish", "tamil", "turkish", "yiddish"],
 ] as const;
 
 /** A base in a path: `kb_…`, or its name. */
-export const BaseRef = Type.String({ minLength: 1, maxLength: 64, description: "The base, by id (`kb_…`) or by name." });
+export const BaseRef = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "The base, by id (`kb_…`) or by name.",
+});
 
 /** A document in a path: `doc_…`, or what its own system calls it. */
 export const DocumentRef = Type.String({
@@ -24,7 +54,8 @@ export const DocumentRef = Type.String({
 
 export const BaseName = Type.String({
   pattern: "^(?!kb_)[a-z][a-z0-9_-]{0,63}$",
-  description: "Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do.",
+  description:
+    "Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do.",
 });
 const Language = Type.Enum(languages, {
   description:
@@ -53,7 +84,9 @@ export const KnowledgeBase = Type.Object(
     passages: Type.Integer({ description: "Pieces of them that searches find." }),
     author: Type.String({ description: "Who made it, by id." }),
     created_at: Time,
-    updated_at: Type.Union([Time, Type.Null()], { description: "When a document last came or changed; null: it is empty." }),
+    updated_at: Type.Union([Time, Type.Null()], {
+      description: "When a document last came or changed; null: it is empty.",
+    }),
   },
   { description: "A knowledge base of the environment." },
 );
@@ -67,16 +100,22 @@ export const AddDocumentBody = Type.Object(
         minLength: 1,
         maxLength: 255,
         pattern: "^[^\\u0000]*$",
-        description: "What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced.",
+        description:
+          "What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced.",
       }),
     ),
-    title: Type.Optional(Type.String({ maxLength: 500, description: "What it is about; found twice as well as its text." })),
-    text: Type.Optional(Type.String({ minLength: 1, description: "Its words. They are cut into passages at paragraphs and sentences." })),
+    title: Type.Optional(
+      Type.String({ maxLength: 500, description: "What it is about; found twice as well as its text." }),
+    ),
+    text: Type.Optional(
+      Type.String({ minLength: 1, description: "Its words. They are cut into passages at paragraphs and sentences." }),
+    ),
     fields: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {
         minProperties: 1,
         maxProperties: 1000,
-        description: "A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too.",
+        description:
+          "A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too.",
       }),
     ),
   },
@@ -115,7 +154,8 @@ export type KnowledgeDocument = Static<typeof KnowledgeDocument>;
 export const AddedDocument = Type.Object(
   {
     outcome: Type.Enum(["added", "replaced", "unchanged"] as const, {
-      description: "`replaced`: a document of this external id said something else. `unchanged`: one that says the same is there.",
+      description:
+        "`replaced`: a document of this external id said something else. `unchanged`: one that says the same is there.",
     }),
     ...documentMembers,
   },
@@ -129,7 +169,10 @@ export const MOST_DOCUMENTS = 1000;
 export const AddDocumentsBody = Type.Object(
   {
     documents: Type.Array(
-      Type.Object({}, { additionalProperties: true, description: "As the body of `POST /v1/knowledge/bases/{base}/documents`." }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: "As the body of `POST /v1/knowledge/bases/{base}/documents`." },
+      ),
       { minItems: 1, maxItems: MOST_DOCUMENTS },
     ),
   },

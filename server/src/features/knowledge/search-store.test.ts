@@ -11,9 +11,16 @@ const database = useDatabase();
 const newId = createIds(systemClock);
 const at = new Date();
 const author = "system:test";
-const lookingIn = (environment: Environment) => ({ scope: { organization: "default", environment }, db: createReader(database.pool) });
+const lookingIn = (environment: Environment) => ({
+  scope: { organization: "default", environment },
+  db: createReader(database.pool),
+});
 
-async function base(name: string, texts: AddDocumentBody[], options: { language?: string; environment?: Environment } = {}): Promise<void> {
+async function base(
+  name: string,
+  texts: AddDocumentBody[],
+  options: { language?: string; environment?: Environment } = {},
+): Promise<void> {
   const ctx = lookingIn(options.environment ?? "development");
   const made = { id: newId("kb"), language: options.language ?? "english" };
   await insertBase(ctx, { ...made, name, description: "", author, at });
@@ -26,12 +33,17 @@ async function base(name: string, texts: AddDocumentBody[], options: { language?
 }
 const find = async (query: string, bases = ["rules"], limit = 10, environment: Environment = "development") =>
   searchPassages(lookingIn(environment), bases, query, limit);
-const titles = async (...given: Parameters<typeof find>): Promise<string[]> => (await find(...given)).map(({ title }) => title);
+const titles = async (...given: Parameters<typeof find>): Promise<string[]> =>
+  (await find(...given)).map(({ title }) => title);
 
 describe("searching passages", () => {
   beforeAll(async () => {
     await base("rules", [
-      { external_id: "routing", title: "Routing", text: "Every lead goes to a team. Leads with a partner go to partners." },
+      {
+        external_id: "routing",
+        title: "Routing",
+        text: "Every lead goes to a team. Leads with a partner go to partners.",
+      },
       { external_id: "prices", title: "Prices", text: "Every lead may be told the list prices of a team." },
       {
         external_id: "discounts",
@@ -41,7 +53,9 @@ describe("searching passages", () => {
       { external_id: "hours", title: "Opening hours", text: "The team answers every lead from eight to six." },
       { external_id: "quotes", title: "Quoting", text: `O'Brien & sons | "(broken" :* \\ back <-> forth !` },
     ]);
-    await base("german", [{ title: "Preise", text: "Die Häuser kosten mehr als die Wohnungen." }], { language: "german" });
+    await base("german", [{ title: "Preise", text: "Die Häuser kosten mehr als die Wohnungen." }], {
+      language: "german",
+    });
     await base("words", [{ title: "Literal", text: "The houses stand." }], { language: "simple" });
     await base("rules", [{ title: "Elsewhere", text: "Every discount of staging." }], { environment: "staging" });
     await base("long", [

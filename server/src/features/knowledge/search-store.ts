@@ -26,7 +26,12 @@ export const MOST_PASSAGES = 50;
  * Framework: BM25 and Beyond", 2009): rare words count more, repeated ones ever less, long passages less; a word of the title counts twice. A passage's
  * length is its number of different stems, and the mean is that of the passages with any of the words.
  */
-export async function searchPassages(ctx: Looking, bases: readonly string[], query: string, limit: number): Promise<FoundPassage[]> {
+export async function searchPassages(
+  ctx: Looking,
+  bases: readonly string[],
+  query: string,
+  limit: number,
+): Promise<FoundPassage[]> {
   const languages = await termsByLanguage(ctx, bases, query);
   const found = await Promise.all(languages.map((one) => searchLanguage(ctx, one, Math.min(limit, MOST_PASSAGES))));
   return found
@@ -102,12 +107,10 @@ export async function replacePassages(
 ): Promise<void> {
   const { organization, environment } = scope;
   if (documents.length > 0) {
-    await db.query("delete from passages where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])", [
-      organization,
-      environment,
-      base.id,
-      documents,
-    ]);
+    await db.query(
+      "delete from passages where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])",
+      [organization, environment, base.id, documents],
+    );
   }
   if (passages.length === 0) return;
   await db.query(

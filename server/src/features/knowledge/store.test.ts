@@ -9,11 +9,10 @@ const contextIn = (environment: string) =>
   ({ scope: { organization: "default", environment }, db: createReader(database.pool) }) as unknown as ReadContext;
 
 async function base(id: string, name: string, environment: string): Promise<void> {
-  await database.pool.query("insert into knowledge_bases (organization, environment, id, name) values ('default', $1, $2, $3)", [
-    environment,
-    id,
-    name,
-  ]);
+  await database.pool.query(
+    "insert into knowledge_bases (organization, environment, id, name) values ('default', $1, $2, $3)",
+    [environment, id, name],
+  );
 }
 
 async function record(baseId: string, environment: string, externalId: string, fields: object | null): Promise<void> {
@@ -32,7 +31,10 @@ describe("looking a record up", () => {
     await record("kb_2", "staging", "ld_1", { company: "Basalt" });
     await record("kb_1", "development", "text", null);
     const development = contextIn("development");
-    expect(await findRecord(development, "leads", "ld_1")).toMatchObject({ external_id: "ld_1", fields: { company: "Amber" } });
+    expect(await findRecord(development, "leads", "ld_1")).toMatchObject({
+      external_id: "ld_1",
+      fields: { company: "Amber" },
+    });
     expect(await findRecord(contextIn("staging"), "leads", "ld_1")).toMatchObject({ fields: { company: "Basalt" } });
     for (const [name, id] of [
       ["leads", "ld_2"],

@@ -35,7 +35,11 @@ const recordByKey = defineLoader<RecordRow>(
 );
 
 /** A record of the scope's environment by its base's name and its external id. Concurrent look-ups share a statement where the handle can. */
-export async function findRecord({ scope, db }: Looking, base: string, externalId: string): Promise<RecordRow | undefined> {
+export async function findRecord(
+  { scope, db }: Looking,
+  base: string,
+  externalId: string,
+): Promise<RecordRow | undefined> {
   if ("load" in db) {
     const found = await (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
     return found && { id: found.id, external_id: found.external_id, fields: found.fields };
@@ -107,7 +111,11 @@ export async function findBase(ctx: Looking, idOrName: string): Promise<BaseHead
 }
 
 /** A page of the environment's bases, newest first, ties by id. `names`: of these only; null: of all. */
-export async function listBases(ctx: ReadContext, names: readonly string[] | null, page: PageRequest): Promise<BaseRow[]> {
+export async function listBases(
+  ctx: ReadContext,
+  names: readonly string[] | null,
+  page: PageRequest,
+): Promise<BaseRow[]> {
   const values: unknown[] = [ctx.scope.organization, ctx.scope.environment, page.take, names];
   if (page.after) values.push(page.after.keys[0], page.after.id);
   const after = page.after ? "and (a.created_us, a.id) < ($5::bigint, $6)" : "";
@@ -127,6 +135,10 @@ export async function insertBase(ctx: Looking, base: NewBase): Promise<BaseRow |
     [organization, environment, base.id, base.name, base.description, base.language, base.author, base.at],
   );
   if (made.length === 0) return undefined;
-  const [row] = await ctx.db.query<BaseRow>(withContents(`${basesHere} and b.id = $3`), [organization, environment, base.id]);
+  const [row] = await ctx.db.query<BaseRow>(withContents(`${basesHere} and b.id = $3`), [
+    organization,
+    environment,
+    base.id,
+  ]);
   return row;
 }

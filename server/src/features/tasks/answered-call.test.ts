@@ -30,7 +30,12 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/mail`;
   const tool = {
     ...{ name: "send_mail", kind: "http", effect: "write", request: { method: "POST", url, body: { to: "{to}" } } },
-    arguments: { type: "object", required: ["to"], properties: { to: { type: "string" } }, additionalProperties: false },
+    arguments: {
+      type: "object",
+      required: ["to"],
+      properties: { to: { type: "string" } },
+      additionalProperties: false,
+    },
   };
   await changeFacts(
     app,
@@ -44,7 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => void target.close());
 
-const reaches = (task: string, status: string) => eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
+const reaches = (task: string, status: string) =>
+  eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
 const secondPerson = {
   scope: { actions: ["tool.call"] },
   effect: "require_approval",
@@ -62,14 +68,20 @@ describe("a call that follows on an answer", () => {
       const worker = await process.worker({ model });
       const { task_id: task } = await app.dispatch({ require_approval: false }, { key: "operator" });
       await reaches(task, "input_required");
-      expect((await app.call("POST", `/v1/tasks/${task}/input`, { key: bob.secret, body: { answer: "bob" } })).status).toBe(202);
+      expect(
+        (await app.call("POST", `/v1/tasks/${task}/input`, { key: bob.secret, body: { answer: "bob" } })).status,
+      ).toBe(202);
       await reaches(task, "awaiting_approval");
       const { digest, requester_allowed } = (await app.call("GET", `/v1/approvals/${task}`)).body;
       expect(requester_allowed).toBe(false);
       const approve = (key: string) => app.call("POST", `/v1/approvals/${task}/approve`, { key, body: { digest } });
       for (const key of [bob.secret, issuer.secret]) {
         const { status, body } = await approve(key);
-        expect([status, body.code, body.detail]).toEqual([403, "four_eyes", expect.stringContaining("answered a question of its run")]);
+        expect([status, body.code, body.detail]).toEqual([
+          403,
+          "four_eyes",
+          expect.stringContaining("answered a question of its run"),
+        ]);
       }
       expect((await approve(other.secret)).body.status).toBe("approved");
       await reaches(task, "completed");
@@ -83,8 +95,12 @@ describe("a call that follows on an answer", () => {
     const { task_id: task } = await app.dispatch({ require_approval: false }, { key: "operator" });
     await reaches(task, "input_required");
     await worker.stop(20_000);
-    for (const [word, body] of [["input", { answer: "bob" }], ["cancel", {}], ["retry", { from: "failed_step" }]] as const)
-      expect((await app.call("POST", `/v1/tasks/${task}/${word}`, { key: bob.secret, body })).status, word).toBe(202); // biome-ignore format: three words
+    for (const [word, body] of [
+      ["input", { answer: "bob" }],
+      ["cancel", {}],
+      ["retry", { from: "failed_step" }],
+    ] as const)
+      expect((await app.call("POST", `/v1/tasks/${task}/${word}`, { key: bob.secret, body })).status, word).toBe(202);
     await underPolicy(app, process, { ...secondPerson, scope: { actions: ["task.run"] } }, async () => {
       expect(await process.port.start(leaseOn(app, task))).toEqual({ claimed: false, reason: "awaiting_approval" });
     });

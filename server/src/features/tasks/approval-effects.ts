@@ -32,14 +32,18 @@ export async function queueSentBack(ctx: WriteContext, task: TaskRow): Promise<T
 
 /** Ends a task that people rejected, with their reason as its failure. Refuses with `wrong_state` where the task no longer waits. */
 export async function rejectTask(ctx: WriteContext, task: TaskRow, reason: string): Promise<TaskRow> {
-  const row = await leaveApproval(ctx, task, "rejected", { failure: JSON.stringify({ code: "rejected", detail: reason }) });
+  const row = await leaveApproval(ctx, task, "rejected", {
+    failure: JSON.stringify({ code: "rejected", detail: reason }),
+  });
   ctx.emit(taskRejected, ...eventOf(row));
   return row;
 }
 
 /** Ends a task that nobody approved or rejected in time; its failure says that no person refused it. Refuses with `wrong_state` where it no longer waits. */
 export async function expireUnapproved(ctx: WriteContext, task: TaskRow, detail: string): Promise<TaskRow> {
-  const row = await leaveApproval(ctx, task, "expired", { failure: JSON.stringify({ code: "approval_expired", detail }) });
+  const row = await leaveApproval(ctx, task, "expired", {
+    failure: JSON.stringify({ code: "approval_expired", detail }),
+  });
   ctx.emit(taskExpired, ...eventOf(row));
   return row;
 }

@@ -32,7 +32,12 @@ const withWriter = (more: object = {}) => {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/mail`;
   const tool = {
     ...{ name: "send_mail", kind: "http", effect: "write", request: { method: "POST", url, body: { to: "{to}" } } },
-    arguments: { type: "object", required: ["to"], properties: { to: { type: "string" } }, additionalProperties: false },
+    arguments: {
+      type: "object",
+      required: ["to"],
+      properties: { to: { type: "string" } },
+      additionalProperties: false,
+    },
     ...more,
   };
   return changeFacts(
@@ -56,7 +61,8 @@ const writes =
 const model = (to = "somebody") => scriptedModel(writes(to));
 
 const queued = async () => (await app.dispatch({ require_approval: false })).task_id;
-const reaches = (task: string, status: string) => eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
+const reaches = (task: string, status: string) =>
+  eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
 const stepsOf = async (task: string) =>
   (await app.pool.query("select name, state from steps where task_id = $1 order by number, id", [task])).rows.map(
     ({ name, state }) => `${name} ${state}`,
@@ -97,11 +103,22 @@ describe("a call that writes", () => {
     const task = await queued();
     await reaches(task, "awaiting_approval");
     expect(received).toEqual([]);
-    const proposed = { action: "tool.call", agent: "sales", skill: "qualify_lead", tool: "send_mail", input: { to: "somebody" } };
-    const effect = async () => (await app.call("POST", "/v1/governance/check", { body: proposed })).body.context.tool.effect;
+    const proposed = {
+      action: "tool.call",
+      agent: "sales",
+      skill: "qualify_lead",
+      tool: "send_mail",
+      input: { to: "somebody" },
+    };
+    const effect = async () =>
+      (await app.call("POST", "/v1/governance/check", { body: proposed })).body.context.tool.effect;
     expect(await effect()).toBe("write");
     const mark = (reads: string[] | null, key = "admin") =>
-      app.call("PATCH", "/v1/admin/settings", { body: { settings: { tools: { reads } } }, key, headers: { "if-match": "*" } });
+      app.call("PATCH", "/v1/admin/settings", {
+        body: { settings: { tools: { reads } } },
+        key,
+        headers: { "if-match": "*" },
+      });
     expect((await mark([request], "builder")).status).toBe(403);
     expect((await mark([request.replace("POST", "PUT")])).body.errors[0].pointer).toBe("/settings/tools/reads/0");
     const marked = await mark([request]);
@@ -135,7 +152,9 @@ describe("a call that writes", () => {
     await reaches(task, "completed");
     expect(received).toEqual([{ key: undefined, body: { to: "somebody" } }]);
     expect(await approvalOf(app, task)).toBe("consumed");
-    expect((await taskRow(app, task)).output).toMatchObject({ sent: { from: "send_mail", data: { status: 200, body: { sent: true } } } });
+    expect((await taskRow(app, task)).output).toMatchObject({
+      sent: { from: "send_mail", data: { status: 200, body: { sent: true } } },
+    });
     expect(await stepsOf(task)).toEqual(["sample-model finished", "send_mail finished", "sample-model finished"]);
     expect(await eventsOf(app, task)).toEqual(
       ["created", "started", "approval_required", "approved", "started", "completed"].map((name) => `task.${name}`),
@@ -166,11 +185,17 @@ describe("a call that writes", () => {
     await worker.stop(20_000);
     const { secret, memberId } = await app.member("approver");
     const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
-    expect((await app.call("POST", `/v1/approvals/${task}/approve`, { key: secret, body: { digest } })).body.status).toBe("approved");
+    expect(
+      (await app.call("POST", `/v1/approvals/${task}/approve`, { key: secret, body: { digest } })).body.status,
+    ).toBe("approved");
     await app.call("PUT", `/v1/admin/members/${memberId}`, { body: { role: null } });
     const next = await process.worker({ model: model() });
     await eventually(async () =>
-      expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({ round: 2, status: "pending", tool: "send_mail" }),
+      expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({
+        round: 2,
+        status: "pending",
+        tool: "send_mail",
+      }),
     );
     expect(received).toEqual([]);
     await approve(app, task);
@@ -185,7 +210,10 @@ describe("a call that writes", () => {
     await reaches(task, "awaiting_approval");
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
     await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Not them.", digest: body.digest } });
-    expect(await taskRow(app, task)).toMatchObject({ status: "rejected", failure: { code: "rejected", detail: "Not them." } });
+    expect(await taskRow(app, task)).toMatchObject({
+      status: "rejected",
+      failure: { code: "rejected", detail: "Not them." },
+    });
     expect(received).toEqual([]);
     await worker.stop(20_000);
   });
@@ -202,9 +230,14 @@ describe("a call that writes", () => {
     const task = await queued();
     await reaches(task, "awaiting_approval");
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
-    await app.call("POST", `/v1/approvals/${task}/request-changes`, { body: { note: "Write to bob.", digest: body.digest } });
+    await app.call("POST", `/v1/approvals/${task}/request-changes`, {
+      body: { note: "Write to bob.", digest: body.digest },
+    });
     await eventually(async () =>
-      expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({ round: 2, action: { arguments: { to: "bob" } } }),
+      expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({
+        round: 2,
+        action: { arguments: { to: "bob" } },
+      }),
     );
     await approve(app, task);
     await reaches(task, "completed");

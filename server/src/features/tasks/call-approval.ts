@@ -46,9 +46,11 @@ export async function saidBefore(ctx: WriteContext, call: Call, demand: Approval
   const { row } = call.work;
   if (row.call_approval && row.approval_id !== null) {
     const said = await saidOfCall(ctx, row.approval_id, actionOf(call));
-    if (said?.same && said.status === "changes_requested") return { kind: "sent_back", note: said.reason ?? "People want it otherwise." };
+    if (said?.same && said.status === "changes_requested")
+      return { kind: "sent_back", note: said.reason ?? "People want it otherwise." };
     if (said?.same && said.status === "consumed" && call.again) return { kind: "go" };
-    if (said?.same && said.status === "approved") return approved(ctx, call, row.approval_id, { given: said.demand, now: demand });
+    if (said?.same && said.status === "approved")
+      return approved(ctx, call, row.approval_id, { given: said.demand, now: demand });
   }
   if (demand === null || (call.tool.effect === "read" && (await coversReads(ctx, call, demand)))) return { kind: "go" };
   return { kind: "ask", demand };
@@ -75,7 +77,10 @@ async function coversReads(ctx: WriteContext, { work: { row } }: Call, demand: A
 }
 
 /** The call that people want in the place of this one, which they edited before they approved it; null: they did not. Looks before the task is locked. */
-export function editedBefore(ctx: ReadContext | WriteContext, call: Omit<Call, "owner">): ReturnType<typeof editedCall> {
+export function editedBefore(
+  ctx: ReadContext | WriteContext,
+  call: Omit<Call, "owner">,
+): ReturnType<typeof editedCall> {
   const { row } = call.work;
   if (!row.call_approval || row.approval_id === null) return Promise.resolve(null);
   return editedCall(ctx, row.approval_id, actionOf(call), call.again);

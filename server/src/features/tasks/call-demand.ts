@@ -13,7 +13,12 @@ export const taintAccepted = "taint:accepted";
  */
 export function callDemand(
   ctx: CallContext,
-  call: { tool: Pick<RunnableTool, "effect">; risk: Risk; governed: Pick<Governed, "approval" | "tags">; tainted: boolean },
+  call: {
+    tool: Pick<RunnableTool, "effect">;
+    risk: Risk;
+    governed: Pick<Governed, "approval" | "tags">;
+    tainted: boolean;
+  },
 ): ApprovalDemand | null {
   const { tool, risk, governed, tainted } = call;
   if (tool.effect === "read") return governed.approval;

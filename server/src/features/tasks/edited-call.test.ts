@@ -28,7 +28,9 @@ const target = createServer((request, response) => {
 /** Wants to write to somebody, then answers with what it was told of that. */
 const model = scriptedModel((_turn, given: LanguageModelV4CallOptions) => {
   const { send_mail: told } = shownResults(given);
-  return told === undefined ? { calls: [{ tool: "send_mail", input: { to: "somebody" } }] } : { text: JSON.stringify({ told }) };
+  return told === undefined
+    ? { calls: [{ tool: "send_mail", input: { to: "somebody" } }] }
+    : { text: JSON.stringify({ told }) };
 });
 
 beforeAll(async () => {
@@ -36,7 +38,12 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/mail`;
   const tool = {
     ...{ name: "send_mail", kind: "http", effect: "write", request: { method: "POST", url, body: { to: "{to}" } } },
-    arguments: { type: "object", required: ["to"], properties: { to: { type: "string", maxLength: 20 } }, additionalProperties: false },
+    arguments: {
+      type: "object",
+      required: ["to"],
+      properties: { to: { type: "string", maxLength: 20 } },
+      additionalProperties: false,
+    },
     idempotency: { header: "Idempotency-Key" },
   };
   await changeFacts(
@@ -75,10 +82,20 @@ describe("a call that people edit before they approve it", () => {
     const { status, body } = await edit(task, { to: "bob" });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ status: "approved", task_status: "queued", round: 2, previous_id: shown.approval_id, tool: "send_mail", digest_fits: true },
+      ...{
+        status: "approved",
+        task_status: "queued",
+        round: 2,
+        previous_id: shown.approval_id,
+        tool: "send_mail",
+        digest_fits: true,
+      },
       action: { tool: "send_mail", arguments: { to: "bob" } },
     });
-    expect(await read(shown.approval_id)).toMatchObject({ status: "superseded", action: { arguments: { to: "somebody" } } });
+    expect(await read(shown.approval_id)).toMatchObject({
+      status: "superseded",
+      action: { arguments: { to: "somebody" } },
+    });
     await process.handed()(task);
     expect(received.map((one) => one.body)).toEqual([{ to: "bob" }]);
     expect((await read(task)).status).toBe("consumed");
@@ -87,7 +104,12 @@ describe("a call that people edit before they approve it", () => {
       output: { told: { from: "send_mail", arguments_changed_by_people_to: { to: "bob" }, data: { status: 200 } } },
     });
     const [, call] = await stepsOf(task);
-    expect(call).toMatchObject({ name: "send_mail", input: { to: "somebody" }, edited_as: body.approval_id, state: "finished" });
+    expect(call).toMatchObject({
+      name: "send_mail",
+      input: { to: "somebody" },
+      edited_as: body.approval_id,
+      state: "finished",
+    });
   });
 
   it("leaves the task's own input as it is, and says against the agent that it had to be edited", async () => {
@@ -101,7 +123,10 @@ describe("a call that people edit before they approve it", () => {
   it("is held to the tool's arguments", async () => {
     const task = await waiting();
     const { status, body } = await edit(task, { to: "x".repeat(21), cc: "eve" });
-    expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([422, ["/edits/cc", "/edits/to"]]);
+    expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([
+      422,
+      ["/edits/cc", "/edits/to"],
+    ]);
     expect(await read(task)).toMatchObject({ status: "pending", round: 1 });
   });
 
@@ -119,10 +144,18 @@ describe("a call that people edit before they approve it", () => {
   });
 
   it("waits for more people where a policy asks for them of what is wanted instead", async () => {
-    const demanding = { scope: { actions: ["tool.call"] }, when: 'has(input.to) && input.to == "everybody"', effect: "require_approval" };
+    const demanding = {
+      scope: { actions: ["tool.call"] },
+      when: 'has(input.to) && input.to == "everybody"',
+      effect: "require_approval",
+    };
     const task = await waiting();
     await underPolicy(app, process, { ...demanding, params: { approvers: 2 } }, async () => {
-      expect((await edit(task, { to: "everybody" })).body).toMatchObject({ status: "pending", approvers: 2, approvals: 1 });
+      expect((await edit(task, { to: "everybody" })).body).toMatchObject({
+        status: "pending",
+        approvers: 2,
+        approvals: 1,
+      });
       const { secret } = await app.member("approver");
       const { digest } = await read(task);
       await app.call("POST", `/v1/approvals/${task}/approve`, { key: secret, body: { digest } });
@@ -190,7 +223,12 @@ describe("a call that people edit before they approve it", () => {
     const task = await waiting();
     await edit(task, { to: "bob" });
     await process.handed()(task);
-    expect(await read(task)).toMatchObject({ status: "pending", round: 1, edited_by: null, action: { arguments: { to: "somebody" } } });
+    expect(await read(task)).toMatchObject({
+      status: "pending",
+      round: 1,
+      edited_by: null,
+      action: { arguments: { to: "somebody" } },
+    });
     expect(received.map((one) => one.body)).toEqual([{ to: "bob" }]);
     process.say(model);
   });

@@ -31,10 +31,14 @@ const newTask = async (events = 0): Promise<string> => {
   for (let i = 0; i < events; i++) await appendEvent(database.pool, task, newId("evt"));
   return task;
 };
-const append = (task: string, status?: Parameters<typeof appendEvent>[3]) => appendEvent(database.pool, task, newId("evt"), status);
+const append = (task: string, status?: Parameters<typeof appendEvent>[3]) =>
+  appendEvent(database.pool, task, newId("evt"), status);
 
 /** The sequences of so many events, or of all until the end. */
-async function sequences(events: AsyncIterable<{ sequence: number }>, most = Number.POSITIVE_INFINITY): Promise<number[]> {
+async function sequences(
+  events: AsyncIterable<{ sequence: number }>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
   const found: number[] = [];
   for await (const { sequence } of events) {
     found.push(sequence);
@@ -48,8 +52,15 @@ describe("following a task", () => {
     const task = await newTask(2);
     const told = feedOf().follow(scope, task, 0, never)[Symbol.asyncIterator]();
     const first = await told.next();
-    expect(first.value).toMatchObject({ sequence: 1, type: "task.running", data: { event: "task.running", status: "running" } });
-    expect(first.value).toMatchObject({ event_id: expect.stringMatching(/^evt_/), time: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(first.value).toMatchObject({
+      sequence: 1,
+      type: "task.running",
+      data: { event: "task.running", status: "running" },
+    });
+    expect(first.value).toMatchObject({
+      event_id: expect.stringMatching(/^evt_/),
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
     expect((await told.next()).value).toMatchObject({ sequence: 2 });
     const third = told.next();
     await append(task, "completed");
@@ -84,11 +95,15 @@ describe("following a task", () => {
   it("tells more events than one look fetches, in order", async () => {
     const task = await newTask(250);
     await append(task, "completed");
-    expect(await sequences(feedOf().follow(scope, task, 0, never))).toEqual(Array.from({ length: 251 }, (_, i) => i + 1));
+    expect(await sequences(feedOf().follow(scope, task, 0, never))).toEqual(
+      Array.from({ length: 251 }, (_, i) => i + 1),
+    );
   });
 
   it("neither loses nor doubles an event, wherever and however often a client comes back, in any process", async () => {
-    const steps = fc.array(fc.record({ append: fc.nat(4), read: fc.integer({ min: 1, max: 4 }), process: fc.nat(2) }), { maxLength: 8 });
+    const steps = fc.array(fc.record({ append: fc.nat(4), read: fc.integer({ min: 1, max: 4 }), process: fc.nat(2) }), {
+      maxLength: 8,
+    });
     await fc.assert(
       fc.asyncProperty(steps, async (visits) => {
         const processes = [feedOf(), feedOf(), feedOf()];
@@ -171,7 +186,9 @@ describe("following a task", () => {
     const query = vi.fn(reader.query).mockRejectedValueOnce(new Error("the database is restarting"));
     const task = await newTask();
     await append(task, "completed");
-    expect(await sequences(feedOf({ db: { query: query as never }, report }).follow(scope, task, 0, never))).toEqual([1]);
+    expect(await sequences(feedOf({ db: { query: query as never }, report }).follow(scope, task, 0, never))).toEqual([
+      1,
+    ]);
     expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "the database is restarting" }));
   });
 

@@ -29,7 +29,12 @@ function eventOfRow({ sequence, event_id, type, body }: EventRow): TaskEvent {
 }
 
 /** A task's events whose sequence is above `after`, oldest first. */
-export async function listTaskEvents(ctx: ReadContext, task: string, after: number, take: number): Promise<TaskEvent[]> {
+export async function listTaskEvents(
+  ctx: ReadContext,
+  task: string,
+  after: number,
+  take: number,
+): Promise<TaskEvent[]> {
   const rows = await ctx.db.query<EventRow>(
     `select task_sequence as sequence, id as event_id, type, body from events
      where organization = $1 and environment = $2 and task_id = $3 and task_sequence > $4 and id >= $5

@@ -10,7 +10,8 @@ function feedOf(events: readonly TaskEvent[], ending?: "over") {
   async function* tell(signal: AbortSignal): AsyncGenerator<TaskEvent, Ending> {
     yield* events;
     if (ending === "over") return ending;
-    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     return undefined;
   }
   const follow = (_scope: unknown, _task: string, _after: number, signal: AbortSignal) => {
@@ -28,7 +29,9 @@ const event = (sequence: number): TaskEvent => ({
   data: { event: "task.started", note: "two\nlines" },
 });
 const begin = (feed: ReturnType<typeof feedOf>, ctx: { allowed?: () => boolean; signal?: AbortSignal } = {}) =>
-  streamEvents({ scope, signal: new AbortController().signal, allowed: () => true, ...ctx }, feed, "tsk_1", 0)[Symbol.asyncIterator]();
+  streamEvents({ scope, signal: new AbortController().signal, allowed: () => true, ...ctx }, feed, "tsk_1", 0)[
+    Symbol.asyncIterator
+  ]();
 
 describe("a stream of a task's events", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -37,7 +40,9 @@ describe("a stream of a task's events", () => {
   it("says how soon to come back, then each event with its sequence, its type and its data on one line", async () => {
     const stream = begin(feedOf([event(7)]));
     expect((await stream.next()).value).toBe("retry: 2000\n\n");
-    expect((await stream.next()).value).toBe('id: 7\nevent: task.started\ndata: {"event":"task.started","note":"two\\nlines"}\n\n');
+    expect((await stream.next()).value).toBe(
+      'id: 7\nevent: task.started\ndata: {"event":"task.started","note":"two\\nlines"}\n\n',
+    );
   });
 
   it("says that it is over after the last event of a task that has ended, and ends", async () => {
@@ -117,9 +122,14 @@ describe("a stream of a task's events", () => {
 });
 
 describe("Last-Event-ID", () => {
-  it.each([["0", 0], ["17", 17], ["007", 7], ["999999999999", 2_147_483_647]])("%s stands for %i", (text, sequence) => {
+  it.each([
+    ["0", 0],
+    ["17", 17],
+    ["007", 7],
+    ["999999999999", 2_147_483_647],
+  ])("%s stands for %i", (text, sequence) => {
     expect(sequenceOf(text)).toBe(sequence);
-  }); // biome-ignore format: a table
+  });
 
   it.each(["", "-1", "1.5", "one", "1,2", "1 ", "9".repeat(16)])("refuses %j and names the header", (text) => {
     expect(() => sequenceOf(text)).toThrow(

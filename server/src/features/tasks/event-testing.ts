@@ -19,7 +19,12 @@ export async function insertTask(pool: Pool, id: string): Promise<void> {
 }
 
 /** Moves a task on and stores its next event in the same transaction, as a changing call does. Answers the event's sequence. */
-export async function appendEvent(pool: Pool, task: string, eventId: string, status: TaskState = "running"): Promise<number> {
+export async function appendEvent(
+  pool: Pool,
+  task: string,
+  eventId: string,
+  status: TaskState = "running",
+): Promise<number> {
   const { rows } = await pool.query<{ sequence: number }>(
     `with moved as (
        update tasks set status = $3, event_count = event_count + 1 where organization = 'default' and environment = 'development' and id = $1

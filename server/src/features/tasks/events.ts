@@ -4,7 +4,14 @@ import { AuditRef, RiskLevel, TaskId, TaskStatus, TrustScore } from "./schemas.t
 
 const agent = Type.String({ description: "Name of the agent handling the task." });
 const skill = Type.String({ description: "The operation the agent performs." });
-const common = { task_id: TaskId, agent, task: skill, status: TaskStatus, trust_score: TrustScore, audit_ref: AuditRef };
+const common = {
+  task_id: TaskId,
+  agent,
+  task: skill,
+  status: TaskStatus,
+  trust_score: TrustScore,
+  audit_ref: AuditRef,
+};
 
 const taskEvent = <N extends string>(name: N, summary: string) =>
   defineEvent({ type: name, summary, schema: Type.Object({ event: Type.Literal(name), ...common }) });

@@ -15,7 +15,9 @@ export const triedAgain = ({ attempts_before }: TaskRow): boolean => attempts_be
 export async function recordFailure(ctx: WriteContext, row: TaskRow): Promise<void> {
   if (triedAgain(row)) await forgetJudgement(ctx, row);
   const { agent, skill, version_id, id } = row;
-  await recordJudgements(ctx, [{ agent, skill, version_id, id, source: "run", origin: "volunteered", outcome: 0, case: {} }]);
+  await recordJudgements(ctx, [
+    { agent, skill, version_id, id, source: "run", origin: "volunteered", outcome: 0, case: {} },
+  ]);
 }
 
 /** That a run completed is no evidence that its outcome is right; what was judged of it before gets to know its case, and of an earlier run it is forgotten. */
@@ -32,9 +34,15 @@ export interface JudgedOutcome {
 }
 
 /** Records a judged outcome as evidence, once per task: a random review stays where somebody volunteers another word. The caller has locked the task. */
-export async function recordJudgedOutcome(ctx: WriteContext, row: TaskRow, { outcome, origin }: JudgedOutcome): Promise<void> {
+export async function recordJudgedOutcome(
+  ctx: WriteContext,
+  row: TaskRow,
+  { outcome, origin }: JudgedOutcome,
+): Promise<void> {
   const { agent, skill, version_id, id, finished_at } = row;
   const source = origin === "random" ? "review" : "feedback";
   const observed_at = finished_at?.getTime() ?? ctx.now;
-  await recordJudgements(ctx, [{ agent, skill, version_id, id, source, origin, outcome, case: caseOf(row), observed_at }]);
+  await recordJudgements(ctx, [
+    { agent, skill, version_id, id, source, origin, outcome, case: caseOf(row), observed_at },
+  ]);
 }

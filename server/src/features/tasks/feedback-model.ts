@@ -10,7 +10,8 @@ import type { TaskRow } from "./store.ts";
 export const trustWindowMs = 7 * 86_400_000;
 
 /** Reads the output of a task that completed. */
-const outputOf = ({ status, output }: TaskRow): unknown => (status === "completed" && output !== null ? JSON.parse(output) : null);
+const outputOf = ({ status, output }: TaskRow): unknown =>
+  status === "completed" && output !== null ? JSON.parse(output) : null;
 
 const same = (one: unknown, other: unknown): boolean => canonicalJson(one) === canonicalJson(other);
 
@@ -18,17 +19,31 @@ const same = (one: unknown, other: unknown): boolean => canonicalJson(one) === c
 export function feedbackFaults(task: TaskRow, judge: Validator | null, body: FeedbackBody): Fault[] {
   const { accepted, rating, correction } = body;
   if (accepted === undefined && rating === undefined && correction === undefined) {
-    return [{ pointer: "", code: "says_nothing", detail: "needs `accepted`, `rating` or `correction`: what became of the outcome" }];
+    return [
+      {
+        pointer: "",
+        code: "says_nothing",
+        detail: "needs `accepted`, `rating` or `correction`: what became of the outcome",
+      },
+    ];
   }
-  const faults: Fault[] = correction === undefined ? [] : (judge?.(correction) ?? []).map((fault) => ({ ...fault, pointer: `/correction${fault.pointer}` })); // biome-ignore format: one list
+  const faults: Fault[] =
+    correction === undefined
+      ? []
+      : (judge?.(correction) ?? []).map((fault) => ({ ...fault, pointer: `/correction${fault.pointer}` }));
   if (accepted === true && task.status !== "completed") {
-    faults.push({ pointer: "/accepted", code: "no_output", detail: `the task is ${task.status} and has no output that could be accepted` });
+    faults.push({
+      pointer: "/accepted",
+      code: "no_output",
+      detail: `the task is ${task.status} and has no output that could be accepted`,
+    });
   }
   if (accepted === true && correction !== undefined && !same(correction, outputOf(task))) {
     faults.push({
       pointer: "/accepted",
       code: "contradicts",
-      detail: "is true while `correction` says that the output should have been another one; say false, or leave one of the two out",
+      detail:
+        "is true while `correction` says that the output should have been another one; say false, or leave one of the two out",
     });
   }
   return faults;

@@ -4,7 +4,9 @@ import { type Static, type TSchema, Type } from "typebox";
 
 const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 const Rating = Type.Integer({ minimum: 1, maximum: 5, description: "1 useless, 5 just right." });
-const Correction = Type.Record(Type.String(), Type.Unknown(), { description: "The output as it should have been, whole." });
+const Correction = Type.Record(Type.String(), Type.Unknown(), {
+  description: "The output as it should have been, whole.",
+});
 
 /** What somebody says of a task's outcome. */
 export const FeedbackBody = Type.Object(
@@ -15,7 +17,8 @@ export const FeedbackBody = Type.Object(
     comment: Type.Optional(Type.String({ minLength: 1, maxLength: 4000, description: "Words for people." })),
     learn: Type.Optional(
       Type.Boolean({
-        description: "Whether training may learn from it: from the correction, or from an output that was accepted. Default true.",
+        description:
+          "Whether training may learn from it: from the correction, or from an output that was accepted. Default true.",
       }),
     ),
   },
@@ -34,7 +37,8 @@ export const TaskFeedback = Type.Object({
   outcome: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: "What it comes to: 1 the outcome was accepted, 0 it was not. A rating alone lies between, in steps of a quarter.",
+    description:
+      "What it comes to: 1 the outcome was accepted, 0 it was not. A rating alone lies between, in steps of a quarter.",
   }),
   counts_for_trust: Type.Boolean({
     description:

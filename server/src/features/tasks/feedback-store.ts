@@ -27,7 +27,11 @@ export interface GivenFeedback extends FeedbackRow {
 }
 
 /** A page of what was said of a task, newest first. */
-export async function listFeedback(ctx: ReadContext, task: string, { after, take }: PageRequest): Promise<GivenFeedback[]> {
+export async function listFeedback(
+  ctx: ReadContext,
+  task: string,
+  { after, take }: PageRequest,
+): Promise<GivenFeedback[]> {
   return ctx.db.query<GivenFeedback>(
     `select id, task_id, agent, skill, version_id, accepted, rating, correction, comment, trains, outcome, author, created_at from task_feedback
      where organization = $1 and environment = $2 and task_id = $3 and ($4::text is null or id < $4) order by id desc limit $5`,
@@ -93,7 +97,12 @@ function examplesOf(sealing: Pick<CallContext, "seals" | "scope">, rows: readonl
   const ended = rows.filter(({ status }) => isFinal(status));
   const intact = ended.filter((row) => isIntact(sealing, row));
   const examples = intact.map(({ id, input, output, correction, taught_at }) => ({
-    ...{ task_id: id, at: taught_at.getTime(), input: JSON.parse(input), output: JSON.parse((correction ?? output) as string) },
+    ...{
+      task_id: id,
+      at: taught_at.getTime(),
+      input: JSON.parse(input),
+      output: JSON.parse((correction ?? output) as string),
+    },
   }));
   return { examples, notIntact: ended.length - intact.length };
 }
@@ -103,7 +112,12 @@ type TaughtReads = Pick<CallContext, "seals" | "scope"> & { readonly db: Stateme
 /** What people taught an agent's skill in a scope by feedback given before `before` (an id), newest tasks first, `most` of them. */
 export async function listTaught(
   ctx: TaughtReads,
-  { agent, skill, before, most }: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
+  {
+    agent,
+    skill,
+    before,
+    most,
+  }: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
 ): Promise<Taught> {
   const { organization, environment } = ctx.scope;
   const text = `${taught("f.agent = $3 and f.skill = $4 and f.id < $5")} limit $6`;
@@ -113,7 +127,10 @@ export async function listTaught(
 /** What people taught by feedback on these tasks; a task of which nobody said what is right is not among them. */
 export async function listTaughtTasks(ctx: TaughtReads, tasks: readonly string[]): Promise<Taught> {
   const { organization, environment } = ctx.scope;
-  return examplesOf(ctx, await ctx.db.query<TaughtRow>(taught("f.task_id = any($3::text[])"), [organization, environment, tasks]));
+  return examplesOf(
+    ctx,
+    await ctx.db.query<TaughtRow>(taught("f.task_id = any($3::text[])"), [organization, environment, tasks]),
+  );
 }
 
 /** The inputs, as JSON, of tasks whose feedback before an audit record taught a skill. */

@@ -25,7 +25,9 @@ export async function findData(
   if (tool.kind === "search") {
     const { query, limit } = given as { query: string; limit?: number };
     const passages = await searchPassages(ctx, tool.bases ?? definition.knowledge ?? [], query, limit ?? usualPassages);
-    return { output: { passages: passages.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) } };
+    return {
+      output: { passages: passages.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) },
+    };
   }
   const [id] = Object.values(given);
   if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);

@@ -18,10 +18,12 @@ const held = (mode: Held["mode"], reach: Held["reach"] = "work"): Held => {
 };
 /** What becomes of a task in each state: `states` by their ending, those that are left out. */
 const endings = (hold: Held | null, aborted = false) =>
-  Object.fromEntries(taskStates.flatMap((state) => {
-    const ending = endingUnder(hold, state, aborted);
-    return ending ? [[state, ending]] : [];
-  })); // biome-ignore format: one table
+  Object.fromEntries(
+    taskStates.flatMap((state) => {
+      const ending = endingUnder(hold, state, aborted);
+      return ending ? [[state, ending]] : [];
+    }),
+  );
 
 describe("a run under a hold", () => {
   it("goes on, is given back, or ends", () => {
@@ -44,7 +46,12 @@ describe("a task under a hold", () => {
   });
 
   it("that cancels is cancelled wherever it is open", () => {
-    const cancelled = { queued: "cancelled", awaiting_approval: "cancelled", running: "cancelled", input_required: "cancelled" };
+    const cancelled = {
+      queued: "cancelled",
+      awaiting_approval: "cancelled",
+      running: "cancelled",
+      input_required: "cancelled",
+    };
     expect(endings(held("cancel"))).toEqual(cancelled);
   });
 

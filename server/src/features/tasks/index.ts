@@ -30,7 +30,12 @@ export { createSandboxPort } from "./sandbox-port.ts";
 export { sealEarlierTasks } from "./seal-earlier.ts";
 
 /** What callers can do. */
-const forCallers = (taskEvents: TaskEventsPort): readonly Operation[] => [dispatchTask, listTasks, readTask(taskEvents), cancelTask];
+const forCallers = (taskEvents: TaskEventsPort): readonly Operation[] => [
+  dispatchTask,
+  listTasks,
+  readTask(taskEvents),
+  cancelTask,
+];
 /** What workers and the sweeper do, as calls of their own. */
 const forMachines: readonly Operation[] = [
   startTask,
@@ -48,7 +53,13 @@ const forMachines: readonly Operation[] = [
 
 /** The operations of this slice, over the feed of what happens to tasks. */
 export function createOperations(taskEvents: TaskEventsPort): readonly Operation[] {
-  return [...forCallers(taskEvents), ...surface.createOperations(taskEvents), ...feedback.operations, ...forMachines, ...stops.operations];
+  return [
+    ...forCallers(taskEvents),
+    ...surface.createOperations(taskEvents),
+    ...feedback.operations,
+    ...forMachines,
+    ...stops.operations,
+  ];
 }
 
 export const facts: readonly FactSet<unknown>[] = [...surface.facts, ...stops.facts];

@@ -1,6 +1,14 @@
 import type { Statements } from "../../kernel/machines.ts";
 import { type Patience, retryTransient } from "../../kernel/transient.ts";
-import { insertStep, isJournalled, type LeaseKey, type NewStep, type StepEnding, type StepState, updateStepEnd } from "./step-store.ts";
+import {
+  insertStep,
+  isJournalled,
+  type LeaseKey,
+  type NewStep,
+  type StepEnding,
+  type StepState,
+  updateStepEnd,
+} from "./step-store.ts";
 
 // Writes of the journal that outlast a passing fault of the database. One whose answer was lost is looked for before it is made again, so that it counts once.
 
@@ -26,10 +34,22 @@ function journalled(
 
 /** Writes a step down that begins or is over. False where the lease is lost. */
 export function addStep(db: Statements, lease: LeaseKey, step: NewStep, patience?: Patience): Promise<boolean> {
-  return journalled(db, lease, { id: step.id, state: step.state ?? "started" }, () => insertStep(db, lease, step), patience);
+  return journalled(
+    db,
+    lease,
+    { id: step.id, state: step.state ?? "started" },
+    () => insertStep(db, lease, step),
+    patience,
+  );
 }
 
 /** Writes how a step ended. False where the lease is lost, or the step has ended otherwise. */
-export function endStepOf(db: Statements, lease: LeaseKey, id: string, end: StepEnding, patience?: Patience): Promise<boolean> {
+export function endStepOf(
+  db: Statements,
+  lease: LeaseKey,
+  id: string,
+  end: StepEnding,
+  patience?: Patience,
+): Promise<boolean> {
   return journalled(db, lease, { id, state: end.state }, () => updateStepEnd(db, lease, id, end), patience);
 }

@@ -5,7 +5,8 @@ import type { LeaseKey } from "./step-store.ts";
 
 const app = useApp();
 const db = {
-  query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await app.pool.query(text, [...values])).rows as R[],
+  query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
+    (await app.pool.query(text, [...values])).rows as R[],
 };
 
 /** Two tasks that workers hold, their leases about to end. */
@@ -18,7 +19,10 @@ async function heldTasks() {
   return tasks.map((task) => ({ scope: app.scope, task, owner: `worker-${task}` }));
 }
 const secondsLeft = async (task: string): Promise<number> => {
-  const { rows } = await app.pool.query("select extract(epoch from lease_until - now())::float as left from tasks where id = $1", [task]);
+  const { rows } = await app.pool.query(
+    "select extract(epoch from lease_until - now())::float as left from tasks where id = $1",
+    [task],
+  );
   return rows[0].left;
 };
 

@@ -18,7 +18,10 @@ const columns = (leases: readonly LeaseKey[]): string[][] => [
 
 /** Which of these leases still hold; answers their owners. */
 export async function findHeldLeases(db: Statements, leases: readonly LeaseKey[]): Promise<Set<string>> {
-  const rows = await db.query<{ owner: string }>(`select l.owner from ${asked} join tasks t on ${same}`, columns(leases));
+  const rows = await db.query<{ owner: string }>(
+    `select l.owner from ${asked} join tasks t on ${same}`,
+    columns(leases),
+  );
   return new Set(rows.map((row) => row.owner));
 }
 
@@ -56,7 +59,12 @@ const waitingTask = defineLoader<WaitingTask & { readonly priority: number }>(
  * A task that waits for a worker, not beyond its deadline nor before its time: the cheap look before a governed start, which concurrent looks share. `priority`:
  * that of the wake-up; a task that was put back since does not wait for this one.
  */
-export async function findWaiting(db: Reader, scope: Scope, task: string, priority?: number): Promise<WaitingTask | undefined> {
+export async function findWaiting(
+  db: Reader,
+  scope: Scope,
+  task: string,
+  priority?: number,
+): Promise<WaitingTask | undefined> {
   const found = await db.load(waitingTask, scope, task);
   return found && (priority === undefined || found.priority >= priority) ? found : undefined;
 }
@@ -71,7 +79,12 @@ export async function findCause(db: Statements, scope: Scope, task: string): Pro
 }
 
 /** Whether a task that waits is run by one of these models. */
-export async function isRunByOneOf(db: Statements, scope: Scope, { versionId }: WaitingTask, models: readonly string[]): Promise<boolean> {
+export async function isRunByOneOf(
+  db: Statements,
+  scope: Scope,
+  { versionId }: WaitingTask,
+  models: readonly string[],
+): Promise<boolean> {
   const rows = await db.query(
     `select 1 from agent_versions v where v.organization = $1 and v.id = $2 and coalesce(v.definition #>> '{model,name}', v.definition #>> '{model,provider}') = any($3::text[])`,
     [scope.organization, versionId, models],

@@ -32,12 +32,19 @@ describe("a page of tasks from long ago", () => {
   async function page(filter: TaskFilter, after?: string): Promise<{ blocks: number; ids: string[] }> {
     let blocks = 0;
     const query = async (text: string, values: unknown[]) => {
-      const { rows } = await database.pool.query<{ "QUERY PLAN": [Plan] }>(`explain (analyze, buffers, format json) ${text}`, values);
+      const { rows } = await database.pool.query<{ "QUERY PLAN": [Plan] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+      );
       const plan = rows[0]?.["QUERY PLAN"][0].Plan;
       blocks = (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
       return (await database.pool.query(text, values)).rows;
     };
-    const ctx = { scope: { organization: "default", environment: "development" }, principal: { agents: null }, db: { query } };
+    const ctx = {
+      scope: { organization: "default", environment: "development" },
+      principal: { agents: null },
+      db: { query },
+    };
     const rows = await listTasks(ctx as unknown as ReadContext, filter, {
       after: after === undefined ? undefined : { keys: [], id: after },
       take: 26,
@@ -49,8 +56,18 @@ describe("a page of tasks from long ago", () => {
   it.each([
     ["created_before alone", { created_before: new Date(created(500)).toISOString() }, undefined, 500],
     ["created_before on a later page", { created_before: new Date(created(500)).toISOString() }, idAt(300), 300],
-    ["created_before with a cursor that lies behind it", { created_before: new Date(created(300)).toISOString() }, idAt(500), 300],
-    ["created_before with an agent", { agent: ["sales"], created_before: new Date(created(500)).toISOString() }, undefined, 500],
+    [
+      "created_before with a cursor that lies behind it",
+      { created_before: new Date(created(300)).toISOString() },
+      idAt(500),
+      300,
+    ],
+    [
+      "created_before with an agent",
+      { agent: ["sales"], created_before: new Date(created(500)).toISOString() },
+      undefined,
+      500,
+    ],
     ["a cursor alone", {}, idAt(500), 500],
   ])("is found by %s without a look at all that came since", async (_what, filter, after, from) => {
     const { blocks, ids } = await page(filter, after);

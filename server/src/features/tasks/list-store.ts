@@ -28,7 +28,9 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
   };
   // One value is asked for by equality: only then does an index that ends in the id give the rows in their order, without looking at others.
   const oneOf = (column: string, values: readonly string[] | null | undefined): void =>
-    values?.length === 1 ? and((p) => `${column} = ${p}`, values[0]) : and((p) => `${column} = any(${p}::text[])`, values);
+    values?.length === 1
+      ? and((p) => `${column} = ${p}`, values[0])
+      : and((p) => `${column} = any(${p}::text[])`, values);
   oneOf("agent", filter.agent);
   oneOf("agent", ctx.principal.agents);
   oneOf("status", filter.status);

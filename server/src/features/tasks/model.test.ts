@@ -44,11 +44,17 @@ describe("the demand for approval of a task", () => {
 
 describe("the body of a dispatch", () => {
   const agentWith = (properties: object): KnownAgent => {
-    const skill = { definition: { name: "work", input: { type: "object", properties } }, tools: [], validate: () => [] };
+    const skill = {
+      definition: { name: "work", input: { type: "object", properties } },
+      tools: [],
+      validate: () => [],
+    };
     return { agent: "open", live: { skills: new Map([["work", skill]]) } } as unknown as KnownAgent;
   };
   const faultsOf = (body: object, properties: object = {}) =>
-    dispatchFaults(agentWith(properties), { task: "work", ...body } as DispatchBody).map(({ pointer, code }) => `${pointer} ${code}`);
+    dispatchFaults(agentWith(properties), { task: "work", ...body } as DispatchBody).map(
+      ({ pointer, code }) => `${pointer} ${code}`,
+    );
 
   it.each(["require_aproval", "requireapproval", "require_approvals", "priorty", "dead_line", "Options"])(
     "refuses the misspelt %s also where the skill's schema is open",

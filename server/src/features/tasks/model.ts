@@ -33,9 +33,14 @@ export function dispatchFaults(agent: KnownAgent, body: DispatchBody): Fault[] {
   }));
   if (!skill) return [...faults, unknownSkill(agent, body.task)];
   const misspelt = misspeltControls(skill, body);
-  const atTop = (pointer: string): string => (Object.hasOwn(nested, pointerHead(pointer)) ? `/input${pointer}` : pointer);
+  const atTop = (pointer: string): string =>
+    Object.hasOwn(nested, pointerHead(pointer)) ? `/input${pointer}` : pointer;
   const ofInput = skill.validate(inputOf(body)).map((fault) => ({ ...fault, pointer: atTop(fault.pointer ?? "") }));
-  return [...faults, ...misspelt, ...ofInput.filter(({ pointer }) => !misspelt.some((other) => other.pointer === pointer))];
+  return [
+    ...faults,
+    ...misspelt,
+    ...ofInput.filter(({ pointer }) => !misspelt.some((other) => other.pointer === pointer)),
+  ];
 }
 
 /** The most edits at which a field still counts as a misspelt reserved name. */
@@ -60,7 +65,8 @@ function unknownSkill(agent: KnownAgent, name: string): Fault {
   return { pointer: "/task", code: "unknown_task", detail: `${agent.agent} has no skill ${name}; ${hint}` };
 }
 
-const pointerHead = (pointer: string): string => (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+const pointerHead = (pointer: string): string =>
+  (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 
 const hourMs = 3_600_000;
 const startScores = new WeakMap<SkillFits, { hour: number; trust: TrustScore }>();
@@ -110,7 +116,14 @@ export function trustText(trust: TrustScore): string {
 }
 
 function textOf({ score, low, high, parts, inputs, digest }: TrustScore): string {
-  return JSON.stringify({ score, low, high, parts: Object.fromEntries(parts.map(({ name, value }) => [name, value])), ...inputs, digest });
+  return JSON.stringify({
+    score,
+    low,
+    high,
+    parts: Object.fromEntries(parts.map(({ name, value }) => [name, value])),
+    ...inputs,
+    digest,
+  });
 }
 
 const assessed = new WeakMap<LiveSkill, Map<number, Risk>>();
@@ -128,8 +141,16 @@ export function riskOf(skill: LiveSkill, trustLow: number): Risk {
   }
   let risk = known.get(trustLow);
   if (!risk) {
-    const impacts = [skill.definition.impact, ...skill.tools.map((tool) => tool.impact)].filter((impact) => impact !== undefined);
-    risk = assessRisk({ ...declaredImpact(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
+    const impacts = [skill.definition.impact, ...skill.tools.map((tool) => tool.impact)].filter(
+      (impact) => impact !== undefined,
+    );
+    risk = assessRisk({
+      ...declaredImpact(impacts),
+      unattended: true,
+      trust_low: trustLow,
+      critical_finding: false,
+      mitigation: 0,
+    });
     if (known.size > 1000) known.clear();
     known.set(trustLow, risk);
   }
@@ -139,7 +160,13 @@ export function riskOf(skill: LiveSkill, trustLow: number): Risk {
 /** The risk of one call of a tool by itself, at the trust that its task has: what it declares, and that nobody looks at it. */
 export function riskOfCall(tool: { readonly impact?: ImpactDefinition }, trustLow: number): Risk {
   const impacts = tool.impact === undefined ? [] : [tool.impact];
-  return assessRisk({ ...declaredImpact(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
+  return assessRisk({
+    ...declaredImpact(impacts),
+    unattended: true,
+    trust_low: trustLow,
+    critical_finding: false,
+    mitigation: 0,
+  });
 }
 
 /** What is declared of several things that act together, at its worst. */
@@ -157,7 +184,12 @@ export function declaredImpact(
 }
 
 /** Whether and how a task waits for people: what gate and policies demand, what its risk demands, and what the caller asked for, at its strictest. */
-export function approvalFor(ctx: CallContext, risk: Risk, asked: ApprovalDemand | null, byCaller: boolean): ApprovalDemand | null {
+export function approvalFor(
+  ctx: CallContext,
+  risk: Risk,
+  asked: ApprovalDemand | null,
+  byCaller: boolean,
+): ApprovalDemand | null {
   const byRisk = approvalDemand(risk.level, decidesStrictly(ctx) ? "production" : ctx.scope.environment);
   const caller: ApprovalDemand | null = byCaller
     ? { approvers: 1, requester_allowed: true, reasons: ["The caller asked for approval."] }
@@ -188,8 +220,11 @@ export function checkDeadline(now: number, deadline: string | null | undefined):
 
 /** A task that may not begin before it has to have run. `pointer`: where the caller gave the beginning. */
 export function startFaults(pointer: string, notBefore: unknown, deadline: unknown): Fault[] {
-  if (typeof notBefore !== "string" || typeof deadline !== "string" || !(momentOf(notBefore) >= momentOf(deadline))) return [];
-  return [{ pointer, code: "after_deadline", detail: `is not before the deadline, ${deadline}; the task could never run` }];
+  if (typeof notBefore !== "string" || typeof deadline !== "string" || !(momentOf(notBefore) >= momentOf(deadline)))
+    return [];
+  return [
+    { pointer, code: "after_deadline", detail: `is not before the deadline, ${deadline}; the task could never run` },
+  ];
 }
 
 /** The times as they will stand together, whichever of them is changed. */
@@ -204,7 +239,9 @@ export function checkTimes(
   const [fault] = startFaults(not_before === undefined ? "/deadline" : "/not_before", begin, end);
   if (!fault || (deadline === undefined && not_before === undefined)) return;
   const detail =
-    not_before === undefined ? `is not after the time before which the task may not begin, ${begin}; it could never run` : fault.detail;
+    not_before === undefined
+      ? `is not after the time before which the task may not begin, ${begin}; it could never run`
+      : fault.detail;
   throw refuse(invalidBody, `${fault.pointer}: ${detail}`, { errors: [{ ...fault, detail }] });
 }
 

@@ -22,7 +22,10 @@ export interface Move {
  * Gives queued tasks to another version of their agent: those that nobody approved (an approval is of one version), that no run has begun (its steps are of
  * one version), whose skill it has and whose input it takes. All others stay with the version they were given, and so do those that a worker is just starting.
  */
-export async function moveQueuedTasks(ctx: WriteContext, { agent, from, to, move }: Move): Promise<{ moved: number; kept: number }> {
+export async function moveQueuedTasks(
+  ctx: WriteContext,
+  { agent, from, to, move }: Move,
+): Promise<{ moved: number; kept: number }> {
   const scope = [ctx.scope.organization, ctx.scope.environment];
   const [all] = await ctx.db.query<{ n: number }>(
     `select count(*)::int as n from (select from tasks where organization = $1 and environment = $2 and agent = $3 and status = 'queued'
@@ -39,7 +42,9 @@ export async function moveQueuedTasks(ctx: WriteContext, { agent, from, to, move
   const skills = new Map<string, Awaited<ReturnType<typeof pinnedSkill>>>();
   for (const name of new Set(rows.map(({ skill }) => skill)))
     skills.set(name, await pinnedSkill(ctx, { agent, version_id: to.id, skill: name }));
-  const fitting = rows.filter(({ skill, input }) => skills.get(skill)?.validate(JSON.parse(input)).length === 0).map(({ id }) => id);
+  const fitting = rows
+    .filter(({ skill, input }) => skills.get(skill)?.validate(JSON.parse(input)).length === 0)
+    .map(({ id }) => id);
   await ctx.db.query(
     "update tasks set version_id = $4, version_number = $5, updated_at = $6 where organization = $1 and environment = $2 and id = any($3::text[])",
     [...scope, fitting, to.id, to.number, new Date(ctx.now)],

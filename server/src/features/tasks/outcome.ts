@@ -29,9 +29,18 @@ export async function recordOutcome(
   const { agent, skill, version_id } = task;
   const outcome = outcomeOfFeedback(task, body);
   const row = {
-    id: ctx.auditRef, task_id: task.id, agent, skill, version_id, accepted, rating, comment, outcome, trains: teaches(body),
+    id: ctx.auditRef,
+    task_id: task.id,
+    agent,
+    skill,
+    version_id,
+    accepted,
+    rating,
+    comment,
+    outcome,
+    trains: teaches(body),
     correction: correction === null ? null : JSON.stringify(correction),
-  }; // biome-ignore format: one row
+  };
   await insertFeedback(ctx, row);
   // Whoever volunteers late may know what became of it since; a drawn task counts whenever its turn comes.
   const counts = origin === "random" || countsForTrust(task, ctx.now);

@@ -50,12 +50,15 @@ export function proposalFaults(ctx: CallContext, proposal: Proposal): Fault[] {
     );
   }
   const agent = findKnownAgent(ctx, name);
-  if (!agent || agent.archived) return [{ pointer: "/agent", code: "unknown_agent", detail: `${name} is no agent of this organization` }];
-  if (!agent.live) return [{ pointer: "/agent", code: "not_deployed", detail: `${name} is not deployed in ${ctx.scope.environment}` }];
+  if (!agent || agent.archived)
+    return [{ pointer: "/agent", code: "unknown_agent", detail: `${name} is no agent of this organization` }];
+  if (!agent.live)
+    return [{ pointer: "/agent", code: "not_deployed", detail: `${name} is not deployed in ${ctx.scope.environment}` }];
   const { skills } = agent.live;
   const skill = asked === undefined ? undefined : skills.get(asked);
   const faults: Fault[] = [];
-  if (asked !== undefined && !skill) faults.push(unknown("/skill", `${name} has no skill ${asked}`, asked, [...skills.keys()]));
+  if (asked !== undefined && !skill)
+    faults.push(unknown("/skill", `${name} has no skill ${asked}`, asked, [...skills.keys()]));
   const tools = toolsOf(agent.live, skill).map((tool) => tool.name);
   if (called !== undefined && !tools.includes(called)) {
     faults.push(unknown("/tool", `${skill ? `the skill ${asked}` : name} has no tool ${called}`, called, tools));
@@ -78,10 +81,17 @@ const toolsOf = (version: LiveVersion, skill: LiveSkill | undefined): LiveSkill[
   skill ? skill.tools : [...version.skills.values()].flatMap(({ tools }) => tools);
 
 /** A proposal that has no faults, seen as the call itself would be. Of an agent alone the rest is left open. */
-export function proposedCall(ctx: CallContext, { action, agent: name, skill: asked, tool: called, model, input }: Proposal): Proposed {
-  const given: PolicyFacts = { ...(model === undefined ? {} : { model: { name: model } }), ...(input === undefined ? {} : { input }) };
+export function proposedCall(
+  ctx: CallContext,
+  { action, agent: name, skill: asked, tool: called, model, input }: Proposal,
+): Proposed {
+  const given: PolicyFacts = {
+    ...(model === undefined ? {} : { model: { name: model } }),
+    ...(input === undefined ? {} : { input }),
+  };
   const agent = name === undefined ? undefined : findKnownAgent(ctx, name);
-  if (!agent?.live) return { facts: given, version: null, costUsd: 0, demand: ({ approval }) => ({ approval, steered: approval }) };
+  if (!agent?.live)
+    return { facts: given, version: null, costUsd: 0, demand: ({ approval }) => ({ approval, steered: approval }) };
   const { live } = agent;
   const skill = asked === undefined ? undefined : live.skills.get(asked);
   const named = toolsOf(live, skill).find((one) => one.name === called);
@@ -113,7 +123,10 @@ function demandOf(
   if (risk && ofWholeTasks.has(action)) return same(approvalFor(ctx, risk, said.approval, false));
   if (!risk || !tool || action !== "tool.call") return same(said.approval);
   const call = { tool, risk, governed: said };
-  return { approval: callDemand(ctx, { ...call, tainted: false }), steered: callDemand(ctx, { ...call, tainted: true }) };
+  return {
+    approval: callDemand(ctx, { ...call, tainted: false }),
+    steered: callDemand(ctx, { ...call, tainted: true }),
+  };
 }
 
 /** Trust and risk of work by a skill at this moment, as at a dispatch; of a call of a tool that writes, the risk is that of the call itself. */

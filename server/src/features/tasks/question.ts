@@ -24,7 +24,13 @@ export function outcomeQuestion(tool: string, why = "its worker was lost while i
 /** What an answer breaks of the question. */
 export function answerFaults(asked: Asked | null, answer: unknown): Fault[] {
   if (typeof answer !== "string" || !asked?.options || asked.options.includes(answer)) return [];
-  return [{ pointer: "/answer", code: "unknown_option", detail: `is none of the answers that are asked for: ${asked.options.join(", ")}` }];
+  return [
+    {
+      pointer: "/answer",
+      code: "unknown_option",
+      detail: `is none of the answers that are asked for: ${asked.options.join(", ")}`,
+    },
+  ];
 }
 
 /** How the step that waited ends: with the answer as its output, or as one that did not happen and is made anew. */
@@ -34,5 +40,8 @@ export function endedBy(
 ): { readonly state: "finished" | "failed"; readonly output?: unknown; readonly failure?: unknown } {
   if (asked.kind === "answer") return { state: "finished", output: { answer } };
   if (answer === outcomeOptions[0]) return { state: "finished", output: { took_effect: true, output: null } };
-  return { state: "failed", failure: { code: "interrupted", detail: "It did not take effect, as people found out; it was made again." } };
+  return {
+    state: "failed",
+    failure: { code: "interrupted", detail: "It did not take effect, as people found out; it was made again." },
+  };
 }

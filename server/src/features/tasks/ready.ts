@@ -15,7 +15,8 @@ export async function isReady(
   const waiting = await findWaiting(db, scope, task, priority);
   if (!waiting || runHold(heldBy({ facts, scope }, waiting, null)) !== "go") return false;
   const paused = pausesOfCalls({ facts, scope });
-  const named = (wanted: string): string[] => paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
+  const named = (wanted: string): string[] =>
+    paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
   const [tools, models] = [named("tool"), named("model")];
   if (tools.length > 0 && (await mayCallOneOf(db, scope, waiting, tools))) return false;
   return models.length === 0 || !(await isRunByOneOf(db, scope, waiting, models));

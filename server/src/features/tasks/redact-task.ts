@@ -48,5 +48,8 @@ function free(placeholder: string, taken: (name: string) => boolean): string {
 /** Replaces what stands behind known placeholders wherever it stands in a text, the longest first: a sentence has no names by which detectors would find it. */
 export function hideKnown(text: string, known: Replaced): string {
   const longestFirst = Object.entries(known).sort(([, a], [, b]) => String(b).length - String(a).length);
-  return longestFirst.reduce((hidden, [placeholder, original]) => hidden.replaceAll(String(original), () => placeholder), text);
+  return longestFirst.reduce(
+    (hidden, [placeholder, original]) => hidden.replaceAll(String(original), () => placeholder),
+    text,
+  );
 }

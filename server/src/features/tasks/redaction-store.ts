@@ -27,7 +27,9 @@ export async function keepRedactions(db: Statements, key: Buffer, lease: LeaseKe
   const entries = Object.entries(added);
   if (entries.length === 0) return true;
   const { scope, task, owner } = lease;
-  const sealed = entries.map(([placeholder, original]) => seal(key, Buffer.from(JSON.stringify(original)), contextOf(task, placeholder)));
+  const sealed = entries.map(([placeholder, original]) =>
+    seal(key, Buffer.from(JSON.stringify(original)), contextOf(task, placeholder)),
+  );
   const rows = await db.query(
     `with held as (select from tasks where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running' for share)
      insert into task_redactions (organization, environment, task_id, placeholder, value)

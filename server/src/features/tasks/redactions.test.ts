@@ -20,7 +20,11 @@ const credentialKey = Buffer.alloc(32, 9);
 const seals = createSeals(Buffer.alloc(32, 9));
 
 /** The port of a worker whose runs start under policies that redact: what they demand is put into the answers of the calls that they judge. */
-function portUnder(atStart: RedactDemand | null, seen: unknown[] = [], db: Reader = createReader(process.database.pool)) {
+function portUnder(
+  atStart: RedactDemand | null,
+  seen: unknown[] = [],
+  db: Reader = createReader(process.database.pool),
+) {
   const inside: RunInside = async (operation, scope, input) => {
     seen.push(input);
     const output = await process.inside(operation, scope, input);
@@ -28,12 +32,26 @@ function portUnder(atStart: RedactDemand | null, seen: unknown[] = [], db: Reade
     return output;
   };
   const { facts, newId } = app.app;
-  return createRunnerPort({ inside, db, facts, newId, seals, clock: systemClock, credentialKey, credentials: async () => null });
+  return createRunnerPort({
+    inside,
+    db,
+    facts,
+    newId,
+    seals,
+    clock: systemClock,
+    credentialKey,
+    credentials: async () => null,
+  });
 }
 
 /** Does `work` while a policy keeps personal data of what tools find from runs. */
 const redactingCalls = (work: () => Promise<void>) =>
-  underPolicy(app, process, { scope: { actions: ["tool.call"] }, effect: "redact", params: { kinds: ["email"] } }, work);
+  underPolicy(
+    app,
+    process,
+    { scope: { actions: ["tool.call"] }, effect: "redact", params: { kinds: ["email"] } },
+    work,
+  );
 
 const all: RedactDemand = { kinds: "all" };
 const address = "ann.lee@example.com";
@@ -73,7 +91,9 @@ describe("a run whose input and records are redacted", () => {
       expect(JSON.stringify(rows)).not.toContain("example.com");
     });
     await port.complete(lease, { answer: "write to [email_1], not to [email_2] or [email_3]" });
-    expect((await taskRow(app, task)).output).toEqual({ answer: `write to ${address}, not to bob.ray@example.com or [email_3]` });
+    expect((await taskRow(app, task)).output).toEqual({
+      answer: `write to ${address}, not to bob.ray@example.com or [email_3]`,
+    });
   });
 
   it("calls tools with what stands behind its placeholders, and names only those in what it is told", async () => {
@@ -82,7 +102,9 @@ describe("a run whose input and records are redacted", () => {
     const seen: unknown[] = [];
     const port = portUnder(all, seen);
     expect(await port.start(lease)).toMatchObject({ claimed: true, run: { input: { lead_id: "[email_1]" } } });
-    expect(await port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "[email_1]" } })).toMatchObject({
+    expect(
+      await port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "[email_1]" } }),
+    ).toMatchObject({
       kind: "output",
       output: { id: "[email_1]", fields: { found: "by its address" } },
     });
@@ -120,7 +142,12 @@ describe("a run whose input and records are redacted", () => {
     await port.start(first);
     const answers = [address, "bob.ray@example.com", "eve.fox@example.com"];
     for (const [at, answer] of answers.entries()) {
-      const id = await beginStep(app, first, { number: at + 1, kind: "tool", name: "ask", input: { question: "Whom?" } });
+      const id = await beginStep(app, first, {
+        number: at + 1,
+        kind: "tool",
+        name: "ask",
+        input: { question: "Whom?" },
+      });
       await port.endStep(first, id as string, { state: "finished", output: { answer } });
     }
     await port.giveBack(first);
@@ -157,7 +184,8 @@ describe("a run whose input and records are redacted", () => {
       ...db,
       async query(text: string, values?: readonly unknown[]) {
         const rows = await db.query(text, values);
-        if (text.includes("join steps")) await app.pool.query("update tasks set lease_owner = 'another' where id = $1", [task]);
+        if (text.includes("join steps"))
+          await app.pool.query("update tasks set lease_owner = 'another' where id = $1", [task]);
         return rows as never;
       },
     });
@@ -175,11 +203,16 @@ describe("a run whose input and records are redacted", () => {
       const call = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_mail" } };
       expect(await port.callTool(first, call)).toMatchObject({ kind: "waits" });
       const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
-      await app.call("POST", `/v1/approvals/${task}/request-changes`, { body: { note: `Ask ${address} first.`, digest } });
+      await app.call("POST", `/v1/approvals/${task}/request-changes`, {
+        body: { note: `Ask ${address} first.`, digest },
+      });
       const next = leaseOn(app, task);
       await port.start(next);
       const detail = "It was not carried out; people want it otherwise: Ask [email_1] first.";
-      expect(await port.callTool(next, call)).toEqual({ kind: "sent_back", failure: { code: "changes_requested", detail } });
+      expect(await port.callTool(next, call)).toEqual({
+        kind: "sent_back",
+        failure: { code: "changes_requested", detail },
+      });
     });
   });
 
@@ -193,7 +226,12 @@ describe("a run whose input and records are redacted", () => {
     await port.giveBack(lease);
     const next = leaseOn(app, task);
     await port.start(next);
-    const id = await beginStep(app, next, { number: 1, kind: "tool", name: "crm", input: { to: "[email_1]", at: "[phone_1]" } });
+    const id = await beginStep(app, next, {
+      number: 1,
+      kind: "tool",
+      name: "crm",
+      input: { to: "[email_1]", at: "[phone_1]" },
+    });
     const failure = { code: "http_refused", detail: `crm answered 400: ${telling} and 4930123456 and x@example.com.` };
     const hidden = { ...failure, detail: "crm answered 400: [email_1] and [phone_1] and [email_2]." };
     expect(await port.endStep(next, id as string, { state: "failed", failure })).toEqual({ failure: hidden });
@@ -213,7 +251,11 @@ describe("a run whose input and records are redacted", () => {
       const lease = leaseOn(app, task);
       const port = portUnder(demand);
       await port.start(lease);
-      await port.beginModel(lease, { number: 1, kind: "model", name: "sample", input: {} }, { steps: 1, tokens: 1, usd: 0 });
+      await port.beginModel(
+        lease,
+        { number: 1, kind: "model", name: "sample", input: {} },
+        { steps: 1, tokens: 1, usd: 0 },
+      );
       await port.callTool(lease, {
         number: 2,
         tool: "get_lead",
@@ -233,13 +275,20 @@ describe("a run whose input and records are redacted", () => {
     const lease = leaseOn(app, task);
     const db = createReader(process.database.pool);
     await portUnder(null).start(lease);
-    expect(await keepRedactions(db, credentialKey, lease, { "[email_1]": address, "[phone_1]": 4930123456 })).toBe(true);
+    expect(await keepRedactions(db, credentialKey, lease, { "[email_1]": address, "[phone_1]": 4930123456 })).toBe(
+      true,
+    );
     expect(await loadRedactions(db, credentialKey, lease)).toEqual({ "[email_1]": address, "[phone_1]": 4930123456 });
     const { rows } = await app.pool.query("select value from task_redactions where task_id = $1", [task]);
     expect(rows.map(({ value }) => value.toString("latin1")).join()).not.toContain("ann");
-    await app.pool.query("update task_redactions set placeholder = '[email_7]' where task_id = $1 and placeholder = '[email_1]'", [task]);
+    await app.pool.query(
+      "update task_redactions set placeholder = '[email_7]' where task_id = $1 and placeholder = '[email_1]'",
+      [task],
+    );
     await expect(loadRedactions(db, credentialKey, lease)).rejects.toThrow("does not open");
-    expect(await keepRedactions(db, credentialKey, { ...lease, owner: "another" }, { "[email_2]": "x@example.com" })).toBe(false);
+    expect(
+      await keepRedactions(db, credentialKey, { ...lease, owner: "another" }, { "[email_2]": "x@example.com" }),
+    ).toBe(false);
   });
 });
 

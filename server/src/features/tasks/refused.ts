@@ -23,7 +23,8 @@ export function keptBy(error: unknown) {
   const seconds = waitOf(error);
   if (seconds !== undefined) return { kind: "later", seconds, failure: failureOf(error as Refusal) } as const;
   if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: failureOf(error) } as const;
-  if (is(error, killSwitchEngaged, agentPaused)) return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
+  if (is(error, killSwitchEngaged, agentPaused))
+    return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
   return undefined;
 }
 

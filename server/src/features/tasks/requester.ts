@@ -12,5 +12,8 @@ export async function requesterOf(ctx: WriteContext, { id, principal, key_id }: 
      where t.organization = $1 and t.environment = $2 and t.id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
-  return { id: dispatcher.id, accountable: [...new Set([...dispatcher.accountable, ...answers.map(({ accountable }) => accountable)])] };
+  return {
+    id: dispatcher.id,
+    accountable: [...new Set([...dispatcher.accountable, ...answers.map(({ accountable }) => accountable)])],
+  };
 }

@@ -44,7 +44,8 @@ describe("a result that was changed in the database", () => {
       const { status, body } = await get(path);
       expect(body).toMatchObject({ status: 500, code: "result_not_intact", retryable: false, task_id: task });
       expect(status).toBe(500);
-      if (!change.startsWith("result_ref")) expect(body).toMatchObject({ result_ref, detail: expect.stringContaining(result_ref) });
+      if (!change.startsWith("result_ref"))
+        expect(body).toMatchObject({ result_ref, detail: expect.stringContaining(result_ref) });
     }
   });
 
@@ -54,7 +55,12 @@ describe("a result that was changed in the database", () => {
       const { task_id } = await app.dispatch({ require_approval: false });
       const lease = leaseOn(app, task_id);
       await worker.port.start(lease);
-      const predictions = { "/qualified": [{ value: true, probability: 0.9 }, { value: null, probability: 0.05, none: true as const }] }; // biome-ignore format: one list
+      const predictions = {
+        "/qualified": [
+          { value: true, probability: 0.9 },
+          { value: null, probability: 0.05, none: true as const },
+        ],
+      };
       expect(await worker.port.complete(lease, { qualified: true }, {}, predictions)).toBe(true);
       for (const path of [`/v1/tasks/${task_id}`, `/v1/tasks/${task_id}/result`])
         expect((await get(path)).body).toMatchObject({ predictions });
@@ -73,7 +79,8 @@ describe("a result that was changed in the database", () => {
 
   it("is not made good by the seal of another task", async () => {
     const [task, other] = [await ended(), await ended()];
-    const copied = "output = o.output, result_ref = o.result_ref, result_seal = o.result_seal from (select * from tasks where id = $2) o";
+    const copied =
+      "output = o.output, result_ref = o.result_ref, result_seal = o.result_seal from (select * from tasks where id = $2) o";
     await app.pool.query(`update tasks t set ${copied} where t.id = $1`, [task, other]);
     expect((await get(`/v1/tasks/${task}`)).body).toMatchObject({ code: "result_not_intact" });
   });
@@ -97,22 +104,31 @@ describe("a result that was changed in the database", () => {
 });
 
 describe("the record of a task's end", () => {
-  it.each([{}, { asked: true }, { fits: false }])("commits to exactly what is served, and to its input: %j", async (way) => {
-    const task = await ended(way);
-    const { input } = (await get(`/v1/tasks/${task}`)).body;
-    const { result_ref, output, failure, status, task_id, trust_score } = (await get(`/v1/tasks/${task}/result`)).body;
-    const record = (await get(`/v1/audit/events/${result_ref}`)).body;
-    expect(record).toMatchObject({ task_id: task, action: status === "failed" ? "tasks.failTask" : "tasks.completeTask" });
-    // Written out by hand here: members in their canonical order, texts and numbers as JSON has them.
-    const end = `{"failure":${sorted(failure)},"output":${sorted(output)},"status":"${status}","task_id":"${task_id}","trust_score":${trust_score}}`;
-    expect(sha256(record.openings.response + sha256(end))).toBe(record.commitments.response);
-    expect(sha256(record.openings.request + sha256(sorted(input)))).toBe(record.commitments.request);
-  });
+  it.each([{}, { asked: true }, { fits: false }])(
+    "commits to exactly what is served, and to its input: %j",
+    async (way) => {
+      const task = await ended(way);
+      const { input } = (await get(`/v1/tasks/${task}`)).body;
+      const { result_ref, output, failure, status, task_id, trust_score } = (await get(`/v1/tasks/${task}/result`))
+        .body;
+      const record = (await get(`/v1/audit/events/${result_ref}`)).body;
+      expect(record).toMatchObject({
+        task_id: task,
+        action: status === "failed" ? "tasks.failTask" : "tasks.completeTask",
+      });
+      // Written out by hand here: members in their canonical order, texts and numbers as JSON has them.
+      const end = `{"failure":${sorted(failure)},"output":${sorted(output)},"status":"${status}","task_id":"${task_id}","trust_score":${trust_score}}`;
+      expect(sha256(record.openings.response + sha256(end))).toBe(record.commitments.response);
+      expect(sha256(record.openings.request + sha256(sorted(input)))).toBe(record.commitments.request);
+    },
+  );
 
   it("is another one where the task was tried again and completed", async () => {
     const task = await ended({ fits: false });
     const before = (await get(`/v1/tasks/${task}/result`)).body.result_ref;
-    expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: { from: "start" } })).body).toMatchObject({ status: "queued" });
+    expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: { from: "start" } })).body).toMatchObject({
+      status: "queued",
+    });
     worker.say(scriptedModel(() => ({ text: '{"qualified":true,"reason":"Now."}' })));
     await worker.handed()(task);
     const { result_ref, status } = (await get(`/v1/tasks/${task}/result`)).body;
@@ -149,7 +165,11 @@ describe("what a step answered that was changed in the database", () => {
     const listed = async () => (await get(`/v1/tasks/${task}/steps`)).body.data;
     expect((await listed()).map(({ output }: { output: unknown }) => output)).not.toContain(null);
     await app.pool.query("update steps set output = $2 where task_id = $1 and kind = 'tool'", [task, forged]);
-    expect((await listed())[1]).toMatchObject({ name: "get_lead", output: null, failure: { code: "result_not_intact" } });
+    expect((await listed())[1]).toMatchObject({
+      name: "get_lead",
+      output: null,
+      failure: { code: "result_not_intact" },
+    });
   });
 
   it("is nothing that a run goes on with: a look-up is made again", async () => {
@@ -158,7 +178,9 @@ describe("what a step answered that was changed in the database", () => {
     // Its second turn never comes to anything: its worker is lost.
     const lost = worker.handed({ complete: () => new Promise(() => undefined) });
     void lost(task);
-    await eventually(async () => expect((await app.pool.query("select from steps where task_id = $1", [task])).rowCount).toBe(3));
+    await eventually(async () =>
+      expect((await app.pool.query("select from steps where task_id = $1", [task])).rowCount).toBe(3),
+    );
     await app.pool.query("update steps set output = $2 where task_id = $1 and kind = 'tool'", [task, forged]);
     await lapse(app, task);
     await worker.sweeper.sweep();
@@ -184,7 +206,9 @@ it("of an earlier release, which sealed none, is served after the upgrade, and r
   expect(await sealEarlierTasks(reader, seals)).toBe(0);
   expect((await get(`/v1/tasks/${task}`)).status).toBe(200);
   const { body } = await get(`/v1/tasks/${task}/steps`);
-  expect(body.data.some(({ failure }: { failure: { code: string } | null }) => failure?.code === "result_not_intact")).toBe(false);
+  expect(
+    body.data.some(({ failure }: { failure: { code: string } | null }) => failure?.code === "result_not_intact"),
+  ).toBe(false);
   await edit(`output = '{"qualified":false,"reason":"Forged."}'`, task);
   expect((await get(`/v1/tasks/${task}`)).body).toMatchObject({ code: "result_not_intact" });
 });

@@ -29,7 +29,21 @@ export function endDigests({ id, input, status, output, predictions, failure, tr
 
 const use = "task end";
 
-const sealed = ["id", "status", "agent", "version_id", "skill", "input", "output", "predictions", "failure", "trust_score", "trust", "result_ref", "result_seal"] as const; // biome-ignore format: a list
+const sealed = [
+  "id",
+  "status",
+  "agent",
+  "version_id",
+  "skill",
+  "input",
+  "output",
+  "predictions",
+  "failure",
+  "trust_score",
+  "trust",
+  "result_ref",
+  "result_seal",
+] as const;
 
 /** Of a task, what it takes to tell whether what it ended with is what the service wrote. */
 export type SealedTask = Pick<TaskRow, (typeof sealed)[number]>;
@@ -45,7 +59,10 @@ const sealedValues = (row: SealedTask, ref: string | null) => [
 ];
 
 /** The seal of a task as it ends by this call. */
-export function endSeal(ctx: Sealing & Pick<CallContext, "auditRef">, row: TaskRow): { result_ref: string; result_seal: string } {
+export function endSeal(
+  ctx: Sealing & Pick<CallContext, "auditRef">,
+  row: TaskRow,
+): { result_ref: string; result_seal: string } {
   return { result_ref: ctx.auditRef, result_seal: resultSeal(ctx, row, ctx.auditRef) };
 }
 

@@ -7,7 +7,12 @@ import { type TaskRow, taskColumns } from "./store.ts";
 // Runs that go on with an answer, or are tried again.
 
 /** Ends the step that waited for the caller's answer; one that finished waits where its result was changed in the database. False where no step waits. */
-export async function endAskedStep(ctx: WriteContext, task: string, step: string, end: ReturnType<typeof endedBy>): Promise<boolean> {
+export async function endAskedStep(
+  ctx: WriteContext,
+  task: string,
+  step: string,
+  end: ReturnType<typeof endedBy>,
+): Promise<boolean> {
   const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
   const rows = await ctx.db.query(
     `update steps set state = $5, output = $6, failure = $7, seal = $8, answered_accountable = $9, finished_at = now()

@@ -17,7 +17,12 @@ import { type TaskRow, taskColumns } from "./store.ts";
 type CalledTool = Pick<ToolDefinition, "name" | "effect" | "impact">;
 
 /** A call of a task's tool as policies judge it with these arguments: by who proposes it. */
-export function proposedToolCall(ctx: CallContext, task: TaskRow, named: CalledTool, given: Readonly<Record<string, unknown>>): Proposal {
+export function proposedToolCall(
+  ctx: CallContext,
+  task: TaskRow,
+  named: CalledTool,
+  given: Readonly<Record<string, unknown>>,
+): Proposal {
   const trust = startingTrust(ctx, task.version_id, task.skill);
   const tool = toolAsMarked(ctx, named);
   const { level, score, impact, likelihood } = riskOf(task, tool, trust.low);

@@ -27,7 +27,12 @@ export interface Revision {
 export type SaidOfRevision = Pick<Governed, "approval" | "limits">;
 
 /** A waiting task with another input, as policies judge it: a dispatch of that input, by who proposes it. `skill` is that of the version which the task pins. */
-export function proposedDispatch(ctx: CallContext, task: TaskRow, skill: LiveSkill, input: Readonly<Record<string, unknown>>): Proposal {
+export function proposedDispatch(
+  ctx: CallContext,
+  task: TaskRow,
+  skill: LiveSkill,
+  input: Readonly<Record<string, unknown>>,
+): Proposal {
   const { trust, risk } = judgeRevision(ctx, task, skill, input, { approval: null, limits: null });
   const { level, score, impact, likelihood } = risk;
   return {
@@ -77,9 +82,21 @@ export async function reviseTask(
      where organization = $1 and environment = $2 and id = $3 and status = 'awaiting_approval' and approval_id is not distinct from $4
      returning ${taskColumns}`,
     [
-      ctx.scope.organization, ctx.scope.environment, task.id, task.approval_id, JSON.stringify(input), subject, trust.score, trustText(trust),
-      risk.level, riskText(risk), given.approvalId, given.events, limits && JSON.stringify(limits), title,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      task.id,
+      task.approval_id,
+      JSON.stringify(input),
+      subject,
+      trust.score,
+      trustText(trust),
+      risk.level,
+      riskText(risk),
+      given.approvalId,
+      given.events,
+      limits && JSON.stringify(limits),
+      title,
+    ],
   );
   if (rows[0]) return rows[0];
   throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be given another input.`);

@@ -252,12 +252,35 @@ export function holdCompletion(
     predictions,
     trust,
     late,
-  }: { owner: string; output: string; predictions: string | null; trust: { score: number; text: string }; late: LateEnd | null },
+  }: {
+    owner: string;
+    output: string;
+    predictions: string | null;
+    trust: { score: number; text: string };
+    late: LateEnd | null;
+  },
 ): TaskRow {
   const { id, event_count } = row;
-  const ended: TaskRow = { ...row, status: "completed", output, predictions, failure: null, trust_score: trust.score, trust: trust.text };
+  const ended: TaskRow = {
+    ...row,
+    status: "completed",
+    output,
+    predictions,
+    failure: null,
+    trust_score: trust.score,
+    trust: trust.text,
+  };
   ctx.guard(complete, {
-    ...{ id, owner, event_count, output, predictions, trust_score: trust.score, trust: trust.text, ...endSeal(ctx, ended) },
+    ...{
+      id,
+      owner,
+      event_count,
+      output,
+      predictions,
+      trust_score: trust.score,
+      trust: trust.text,
+      ...endSeal(ctx, ended),
+    },
     step: late?.id ?? null,
     tokens: late?.tokens ?? 0,
   });

@@ -42,7 +42,13 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
   if (live && deployed) {
     const { definition: skill, tools } = deployed;
-    return { agent: row.agent, row, definition: live.definition, skill, tools: toolsAsMarked(ctx, tools.filter(isRunnable)) };
+    return {
+      agent: row.agent,
+      row,
+      definition: live.definition,
+      skill,
+      tools: toolsAsMarked(ctx, tools.filter(isRunnable)),
+    };
   }
   const version = await findVersion(ctx, row.version_id);
   const skill = version?.definition.skills.find(({ name }) => name === row.skill);
@@ -53,7 +59,9 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
 
 /** Those of a skill's tools that this release can call, in the order in which it names them. */
 export function toolsOf(definition: AgentDefinition, skill: SkillDefinition): RunnableTool[] {
-  return (skill.tools ?? []).flatMap((name) => definition.tools.find((tool) => tool.name === name) ?? []).filter(isRunnable);
+  return (skill.tools ?? [])
+    .flatMap((name) => definition.tools.find((tool) => tool.name === name) ?? [])
+    .filter(isRunnable);
 }
 
 /** Risk of the task at the trust of this moment, unattended as always; all else as it was assessed at dispatch. */
@@ -84,12 +92,20 @@ export function inputOfRow(row: TaskRow): Record<string, unknown> {
 }
 
 /** The strictest of what the skill itself, the policies at dispatch and those at the start allow a run; null: no limit. */
-export function limitsOf({ row, skill }: { row: Pick<TaskRow, "run_limits">; skill: SkillDefinition }, atStart: RunLimits | null) {
+export function limitsOf(
+  { row, skill }: { row: Pick<TaskRow, "run_limits">; skill: SkillDefinition },
+  atStart: RunLimits | null,
+) {
   const atDispatch = row.run_limits === null ? {} : (JSON.parse(row.run_limits) as RunLimits);
   const all: readonly RunLimits[] = [{ ...defaultLimits, ...skill.limits }, atDispatch, atStart ?? {}];
   const least = (of: keyof RunLimits): number => Math.min(...all.map((one) => one[of] ?? Number.POSITIVE_INFINITY));
   const ifAny = (limit: number): number | null => (Number.isFinite(limit) ? limit : null);
-  return { seconds: least("seconds"), steps: least("steps"), tokens: ifAny(least("tokens")), costUsd: ifAny(least("cost_usd")) };
+  return {
+    seconds: least("seconds"),
+    steps: least("steps"),
+    tokens: ifAny(least("tokens")),
+    costUsd: ifAny(least("cost_usd")),
+  };
 }
 
 /** What a worker needs to run the task; `resumed`: an earlier worker began the run and may have left a journal. */

@@ -8,7 +8,8 @@ import { lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus 
 // Claims and leases inside calls. All times of leases are the database's, so that processes whose clocks differ agree.
 
 /** Counts how long the claim that ends here has run, for a run that goes on later. */
-export const ranOn = "ran_ms = ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
+export const ranOn =
+  "ran_ms = ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
 
 /**
  * Gives a queued task to a worker, if its approval and its version are still those that were looked at: running, leased, one attempt more. `started_at` is set
@@ -25,7 +26,16 @@ export async function claimTask(
      where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $7
        and version_id = $8 and (not_before is null or not_before <= now())
      returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner, leaseSeconds, claim.tags, claim.approvalId, claim.versionId],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      claim.id,
+      claim.owner,
+      leaseSeconds,
+      claim.tags,
+      claim.approvalId,
+      claim.versionId,
+    ],
   );
   return rows[0];
 }
@@ -38,7 +48,11 @@ export async function lockLeased(ctx: WriteContext, id: string, owner: string): 
 }
 
 /** Ends a running task, if `owner` holds its lease. A worker that lost it is refused, whatever it wants to write. */
-export async function endRun(ctx: WriteContext, owner: string, end: Omit<Transition, "from" | "events" | "owner">): Promise<TaskRow> {
+export async function endRun(
+  ctx: WriteContext,
+  owner: string,
+  end: Omit<Transition, "from" | "events" | "owner">,
+): Promise<TaskRow> {
   const row = await updateTaskStatus(ctx, { ...end, from: ["running"], events: 1, owner });
   if (row) return row;
   throw leaseLost(await lockTask(ctx, end.id));
@@ -91,7 +105,11 @@ export async function awaitCallApproval(
 }
 
 /** Has a running task wait for an answer of people, without a worker. */
-export async function awaitInput(ctx: WriteContext, { task, owner }: { task: string; owner: string }, question: string): Promise<TaskRow> {
+export async function awaitInput(
+  ctx: WriteContext,
+  { task, owner }: { task: string; owner: string },
+  question: string,
+): Promise<TaskRow> {
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set status = 'input_required', question = $5, ${ranOn}, lease_owner = null, lease_until = null, updated_at = now(),
        event_count = event_count + 1
@@ -115,12 +133,18 @@ export async function queueAgain(ctx: WriteContext, id: string, counted: boolean
 
 /** Whether a time has passed, by the database's clock. */
 export async function isPast(ctx: WriteContext, time: Date | null): Promise<boolean> {
-  const [found] = await ctx.db.query<{ past: boolean | null }>("select $1::timestamptz <= clock_timestamp() as past", [time]);
+  const [found] = await ctx.db.query<{ past: boolean | null }>("select $1::timestamptz <= clock_timestamp() as past", [
+    time,
+  ]);
   return found?.past === true;
 }
 
 /** Writes a row of a table that calls otherwise append to in groups, inside this call's own transaction. */
-export async function insertRow<R extends Record<string, unknown>>(ctx: WriteContext, table: AppendTable<R>, row: R): Promise<void> {
+export async function insertRow<R extends Record<string, unknown>>(
+  ctx: WriteContext,
+  table: AppendTable<R>,
+  row: R,
+): Promise<void> {
   const names = table.columns.map(([name]) => name);
   const values = table.columns.map(([, type, as], index) => `$${index + 1}::${type}${as ? `::${as}` : ""}`);
   const scope: Record<string, unknown> = { ...ctx.scope };

@@ -6,7 +6,14 @@ import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
+import {
+  agentPaused,
+  auditUnavailable,
+  conflict,
+  gateFailed,
+  killSwitchEngaged,
+  policyBlocked,
+} from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import { retryTransient } from "../../kernel/transient.ts";
 import type { TrustCase } from "../../kernel/trust/index.ts";
@@ -75,10 +82,23 @@ interface Using {
 type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
-const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({ atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() });
+const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({
+  atStart: new WeakMap(),
+  runs: new WeakMap(),
+  kept: new WeakMap(),
+});
 
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
-export function createRunnerPort({ inside: once, db, facts, newId, seals, clock, credentialKey, credentials }: RunnerPortParts) {
+export function createRunnerPort({
+  inside: once,
+  db,
+  facts,
+  newId,
+  seals,
+  clock,
+  credentialKey,
+  credentials,
+}: RunnerPortParts) {
   const inside = patient(once);
   const redactions = createRedactions(db, credentialKey);
   const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
@@ -93,7 +113,10 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     holdOf: ({ scope }: LeaseKey, run: HeldWork, { tool, model }: Using) => {
       const hold = runHold(heldBy({ facts, scope }, run, null));
       if (hold === "stop" || (tool === null && model === null)) return hold;
-      return stricter(hold, runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })));
+      return stricter(
+        hold,
+        runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })),
+      );
     },
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
@@ -110,14 +133,20 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     endHeld: (lease: LeaseKey, at: Using & { readonly aborted: boolean }) =>
       askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
-    giveBack: late(({ scope, task, owner }, seconds: number = 0) => held(inside(requeueTask, scope, { task, owner, seconds }))),
+    giveBack: late(({ scope, task, owner }, seconds: number = 0) =>
+      held(inside(requeueTask, scope, { task, owner, seconds })),
+    ),
     journal: late((lease) => retryTransient(() => shownJournal(shared, db, lease))),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
     ask: late(
-      ({ scope, task, owner }, step: StepSpec, { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null }) => {
+      (
+        { scope, task, owner },
+        step: StepSpec,
+        { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null },
+      ) => {
         const asked: Asked = {
           step_id: newId("stp"),
           kind: "answer",
@@ -128,12 +157,21 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
         return held(inside(askInput, scope, { task, owner, asked, step }));
       },
     ),
-    askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
-      const text = outcomeQuestion(step.name, step.failure?.detail);
-      const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
-      return held(inside(askInput, scope, { task, owner, asked, step: null }));
-    }),
-    held: (leases: readonly LeaseKey[], renew: boolean) => (renew ? renewLeases(db, leases) : findHeldLeases(db, leases)),
+    askOutcome: late(
+      ({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
+        const text = outcomeQuestion(step.name, step.failure?.detail);
+        const asked: Asked = {
+          step_id: step.id,
+          kind: "outcome",
+          text,
+          options: [...outcomeOptions],
+          asked_at: timestamp(clock.now()),
+        };
+        return held(inside(askInput, scope, { task, owner, asked, step: null }));
+      },
+    ),
+    held: (leases: readonly LeaseKey[], renew: boolean) =>
+      renew ? renewLeases(db, leases) : findHeldLeases(db, leases),
   };
 }
 
@@ -165,7 +203,10 @@ async function writeLate({ db, runs }: Shared, lease: LeaseKey): Promise<void> {
 }
 
 /** The run did something more, and with it everything before was written down. */
-function went(held: HeldRun | undefined, { costUsd = 0, turn = null }: { costUsd?: number; turn?: string | null }): void {
+function went(
+  held: HeldRun | undefined,
+  { costUsd = 0, turn = null }: { costUsd?: number; turn?: string | null },
+): void {
   if (!held) return;
   held.late = null;
   held.turn = turn;
@@ -197,7 +238,8 @@ type Unclaimed = Extract<Started, { claimed: false }>;
 /** A claim as the runtime gets it. */
 type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
 
-const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> => (b === "go" ? a : b);
+const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> =>
+  b === "go" ? a : b;
 
 /**
  * Claims the task. A refusal by gate or policies undid the claim; it ends the task in a call of its own. One by a stop or pause leaves it queued, or
@@ -261,12 +303,25 @@ interface ToolCall {
 }
 
 /** Makes the call with what stands behind the placeholders of its arguments: the tool looks inside, and policies judge what is really asked. */
-async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, arguments: shown, again = false, tainted = false }: ToolCall) {
+async function toolResult(
+  shared: Shared,
+  lease: LeaseKey,
+  { number, tool, arguments: shown, again = false, tainted = false }: ToolCall,
+) {
   const given = shared.redactions.restore(lease, shown);
   const run = runOfLease(shared, lease);
   try {
     const hides = shared.atStart.has(lease);
-    const called = await shared.inside(callTool, lease.scope, { ...run, number, tool, arguments: given, shown, hides, again, tainted });
+    const called = await shared.inside(callTool, lease.scope, {
+      ...run,
+      number,
+      tool,
+      arguments: given,
+      shown,
+      hides,
+      again,
+      tainted,
+    });
     went(run.held, "costUsd" in called ? called : {});
     return await outcomeOf(shared, lease, called, given);
   } catch (error) {
@@ -296,7 +351,14 @@ async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model
   const run = runOfLease(shared, lease);
   try {
     const hides = shared.atStart.has(lease);
-    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, { ...run, number, model, shown: input, hides, demand });
+    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, {
+      ...run,
+      number,
+      model,
+      shown: input,
+      hides,
+      demand,
+    });
     went(run.held, { turn: id });
     const shown = async <T>(prompt: T): Promise<T | null> => {
       const redacted = redact && (await shared.redactions.redact(lease, redact, prompt));
@@ -342,14 +404,19 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
       if (connection !== null && credentials === null) {
         const failure = noConnection(connection);
         const ended = await endStep(shared, lease, id, { state: "failed", failure });
-        return ended ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const) : ({ kind: "lost" } as const);
+        return ended
+          ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const)
+          : ({ kind: "lost" } as const);
       }
       return { kind: "begun", id, arguments: given, credentials, costUsd } as const;
     }
     case "waits":
       return called;
     case "sent_back": {
-      const said = { code: "changes_requested", detail: `It was not carried out; people want it otherwise: ${called.note}` };
+      const said = {
+        code: "changes_requested",
+        detail: `It was not carried out; people want it otherwise: ${called.note}`,
+      };
       const failure = await shownFailure(shared.redactions, lease, [shared.atStart.get(lease)], said);
       return failure ? ({ kind: "sent_back", failure } as const) : ({ kind: "lost" } as const);
     }

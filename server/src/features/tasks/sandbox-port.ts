@@ -89,7 +89,8 @@ function trialPort(parts: TrialParts) {
           return { kind: "failed", id, failure: noConnection(connection), verdict: "allow", costUsd } as const;
         return { kind: "begun", id, arguments: given, credentials: added, costUsd } as const;
       }
-      if ("failure" in tried.found) return { kind: "failed", id, failure: tried.found.failure, verdict: "allow", costUsd } as const;
+      if ("failure" in tried.found)
+        return { kind: "failed", id, failure: tried.found.failure, verdict: "allow", costUsd } as const;
       return { kind: "output", id, output: redacted(redact, tried.found.output), verdict: "allow", costUsd } as const;
     } catch (error) {
       return refusedBy(error);
@@ -98,7 +99,9 @@ function trialPort(parts: TrialParts) {
   return {
     holdOf: ({ tool, model }: { tool: string | null; model: string | null }) => {
       const use = tool === null ? (model === null ? null : { model }) : { tool };
-      return runHold(heldBy({ facts, scope }, { agent: trial.agent, versionId: trial.versionId, skill: trial.skill.name }, use));
+      return runHold(
+        heldBy({ facts, scope }, { agent: trial.agent, versionId: trial.versionId, skill: trial.skill.name }, use),
+      );
     },
     async beginModel({ name }: { name: string }, demand: Demand) {
       try {

@@ -16,17 +16,27 @@ const request = async (signal = new AbortController().signal): Promise<SkillRequ
 const input = { lead_id: "ld_1001" };
 const openRecords = async () =>
   (
-    await app.pool.query("select body::json ->> 'operation' as operation from audit_records where body like '%tasks.try%' order by xid, n")
+    await app.pool.query(
+      "select body::json ->> 'operation' as operation from audit_records where body like '%tasks.try%' order by xid, n",
+    )
   ).rows.map(({ operation }) => operation as string);
 
 let services = 0;
 
 /** Gives the skill one tool, which asks a service for a lead, and does `work` with what it was asked. */
-async function withService(reply: (request: Received) => Reply, work: (received: readonly Received[]) => Promise<void>): Promise<void> {
+async function withService(
+  reply: (request: Received) => Reply,
+  work: (received: readonly Received[]) => Promise<void>,
+): Promise<void> {
   const service = await startReceiver(reply);
   const tool = {
     ...{ name: "crm", kind: "http", effect: "read", request: { method: "GET", url: `${service.url}/{lead_id}` } },
-    arguments: { type: "object", required: ["lead_id"], properties: { lead_id: { type: "string" } }, additionalProperties: false },
+    arguments: {
+      type: "object",
+      required: ["lead_id"],
+      properties: { lead_id: { type: "string" } },
+      additionalProperties: false,
+    },
   };
   // Each time a version of another id: what a version says is kept in memory.
   const change = `update agent_versions set id = id || $2, definition = definition || jsonb_build_object(
@@ -36,10 +46,13 @@ async function withService(reply: (request: Received) => Reply, work: (received:
   try {
     await work(service.received);
   } finally {
-    await changeFacts(app, process, "agents", "update agent_versions set id = $1, definition = $2 where agent = 'sales'", [
-      rows[0].id,
-      rows[0].definition,
-    ]);
+    await changeFacts(
+      app,
+      process,
+      "agents",
+      "update agent_versions set id = $1, definition = $2 where agent = 'sales'",
+      [rows[0].id, rows[0].definition],
+    );
     await service.close();
   }
 }
@@ -54,7 +67,9 @@ describe("a skill that runs outside of tasks", () => {
     });
     expect(ran.kind === "completed" && ran.output.reason).toContain("ld_1001");
     expect(await openRecords()).toEqual(["tasks.tryModel", "tasks.tryTool", "tasks.tryModel"]);
-    const { rows } = await app.pool.query("select (select count(*)::int from tasks) as tasks, (select count(*)::int from steps) as steps");
+    const { rows } = await app.pool.query(
+      "select (select count(*)::int from tasks) as tasks, (select count(*)::int from steps) as steps",
+    );
     expect(rows[0]).toEqual({ tasks: 0, steps: 0 });
   });
 
@@ -67,14 +82,22 @@ describe("a skill that runs outside of tasks", () => {
 
   it("is refused what policies deny, and what stops stand against", async () => {
     process.say(lookingUp());
-    await underPolicy(app, process, { scope: { actions: ["model.call"] }, effect: "deny", message: "Not this model." }, async () => {
+    await underPolicy(
+      app,
+      process,
+      { scope: { actions: ["model.call"] }, effect: "deny", message: "Not this model." },
+      async () => {
+        expect(await process.skills.run({ ...(await request()), input })).toMatchObject({
+          kind: "failed",
+          failure: { code: "policy_blocked" },
+        });
+      },
+    );
+    await underStop(app, process, { kind: "tool", target: "get_lead" }, async () => {
       expect(await process.skills.run({ ...(await request()), input })).toMatchObject({
         kind: "failed",
-        failure: { code: "policy_blocked" },
+        failure: { code: "held" },
       });
-    });
-    await underStop(app, process, { kind: "tool", target: "get_lead" }, async () => {
-      expect(await process.skills.run({ ...(await request()), input })).toMatchObject({ kind: "failed", failure: { code: "held" } });
     });
   });
 
@@ -84,7 +107,9 @@ describe("a skill that runs outside of tasks", () => {
       kind: "failed",
       failure: { code: "output_invalid" },
     });
-    await expect(process.skills.run({ ...(await request()), skill: "sing", input })).rejects.toMatchObject({ type: { code: "not_found" } });
+    await expect(process.skills.run({ ...(await request()), skill: "sing", input })).rejects.toMatchObject({
+      type: { code: "not_found" },
+    });
   });
 
   it("breaks off when it is aborted", async () => {
@@ -136,9 +161,14 @@ describe("a skill that runs outside of tasks", () => {
     process.say(lookingUp());
     const inputs = ["ld_1001", "ld_1002", "ld_1003"].map((lead_id) => ({ lead_id }));
     const gather = async () => process.skills.gather({ ...(await request()), inputs, pauseMs: 1 });
-    await underPolicy(app, process, { scope: { actions: ["tool.call"] }, effect: "deny", message: "Not this tool." }, async () => {
-      await expect(gather()).rejects.toMatchObject({ failure: { code: "policy_blocked" } });
-    });
+    await underPolicy(
+      app,
+      process,
+      { scope: { actions: ["tool.call"] }, effect: "deny", message: "Not this tool." },
+      async () => {
+        await expect(gather()).rejects.toMatchObject({ failure: { code: "policy_blocked" } });
+      },
+    );
     await underStop(app, process, { kind: "tool", target: "get_lead" }, async () => {
       await expect(gather()).rejects.toMatchObject({ failure: { code: "held" } });
     });
@@ -171,14 +201,22 @@ describe("a skill that runs outside of tasks", () => {
 
   it("keeps personal data from the model, and puts it back into what comes of it", async () => {
     const fields = JSON.stringify({ mail: "ann.lee@example.com" });
-    await app.pool.query("update documents set fields = $1 where external_id = 'ld_1001' and environment = 'development'", [fields]);
+    await app.pool.query(
+      "update documents set fields = $1 where external_id = 'ld_1001' and environment = 'development'",
+      [fields],
+    );
     const seen: string[] = [];
     process.say(lookingUp({ seen: ({ prompt }) => seen.push(JSON.stringify(prompt)) }));
-    await underPolicy(app, process, { scope: { actions: ["tool.call"] }, effect: "redact", params: { kinds: ["email"] } }, async () => {
-      const ran = await process.skills.run({ ...(await request()), input });
-      expect(seen.join()).not.toContain("ann.lee");
-      expect(ran.kind === "completed" && ran.output.reason).toContain("ann.lee@example.com");
-    });
+    await underPolicy(
+      app,
+      process,
+      { scope: { actions: ["tool.call"] }, effect: "redact", params: { kinds: ["email"] } },
+      async () => {
+        const ran = await process.skills.run({ ...(await request()), input });
+        expect(seen.join()).not.toContain("ann.lee");
+        expect(ran.kind === "completed" && ran.output.reason).toContain("ann.lee@example.com");
+      },
+    );
   });
 
   it("writes nothing: the model is told that it was not carried out", async () => {

@@ -19,7 +19,12 @@ export interface Trial {
 }
 
 /** The skill of a version of the organization; undefined where there is none. */
-export async function findTrial(db: Statements, { organization }: Scope, versionId: string, skillName: string): Promise<Trial | undefined> {
+export async function findTrial(
+  db: Statements,
+  { organization }: Scope,
+  versionId: string,
+  skillName: string,
+): Promise<Trial | undefined> {
   const [version] = await db.query<{ agent: string; number: number; definition: AgentDefinition }>(
     "select agent, number, definition from agent_versions where organization = $1 and id = $2",
     [organization, versionId],
@@ -47,7 +52,11 @@ export function trialRun(trial: Trial, input: Readonly<Record<string, unknown>>,
 }
 
 /** What policies see of a call within a trial: as of a task of this skill at this moment. */
-export function trialFacts(ctx: CallContext, { agent, versionId, number, skill, tools }: Trial, input: Readonly<Record<string, unknown>>) {
+export function trialFacts(
+  ctx: CallContext,
+  { agent, versionId, number, skill, tools }: Trial,
+  input: Readonly<Record<string, unknown>>,
+) {
   const trust = trustOf(ctx, versionId, skill.name, {});
   const impacts = [skill.impact, ...tools.map((tool) => tool.impact)].filter((impact) => impact !== undefined);
   const { level, score, impact, likelihood } = assessRisk({

@@ -31,11 +31,24 @@ export const AuditRef = Type.String({ description: "The audit record of the disp
 export const RiskLevel = Type.Enum(riskLevels);
 
 /** The answer to a dispatch: exactly these four members. */
-export const Dispatched = Type.Object({ task_id: TaskId, status: TaskStatus, trust_score: TrustScore, audit_ref: AuditRef });
+export const Dispatched = Type.Object({
+  task_id: TaskId,
+  status: TaskStatus,
+  trust_score: TrustScore,
+  audit_ref: AuditRef,
+});
 export type Dispatched = Static<typeof Dispatched>;
 
 /** Names at the top of a dispatch that are not the skill's input. A skill's input of such a name travels inside `input` only. */
-export const reservedNames = ["task", "input", "require_approval", "priority", "deadline", "labels", "options"] as const;
+export const reservedNames = [
+  "task",
+  "input",
+  "require_approval",
+  "priority",
+  "deadline",
+  "labels",
+  "options",
+] as const;
 
 const Priority = Type.Integer({ minimum: -10, maximum: 10, description: "Higher runs earlier; default 0." });
 const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true });
@@ -49,14 +62,19 @@ export const DispatchOptions = Type.Object(
     approval: Type.Optional(
       Type.Object(
         {
-          expires_in_seconds: Type.Integer({ minimum: 60, maximum: 31_536_000, description: "How long people may take." }),
+          expires_in_seconds: Type.Integer({
+            minimum: 60,
+            maximum: 31_536_000,
+            description: "How long people may take.",
+          }),
           on_expiry: Type.Enum(["reject", "escalate"], {
             description: "Then the task expires, or it is handed to the admins. Nothing is ever approved by itself.",
           }),
         },
         {
           additionalProperties: false,
-          description: "Where the dispatch waits for people: how long. Where the environment's settings are stricter, they count.",
+          description:
+            "Where the dispatch waits for people: how long. Where the environment's settings are stricter, they count.",
         },
       ),
     ),
@@ -69,9 +87,13 @@ export const DispatchBody = Type.Object(
   {
     task: Type.String({ description: "Name of the operation the agent performs: one of its skills." }),
     input: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "The skill's input; its fields may also stand at the top." }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "The skill's input; its fields may also stand at the top.",
+      }),
     ),
-    require_approval: Type.Optional(Type.Boolean({ description: "When true, the task waits for human approval before anything runs." })),
+    require_approval: Type.Optional(
+      Type.Boolean({ description: "When true, the task waits for human approval before anything runs." }),
+    ),
     priority: Type.Optional(Priority),
     deadline: Type.Optional(time("If it has not run by then, it expires.")),
     labels: Type.Optional(Labels),
@@ -91,24 +113,37 @@ export const Trust = Type.Object({
   case: Type.Optional(
     Type.Object(
       {
-        probability: Type.Optional(Type.Number({ description: "The model's own probability that its outcome is right." })),
+        probability: Type.Optional(
+          Type.Number({ description: "The model's own probability that its outcome is right." }),
+        ),
         probability_source: Type.Optional(
           Type.Enum(["trained", "told"], { description: "Calibrated by our trainer, or told by a provider's model." }),
         ),
         findings: Type.Optional(Type.Number()),
-        ungrounded: Type.Optional(Type.Number({ description: "How much of the outcome stands on nothing that was found." })),
+        ungrounded: Type.Optional(
+          Type.Number({ description: "How much of the outcome stands on nothing that was found." }),
+        ),
         novelty: Type.Optional(Type.Number({ description: "How unlike the examples the case is." })),
         injection: Type.Optional(Type.Number()),
       },
       { description: "What was known of the case, each from 0 to 1. At a dispatch: the mean of the judged cases." },
     ),
   ),
-  fit: Type.Optional(Type.String({ description: "Digest of the fitted map: `GET /v1/agents/{agent}/trust` shows the present one." })),
-  weeks: Type.Optional(Type.Integer({ description: "Whole weeks since the newest judged case: they widen the interval." })),
-  calibration: Type.Optional(
-    Type.Object({ a: Type.Number(), b: Type.Number() }, { description: "Of scores by the rule before `trust-3`: 1 / (1 + e^−(a·z + b))." }),
+  fit: Type.Optional(
+    Type.String({ description: "Digest of the fitted map: `GET /v1/agents/{agent}/trust` shows the present one." }),
   ),
-  digest: Type.String({ description: "SHA-256 of the inputs (`case`, `fit`, `weeks`), by which the score can be recomputed." }),
+  weeks: Type.Optional(
+    Type.Integer({ description: "Whole weeks since the newest judged case: they widen the interval." }),
+  ),
+  calibration: Type.Optional(
+    Type.Object(
+      { a: Type.Number(), b: Type.Number() },
+      { description: "Of scores by the rule before `trust-3`: 1 / (1 + e^−(a·z + b))." },
+    ),
+  ),
+  digest: Type.String({
+    description: "SHA-256 of the inputs (`case`, `fit`, `weeks`), by which the score can be recomputed.",
+  }),
 });
 
 export const Risk = Type.Object({
@@ -133,9 +168,13 @@ export const Predictions = Type.Record(
   Type.String(),
   Type.Array(
     Type.Object({
-      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], { description: "A value that the field can have." }),
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+        description: "A value that the field can have.",
+      }),
       probability: Type.Number({ description: "That it is the right one, from 0 to 1." }),
-      none: Type.Optional(Type.Literal(true, { description: "The last entry, where the model can tell: it is none of these values." })),
+      none: Type.Optional(
+        Type.Literal(true, { description: "The last entry, where the model can tell: it is none of these values." }),
+      ),
     }),
     { description: "The likeliest first." },
   ),
@@ -155,7 +194,9 @@ export const Task = Type.Object({
   version: Type.Integer({ description: "The agent version that the task pinned." }),
   version_id: Type.String(),
   task: Type.String({ description: "The skill." }),
-  title: nullable(Type.String({ description: "What it is about, by the skill's template over the input; null: the skill has none." })),
+  title: nullable(
+    Type.String({ description: "What it is about, by the skill's template over the input; null: the skill has none." }),
+  ),
   input: Type.Record(Type.String(), Type.Unknown()),
   require_approval: Type.Boolean(),
   approval_id: nullable(Type.String()),
@@ -190,7 +231,9 @@ export const TaskResult = Type.Object({
   final: Type.Boolean({ description: "Whether it has ended. An end that can be tried again is one as well." }),
   output: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Null where it has not completed." })),
   predictions: nullable(Predictions),
-  failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." })),
+  failure: nullable(
+    Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." }),
+  ),
   trust_score: TrustScore,
   result_ref: nullable(
     Type.String({
@@ -198,7 +241,9 @@ export const TaskResult = Type.Object({
         "The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended.",
     }),
   ),
-  files: Type.Array(Type.Object({ name: Type.String() }), { description: "Files that it made. No tool makes any yet." }),
+  files: Type.Array(Type.Object({ name: Type.String() }), {
+    description: "Files that it made. No tool makes any yet.",
+  }),
 });
 export type TaskResult = Static<typeof TaskResult>;
 
@@ -227,7 +272,8 @@ export const TaskBatch = Type.Object(
         { agent: AgentName },
         {
           additionalProperties: true,
-          description: "The agent, and the body of a dispatch to it. A field `agent` of the skill's input goes into `input`.",
+          description:
+            "The agent, and the body of a dispatch to it. A field `agent` of the skill's input goes into `input`.",
         },
       ),
       { minItems: 1, maxItems: 100 },

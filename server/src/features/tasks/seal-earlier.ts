@@ -50,10 +50,19 @@ async function sealSteps(db: Statements, seals: Seals): Promise<number> {
   }
 }
 
-async function keepSeals(db: Statements, change: string, rows: readonly Placed<{ id: string; seal: string }>[]): Promise<void> {
+async function keepSeals(
+  db: Statements,
+  change: string,
+  rows: readonly Placed<{ id: string; seal: string }>[],
+): Promise<void> {
   await db.query(
     `update ${change} = n.seal from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as n(organization, environment, id, seal)
      where sealed.organization = n.organization and sealed.environment = n.environment and sealed.id = n.id`,
-    [rows.map((row) => row.organization), rows.map((row) => row.environment), rows.map((row) => row.id), rows.map((row) => row.seal)],
+    [
+      rows.map((row) => row.organization),
+      rows.map((row) => row.environment),
+      rows.map((row) => row.id),
+      rows.map((row) => row.seal),
+    ],
   );
 }

@@ -27,7 +27,8 @@ export async function shownJournal(showing: Showing, db: Reader, lease: LeaseKey
   for (const step of steps) {
     const edited = step.edited_as === null ? undefined : edits?.get(step.edited_as);
     const answer = step.name === "ask" && step.output !== null ? step.output : undefined;
-    const seen = edited === undefined && answer === undefined ? {} : await shownInput(showing, lease, { edited, output: answer });
+    const seen =
+      edited === undefined && answer === undefined ? {} : await shownInput(showing, lease, { edited, output: answer });
     if (seen === null) return null;
     shown.push({ ...step, ...Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)) });
   }
@@ -36,7 +37,9 @@ export async function shownJournal(showing: Showing, db: Reader, lease: LeaseKey
 
 /** A step whose answer was changed in the database ended in a way that is not known: a write is asked about, anything else is made again. */
 const asItHolds = ({ intact, ...step }: StoredStep): Shown =>
-  intact ? step : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
+  intact
+    ? step
+    : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
 type Shown = Omit<StoredStep, "intact"> & { readonly edited?: Arguments };
 
 /** Something that people put into a run, as it gets it: with placeholders for what of its input it gets as placeholders only. Null where the lease is lost. */

@@ -6,5 +6,6 @@ import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 export const skillModels = (db: Reader) => ({
   modelDigest: async (scope: Scope, versionId: string, skill: string) =>
     (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
-  skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
+  skillModel: async (scope: Scope, versionId: string, skill: string) =>
+    (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
 });

@@ -24,7 +24,14 @@ export function statesBefore(to: TaskState): TaskState[] {
   return (Object.keys(leavesTo) as TaskState[]).filter((from) => mayBecome(from, to));
 }
 
-const ends: ReadonlySet<TaskState> = new Set<TaskState>(["completed", "failed", "rejected", "expired", "blocked", "cancelled"]);
+const ends: ReadonlySet<TaskState> = new Set<TaskState>([
+  "completed",
+  "failed",
+  "rejected",
+  "expired",
+  "blocked",
+  "cancelled",
+]);
 
 /** Whether a task has come to an end, as far as it is known: some ends can be tried again. */
 export function isFinal(state: TaskState): boolean {

@@ -31,6 +31,15 @@ export async function listTaskSteps(ctx: ReadContext, task: string, { after, tak
     `select id, attempt, number, kind, name, state, input, output, failure, verdict, edited_as, reused_from, seal, cost_usd, tokens, started_at, finished_at from steps
      where organization = $1 and environment = $2 and task_id = $3 and id >= $4 and (attempt, number, id) > ($5::int, $6::int, $7::text)
      order by attempt, number, id limit $8`,
-    [ctx.scope.organization, ctx.scope.environment, task, lowestOfTask("stp", task), attempt, number, after?.id ?? "", take],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      task,
+      lowestOfTask("stp", task),
+      attempt,
+      number,
+      after?.id ?? "",
+      take,
+    ],
   );
 }

@@ -13,7 +13,12 @@ export function stepSeal(seals: Seals, scope: Scope, task: string, id: string, o
 }
 
 /** The same of an answer as it is stored. */
-export function storedStepSeal(seals: Seals, scope: Scope, task: string, { id, output }: { id: string; output: string }): string {
+export function storedStepSeal(
+  seals: Seals,
+  scope: Scope,
+  task: string,
+  { id, output }: { id: string; output: string },
+): string {
   return seals.seal(use, scope, [task, id, output]);
 }
 

@@ -37,19 +37,26 @@ describe("the journal", () => {
   it("holds a step before it ends, and its result after, for whoever resumes the run", async () => {
     const first = await running();
     const id = (await beginStep(app, first, step)) as string;
-    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null, failure: null, edited_as: null }]);
-    expect(await process.port.endStep(first, id, { state: "finished", output: { found: true } })).toEqual({ output: { found: true } });
+    expect(await process.port.journal(first)).toEqual([
+      { ...step, id, state: "started", output: null, failure: null, edited_as: null },
+    ]);
+    expect(await process.port.endStep(first, id, { state: "finished", output: { found: true } })).toEqual({
+      output: { found: true },
+    });
     expect(await process.port.endStep(first, id, { state: "finished", output: { found: false } })).toBeNull();
     const second = await resumed(first.task);
     expect(await process.port.journal(second)).toEqual([
       { ...step, id, state: "finished", output: { found: true }, failure: null, edited_as: null },
     ]);
-    expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: null, failure: null }]);
+    expect(await steps(first.task)).toEqual([
+      { attempt: 1, number: 1, state: "finished", verdict: null, failure: null },
+    ]);
   });
 
   it("changes the task's row with every step that begins, so that an end of the task which did not see the step is carried out anew", async () => {
     const lease = await running();
-    const version = async () => (await app.pool.query("select xmin::text from tasks where id = $1", [lease.task])).rows[0].xmin;
+    const version = async () =>
+      (await app.pool.query("select xmin::text from tasks where id = $1", [lease.task])).rows[0].xmin;
     const before = await version();
     await beginStep(app, lease, step);
     expect(await version()).not.toBe(before);
@@ -74,7 +81,9 @@ describe("the journal", () => {
       { number: 1, state: "finished" },
       { number: 2, state: "started" },
     ]);
-    expect((await app.pool.query("select cost_usd from tasks where id = $1", [lease.task])).rows).toEqual([{ cost_usd: 0.5 }]);
+    expect((await app.pool.query("select cost_usd from tasks where id = $1", [lease.task])).rows).toEqual([
+      { cost_usd: 0.5 },
+    ]);
   });
 
   it("takes nothing from a worker that lost its lease", async () => {
@@ -92,7 +101,9 @@ describe("the journal", () => {
     await beginStep(app, first, step);
     const second = await resumed(first.task);
     const id = await beginStep(app, second, step);
-    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null, failure: null, edited_as: null }]);
+    expect(await process.port.journal(second)).toEqual([
+      { ...step, id, state: "started", output: null, failure: null, edited_as: null },
+    ]);
     expect(await steps(first.task)).toEqual([
       { attempt: 1, number: 1, state: "failed", verdict: null, failure: "interrupted" },
       { attempt: 2, number: 1, state: "started", verdict: null, failure: null },
@@ -103,7 +114,9 @@ describe("the journal", () => {
     const first = await running();
     const id = (await beginStep(app, first, step)) as string;
     await process.port.endStep(first, id, { state: "finished", output: {} });
-    await app.pool.query("update tasks set status = 'queued', lease_owner = null, started_at = null where id = $1", [first.task]);
+    await app.pool.query("update tasks set status = 'queued', lease_owner = null, started_at = null where id = $1", [
+      first.task,
+    ]);
     const retry = leaseOn(app, first.task);
     await process.port.start(retry);
     expect(await process.port.journal(retry)).toEqual([]);
@@ -122,7 +135,10 @@ describe("the time of a run", () => {
     expect(ms).toBeLessThan(30_000);
     await process.port.fail(next, { code: "sample", detail: "It failed." });
     expect((await app.call("POST", `/v1/tasks/${lease.task}/retry`, { body: { from: "start" } })).status).toBe(202);
-    expect(await process.port.start(leaseOn(app, lease.task))).toMatchObject({ claimed: true, run: { spent: { ms: 0 }, resumed: false } });
+    expect(await process.port.start(leaseOn(app, lease.task))).toMatchObject({
+      claimed: true,
+      run: { spent: { ms: 0 }, resumed: false },
+    });
   });
 });
 
@@ -130,13 +146,18 @@ describe("leases", () => {
   it("hold for their owner only, and are prolonged together", async () => {
     const [one, two] = [await running(), await running()];
     const stranger = leaseOn(app, one.task);
-    await app.pool.query("update tasks set lease_until = now() + interval '1 second' where id = any($1)", [[one.task, two.task]]);
+    await app.pool.query("update tasks set lease_until = now() + interval '1 second' where id = any($1)", [
+      [one.task, two.task],
+    ]);
     expect(await process.port.held([one, two, stranger], false)).toEqual(new Set([one.owner, two.owner]));
     expect(await process.port.held([one, stranger], true)).toEqual(new Set([one.owner]));
     const { rows } = await app.pool.query(
       "select id, lease_until > now() + interval '20 seconds' as prolonged from tasks where id = any($1)",
       [[one.task, two.task]],
     );
-    expect(Object.fromEntries(rows.map((row) => [row.id, row.prolonged]))).toEqual({ [one.task]: true, [two.task]: false });
+    expect(Object.fromEntries(rows.map((row) => [row.id, row.prolonged]))).toEqual({
+      [one.task]: true,
+      [two.task]: false,
+    });
   });
 });

@@ -42,7 +42,8 @@ const textOf = (value: unknown): string | null => (value === undefined ? null : 
  * task anew clears `started_at`, and with it this journal; who takes it up again at a step sets `retry_step`.
  */
 export async function listRunSteps(db: Statements, lease: LeaseKey, seals: Seals): Promise<StoredStep[]> {
-  type Row = Omit<StoredStep, "input" | "output" | "failure" | "intact"> & Record<"input" | "output" | "failure" | "seal", string | null>;
+  type Row = Omit<StoredStep, "input" | "output" | "failure" | "intact"> &
+    Record<"input" | "output" | "failure" | "seal", string | null>;
   const rows = await db.query<Row>(
     `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure, s.edited_as, s.seal
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
@@ -71,7 +72,10 @@ export async function isJournalled(db: Statements, lease: LeaseKey, id: string, 
   return rows.length === 1;
 }
 
-const interrupted = JSON.stringify({ code: "interrupted", detail: "Its worker was lost while it ran; it was made again." });
+const interrupted = JSON.stringify({
+  code: "interrupted",
+  detail: "Its worker was lost while it ran; it was made again.",
+});
 
 /** A step that begins, or that is over when it is written down. */
 export interface NewStep {
@@ -115,9 +119,24 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
        reused_from, seal, finished_at)
      select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, case when $15 <> 'started' then now() end from held returning id`,
     [
-      ...keyOf(lease), step.id, step.number, step.kind, step.name, JSON.stringify(step.input), interrupted, textOf(step.output), textOf(step.failure),
-      step.verdict ?? null, step.costUsd ?? 0, state, step.editedAs ?? null, step.action?.made ?? null, step.action?.asked ?? null, step.reusedFrom ?? null, step.seal ?? null,
-    ], // biome-ignore format: in the order of the text
+      ...keyOf(lease),
+      step.id,
+      step.number,
+      step.kind,
+      step.name,
+      JSON.stringify(step.input),
+      interrupted,
+      textOf(step.output),
+      textOf(step.failure),
+      step.verdict ?? null,
+      step.costUsd ?? 0,
+      state,
+      step.editedAs ?? null,
+      step.action?.made ?? null,
+      step.action?.asked ?? null,
+      step.reusedFrom ?? null,
+      step.seal ?? null,
+    ],
   );
   return rows.length === 1;
 }
@@ -143,7 +162,16 @@ export async function updateStepEnd(db: Statements, lease: LeaseKey, id: string,
        update tasks set cost_usd = cost_usd + $9::float8, tokens = tokens + $10::bigint
        where organization = $1 and environment = $2 and id = $3 and ($9::float8 > 0 or $10::bigint > 0) and exists (select from ended))
      select id from ended`,
-    [...keyOf(lease), id, end.state, textOf(end.output), textOf(end.failure), end.costUsd ?? 0, end.tokens ?? 0, end.seal ?? null],
+    [
+      ...keyOf(lease),
+      id,
+      end.state,
+      textOf(end.output),
+      textOf(end.failure),
+      end.costUsd ?? 0,
+      end.tokens ?? 0,
+      end.seal ?? null,
+    ],
   );
   return rows.length === 1;
 }

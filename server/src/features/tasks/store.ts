@@ -170,7 +170,10 @@ export const newTasks = defineAppendTable<NewTaskRow>({
     ["answer", "text"],
     ["traceparent", "text"],
   ],
-  claim: { conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null", key: "idempotency_hash" },
+  claim: {
+    conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null",
+    key: "idempotency_hash",
+  },
 });
 
 /**
@@ -239,10 +242,10 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
 /** Seals what a task ended with, in the transaction that ends it. */
 async function sealEnd(ctx: WriteContext, row: TaskRow): Promise<TaskRow> {
   const sealed = endSeal(ctx, row);
-  await ctx.db.query("update tasks set result_ref = $4, result_seal = $5 where organization = $1 and environment = $2 and id = $3", [
-    ...[ctx.scope.organization, ctx.scope.environment, row.id],
-    ...[sealed.result_ref, sealed.result_seal],
-  ]);
+  await ctx.db.query(
+    "update tasks set result_ref = $4, result_seal = $5 where organization = $1 and environment = $2 and id = $3",
+    [...[ctx.scope.organization, ctx.scope.environment, row.id], ...[sealed.result_ref, sealed.result_seal]],
+  );
   return { ...row, ...sealed };
 }
 

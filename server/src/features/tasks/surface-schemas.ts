@@ -33,11 +33,16 @@ export const TaskQuestion = Type.Object({
 /** What a task is given that asked. */
 export const TaskInput = Type.Object(
   {
-    answer: Type.String({ minLength: 1, maxLength: 20_000, description: "The answer; where the question has options, one of them." }),
+    answer: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: "The answer; where the question has options, one of them.",
+    }),
     step_id: Type.Optional(
       Type.String({
         pattern: "^stp_",
-        description: "The `step_id` of the question that is answered: refused where the task asks something else by now.",
+        description:
+          "The `step_id` of the question that is answered: refused where the task asks something else by now.",
       }),
     ),
   },
@@ -50,7 +55,8 @@ export const TaskRetry = Type.Object(
   {
     from: Type.Optional(
       Type.Enum(["failed_step", "step", "start"], {
-        description: "The step that failed, which is the default; the step that `step` names; or the start, as a run of its own.",
+        description:
+          "The step that failed, which is the default; the step that `step` names; or the start, as a run of its own.",
       }),
     ),
     step: Type.Optional(ordinal("Number of a step of the task's run; it and all later ones are made again.")),
@@ -58,7 +64,8 @@ export const TaskRetry = Type.Object(
       nullable(
         Type.String({
           format: "date-time",
-          description: "If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.",
+          description:
+            "If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.",
         }),
       ),
     ),
@@ -84,7 +91,8 @@ export const Step = Type.Object({
   verdict: nullable(Type.String({ description: "What the policies said of it." })),
   edited_as: nullable(
     Type.String({
-      description: "The approval with whose arguments the call was made, because people edited it; null: it was made with `input`.",
+      description:
+        "The approval with whose arguments the call was made, because people edited it; null: it was made with `input`.",
     }),
   ),
   reused_from: nullable(

@@ -24,7 +24,12 @@ export async function underPolicy(
 
 /** The approvals of a task, oldest first, with what each demands. */
 export async function approvalsOf(app: TestApp, task: string) {
-  const { rows } = await app.pool.query<{ status: string; approvers: number; requester_allowed: boolean; reasons: string[] }>(
+  const { rows } = await app.pool.query<{
+    status: string;
+    approvers: number;
+    requester_allowed: boolean;
+    reasons: string[];
+  }>(
     "select status, approvers, requester_allowed, reasons::json as reasons from approvals where task_id = $1 order by id",
     [task],
   );
@@ -41,19 +46,32 @@ export async function underStop(
   work: (stop: string) => Promise<void>,
 ): Promise<void> {
   const unlisted = stop.kind === "tool" || stop.kind === "model" ? { allow_unknown: true } : {};
-  const engaged = await app.call("POST", "/v1/governance/kill-switch", { body: { reason: "it harms", ...unlisted, ...stop } });
+  const engaged = await app.call("POST", "/v1/governance/kill-switch", {
+    body: { reason: "it harms", ...unlisted, ...stop },
+  });
   if (engaged.status !== 201) throw new Error(`the stop was answered ${engaged.status}: ${engaged.text}`);
   const id = engaged.body.stop_id as string;
   await worker.refresh();
   try {
     await work(id);
   } finally {
-    await changeFacts(app, worker, "stops", "update stops set released_at = now(), released_by = 'test' where id = $1", [id]);
+    await changeFacts(
+      app,
+      worker,
+      "stops",
+      "update stops set released_at = now(), released_by = 'test' where id = $1",
+      [id],
+    );
   }
 }
 
 /** Pauses the agent `sales`, does `work` once service and worker know it, and resumes it. */
-export async function underPause(app: TestApp, worker: WorkerProcess, mode: "drain" | "cancel", work: () => Promise<void>): Promise<void> {
+export async function underPause(
+  app: TestApp,
+  worker: WorkerProcess,
+  mode: "drain" | "cancel",
+  work: () => Promise<void>,
+): Promise<void> {
   const { organization, environment } = app.scope;
   const row = [organization, environment, mode];
   const pause =
@@ -62,14 +80,27 @@ export async function underPause(app: TestApp, worker: WorkerProcess, mode: "dra
   try {
     await work();
   } finally {
-    await changeFacts(app, worker, "agents", "delete from agent_pauses where organization = $1 and environment = $2 and mode = $3", row);
+    await changeFacts(
+      app,
+      worker,
+      "agents",
+      "delete from agent_pauses where organization = $1 and environment = $2 and mode = $3",
+      row,
+    );
   }
 }
 
 /** Changes what stages decide from behind their back, and waits until service and worker know it. */
-export async function changeFacts(app: TestApp, worker: WorkerProcess, topic: string, text: string, values: unknown[]): Promise<void> {
+export async function changeFacts(
+  app: TestApp,
+  worker: WorkerProcess,
+  topic: string,
+  text: string,
+  values: unknown[],
+): Promise<void> {
   await app.pool.query(text, values);
-  const raise = "insert into fact_epochs (topic, epoch) values ($1, 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1";
+  const raise =
+    "insert into fact_epochs (topic, epoch) values ($1, 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1";
   await app.pool.query(raise, [topic]);
   await app.app.facts.refresh();
   await worker.refresh();

@@ -15,7 +15,11 @@ export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null =
 
 /** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
 /** The revision of a task: it changes with its state, and with what people change of it. */
-export const taskRevision = ({ status, updated_at, priority }: Pick<Task, "status" | "updated_at" | "priority">): string =>
+export const taskRevision = ({
+  status,
+  updated_at,
+  priority,
+}: Pick<Task, "status" | "updated_at" | "priority">): string =>
   `${status}_${Date.parse(updated_at)}_${priority < 0 ? "m" : ""}${Math.abs(priority)}`;
 /** The same, of a task as it is stored. */
 export const rowRevision = ({ status, updated_at, priority }: TaskRow): string =>
@@ -77,7 +81,10 @@ export function resultView(row: TaskRow): TaskResult {
 }
 
 /** A step as callers read it, without an answer that is not what the service wrote (`intact`: it is). */
-export function stepView({ id, input, output, failure, seal: _seal, started_at, finished_at, ...row }: StepRow, intact: boolean): Step {
+export function stepView(
+  { id, input, output, failure, seal: _seal, started_at, finished_at, ...row }: StepRow,
+  intact: boolean,
+): Step {
   return {
     step_id: id,
     ...row,

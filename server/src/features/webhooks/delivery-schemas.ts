@@ -52,7 +52,10 @@ export const DeliveryAttempt = Type.Object({
   status: Status,
   error: Failure,
   detail: nullable(Type.String(), "What went wrong, in one sentence; null: nothing."),
-  response_excerpt: nullable(Type.String(), "The beginning of the answer's body, at most 1,024 characters; null: there was none."),
+  response_excerpt: nullable(
+    Type.String(),
+    "The beginning of the answer's body, at most 1,024 characters; null: there was none.",
+  ),
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -69,7 +72,10 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>;
 /** An event of the log. */
 export const Event = Type.Object({
   event_id: Type.String(),
-  sequence: Type.Integer({ minimum: 1, description: "Its place among the events of its environment: gapless, in the order of commits." }),
+  sequence: Type.Integer({
+    minimum: 1,
+    description: "Its place among the events of its environment: gapless, in the order of commits.",
+  }),
   type: Type.String({ description: "Its name." }),
   time: Time,
   agent: nullable(Type.String(), "The agent that it concerns; null: none."),

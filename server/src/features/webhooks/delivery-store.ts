@@ -32,7 +32,11 @@ const columns =
   "d.id, d.webhook_id, d.event_id, d.sequence, d.type, d.audit_id, d.body, d.state, d.attempts, d.next_at, d.claimed_by, d.last_status, d.last_error, d.finished_at";
 
 /** One delivery to an endpoint. */
-export async function findDelivery(ctx: ReadContext | WriteContext, webhook: string, id: string): Promise<DeliveryRow | undefined> {
+export async function findDelivery(
+  ctx: ReadContext | WriteContext,
+  webhook: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
   if (!isId(id, "dlv")) return undefined;
   const rows = await ctx.db.query<DeliveryRow>(
     `select ${columns} from deliveries d where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = $4`,
@@ -122,11 +126,27 @@ export async function findEvent(ctx: ReadContext, id: string): Promise<StoredEve
 }
 
 /** Puts a sample on its way to an endpoint, at once. */
-export async function insertTest(ctx: WriteContext, id: string, webhook: WebhookRow, type: string, body: string): Promise<void> {
+export async function insertTest(
+  ctx: WriteContext,
+  id: string,
+  webhook: WebhookRow,
+  type: string,
+  body: string,
+): Promise<void> {
   await ctx.db.query(
     `insert into deliveries (organization, environment, webhook_id, id, event_id, type, audit_id, body, next_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-    [ctx.scope.organization, ctx.scope.environment, webhook.id, id, ctx.newId("evt"), type, ctx.auditRef, body, new Date(ctx.now)],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      webhook.id,
+      id,
+      ctx.newId("evt"),
+      type,
+      ctx.auditRef,
+      body,
+      new Date(ctx.now),
+    ],
   );
 }
 
@@ -155,7 +175,11 @@ const endedAtOnce = 10_000;
 const asLike = (pattern: string): string => pattern.replaceAll(/[\\%_]/g, "\\$&").replace(/^\*$|(?<=\.)\*$/, "%");
 
 /** Ends what waits for an endpoint and does not pass its filter any more. What is being attempted at this moment is left: it goes, or went, where it was aimed. */
-export async function endUnwanted(ctx: WriteContext, webhook: string, { events, agents, risks, withheld }: WebhookSettings): Promise<void> {
+export async function endUnwanted(
+  ctx: WriteContext,
+  webhook: string,
+  { events, agents, risks, withheld }: WebhookSettings,
+): Promise<void> {
   await ctx.db.query(
     `with unwanted as (
        select d.id from deliveries d
@@ -168,9 +192,16 @@ export async function endUnwanted(ctx: WriteContext, webhook: string, { events, 
      update deliveries d set state = 'cancelled', last_error = 'filtered', finished_at = $9 from unwanted u
      where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = u.id`,
     [
-      ctx.scope.organization, ctx.scope.environment, webhook, withheld.map((start) => asLike(`${start}*`)), events.map(asLike), agents && quoted(agents),
-      risks && quoted(risks), endedAtOnce, new Date(ctx.now),
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      webhook,
+      withheld.map((start) => asLike(`${start}*`)),
+      events.map(asLike),
+      agents && quoted(agents),
+      risks && quoted(risks),
+      endedAtOnce,
+      new Date(ctx.now),
+    ],
   );
 }
 
@@ -187,7 +218,12 @@ export interface RecoveryRange {
  * Has events looked through for what an endpoint missed, together with what is being looked through already: those since a time that the caller names, or those since
  * it was paused or disabled. Events are committed in another order than they happen, so that the first of many by time bounds them by sequence.
  */
-export async function beginRecovery(ctx: WriteContext, webhook: string, since: Date, named: boolean): Promise<RecoveryRange> {
+export async function beginRecovery(
+  ctx: WriteContext,
+  webhook: string,
+  since: Date,
+  named: boolean,
+): Promise<RecoveryRange> {
   const { organization, environment } = ctx.scope;
   const from = named ? since.getTime() : since.getTime() - marginMs;
   const rows = await ctx.db.query<RecoveryRange>(

@@ -33,7 +33,10 @@ const retryMs = 1_000;
  */
 export function createEventFeed(parts: EventFeedParts): EventFeedPort {
   const feed = new EventFeed(parts);
-  return { follow: (scope, after, filter, signal) => feed.follow(scope, after, filter, signal), stop: () => feed.stop() };
+  return {
+    follow: (scope, after, filter, signal) => feed.follow(scope, after, filter, signal),
+    stop: () => feed.stop(),
+  };
 }
 
 class EventFeed {
@@ -97,7 +100,11 @@ class EventFeed {
     const groups = [...asking.values()];
     if (groups.length === 0) return true;
     try {
-      const rows = await readNext(this.#parts.db, groups.map(([first]) => (first as Follower).place), batch); // biome-ignore format: one call
+      const rows = await readNext(
+        this.#parts.db,
+        groups.map(([first]) => (first as Follower).place),
+        batch,
+      );
       for (const [index, found] of Map.groupBy(rows, ({ place }) => place)) {
         const events = found.map(eventView);
         for (const follower of groups[index] ?? []) follower.hear(events);

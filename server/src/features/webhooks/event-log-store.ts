@@ -62,13 +62,22 @@ export interface Place {
 }
 
 /** The next events of each of these places, by its index, at most so many each: one statement for all. */
-export async function readNext(db: Statements, places: readonly Place[], most: number): Promise<(StoredEvent & { place: number })[]> {
+export async function readNext(
+  db: Statements,
+  places: readonly Place[],
+  most: number,
+): Promise<(StoredEvent & { place: number })[]> {
   return db.query<StoredEvent & { place: number }>(
     `select f.place::int - 1 as place, n.* from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as f(organization, environment, after, place)
      cross join lateral (
        select ${storedEventColumns} from event_positions p ${storedEventJoins}
        where p.organization = f.organization and p.environment = f.environment and p.sequence > f.after order by p.sequence limit $4) n
      order by f.place, n.sequence`,
-    [places.map(({ scope }) => scope.organization), places.map(({ scope }) => scope.environment), places.map(({ after }) => after), most],
+    [
+      places.map(({ scope }) => scope.organization),
+      places.map(({ scope }) => scope.environment),
+      places.map(({ after }) => after),
+      most,
+    ],
   );
 }

@@ -4,18 +4,22 @@ import { disabledReasons, WebhookId } from "./schemas.ts";
 
 export const webhookDisabled = defineEvent({
   type: "webhook.disabled",
-  summary: "The service sends nothing more to an endpoint, because it is gone or failed for days. Events go on being stored.",
+  summary:
+    "The service sends nothing more to an endpoint, because it is gone or failed for days. Events go on being stored.",
   schema: Type.Object({
     event: Type.Literal("webhook.disabled"),
     webhook_id: WebhookId,
     url_host: Type.String({ description: "The host of its URL." }),
-    reason: Type.Enum(disabledReasons, { description: "`gone`: it answered 410. `failing`: for five days every attempt failed." }),
+    reason: Type.Enum(disabledReasons, {
+      description: "`gone`: it answered 410. `failing`: for five days every attempt failed.",
+    }),
     failing_since: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
       description: "The first failure since the last success.",
     }),
     missed_since: Type.String({
       format: "date-time",
-      description: "Since when events may not have been sent; `recover` sends them later, and what was given up before.",
+      description:
+        "Since when events may not have been sent; `recover` sends them later, and what was given up before.",
     }),
   }),
 });

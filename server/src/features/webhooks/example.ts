@@ -17,14 +17,23 @@ export const exampleWebhook: Webhook = {
   missed_since: null,
   recovering: false,
   secret_overlap_until: null,
-  health: { last_success_at: "2026-11-20T09:41:07.250Z", failing_since: null, last_failure: null, pending: 0, next_attempt_at: null },
+  health: {
+    last_success_at: "2026-11-20T09:41:07.250Z",
+    failing_since: null,
+    last_failure: null,
+    pending: 0,
+    next_attempt_at: null,
+  },
   created_by: "mbr_01jd8x0000000000000000000e",
   created_at: "2026-11-20T09:30:00.000Z",
   updated_at: "2026-11-20T09:30:00.000Z",
 };
 
 /** Nobody's secret: 32 zero bytes. */
-export const exampleCreated: CreatedWebhook = { ...exampleWebhook, secret: `whsec_${Buffer.alloc(32).toString("base64")}` };
+export const exampleCreated: CreatedWebhook = {
+  ...exampleWebhook,
+  secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
 
 export const exampleEvent: Event = {
   event_id: "evt_01jd8x0000000000000000000f",

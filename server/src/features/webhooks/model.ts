@@ -22,12 +22,23 @@ export function namesOf(patterns: readonly string[]): string[] {
 export function patternFaults(patterns: unknown, pointer: (index: number) => string): Fault[] {
   if (!Array.isArray(patterns)) return [];
   const names = eventCatalogue().map(({ type }) => type);
-  const groups = names.flatMap((name) => name.split(".").slice(0, -1).map((_part, at, all) => `${all.slice(0, at + 1).join(".")}.*`)); // biome-ignore format: one thought
+  const groups = names.flatMap((name) =>
+    name
+      .split(".")
+      .slice(0, -1)
+      .map((_part, at, all) => `${all.slice(0, at + 1).join(".")}.*`),
+  );
   return patterns.flatMap((pattern: unknown, index) => {
     if (typeof pattern !== "string" || names.some((name) => matchesPattern(pattern, name))) return [];
     const nearest = nearestName(pattern, [...names, ...groups]);
     const hint = nearest === null ? "`GET /v1/webhooks/event-types` lists them" : `did you mean \`${nearest}\`?`;
-    return [{ pointer: pointer(index), code: "unknown_event", detail: `\`${pattern}\` is no event and no group of events; ${hint}` }];
+    return [
+      {
+        pointer: pointer(index),
+        code: "unknown_event",
+        detail: `\`${pattern}\` is no event and no group of events; ${hint}`,
+      },
+    ];
   });
 }
 
@@ -45,7 +56,10 @@ export function urlFaults(port: Pick<WebhookPort, "checkUrl">, environment: Envi
 }
 
 /** Agents that an endpoint is bound to: those asked for, and of a key that is narrowed to agents no others. Throws where it asks for more than it may. */
-export function agentsFor({ principal }: CallContext, asked: readonly string[] | null | undefined): readonly string[] | null {
+export function agentsFor(
+  { principal }: CallContext,
+  asked: readonly string[] | null | undefined,
+): readonly string[] | null {
   const own = principal.agents;
   if (own === null) return asked ?? null;
   if (asked === undefined || asked === null) return own;

@@ -8,11 +8,14 @@ import { sampleOf } from "./sample.ts";
 const time = "2026-11-20T09:30:00.000Z";
 publishedOperations(); // declares all events
 
-it.each(eventCatalogue().map((event) => [event.type, event] as const))("makes a sample of %s that fits its schema", (type, event) => {
-  const sample = sampleOf(event, time);
-  expect(sample.event).toBe(type);
-  expect(compileSchema(event.schema)(sample)).toEqual([]);
-});
+it.each(eventCatalogue().map((event) => [event.type, event] as const))(
+  "makes a sample of %s that fits its schema",
+  (type, event) => {
+    const sample = sampleOf(event, time);
+    expect(sample.event).toBe(type);
+    expect(compileSchema(event.schema)(sample)).toEqual([]);
+  },
+);
 
 it.each([
   ["task.completed", "task.completed", true],

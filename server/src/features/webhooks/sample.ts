@@ -54,7 +54,10 @@ export function sampleOf(
 ): Record<string, unknown> {
   const members = Object.entries((schema as TObject).properties as Record<string, Schema>);
   return Object.fromEntries(
-    members.map(([name, member]) => [name, name === "event" ? type : name in given ? given[name] : memberOf(name, member, time)]),
+    members.map(([name, member]) => [
+      name,
+      name === "event" ? type : name in given ? given[name] : memberOf(name, member, time),
+    ]),
   );
 }
 
@@ -65,7 +68,9 @@ function memberOf(name: string, schema: Schema, time: string): unknown {
   if (schema.format === "date-time") return time;
   if (schema.type === "array") return schema.items ? [memberOf(name, schema.items, time)] : [];
   if (schema.type === "object") {
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, member]) => [key, memberOf(key, member, time)]));
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, member]) => [key, memberOf(key, member, time)]),
+    );
   }
   if (schema.type === "boolean") return false;
   if (schema.type === "integer" || schema.type === "number") return known[name] ?? Math.max(schema.minimum ?? 0, 1);

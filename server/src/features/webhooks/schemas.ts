@@ -15,11 +15,21 @@ export const EventId = Type.String({ description: "The event's id, `evt_…`; `w
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  description: "Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well.",
+  description:
+    "Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well.",
 });
 const Events = Type.Array(
-  Type.String({ minLength: 1, maxLength: 100, description: "A name (`task.completed`), a group (`task.*`), or `*` for all." }),
-  { minItems: 1, maxItems: 100, uniqueItems: true, description: "Which events are sent. `GET /v1/webhooks/event-types` lists them." },
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "A name (`task.completed`), a group (`task.*`), or `*` for all.",
+  }),
+  {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: "Which events are sent. `GET /v1/webhooks/event-types` lists them.",
+  },
 );
 const Description = Type.String({ maxLength: 500, description: "What it is for, for people." });
 const Agents = nullable(
@@ -80,7 +90,10 @@ export type ChangeWebhookBody = Static<typeof ChangeWebhookBody>;
 /** How deliveries to an endpoint go. */
 export const WebhookHealth = Type.Object({
   last_success_at: nullable(Time, "When a delivery was last taken; null: never."),
-  failing_since: nullable(Time, "The first failure since the last success; null: the last attempt went well, or there was none."),
+  failing_since: nullable(
+    Time,
+    "The first failure since the last success; null: the last attempt went well, or there was none.",
+  ),
   last_failure: nullable(
     Type.Object({
       at: Time,
@@ -103,7 +116,10 @@ export const Webhook = Type.Object({
       "Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`).",
   }),
   agents: nullable(Type.Array(Type.String()), "Only events of these agents; null: no such bound."),
-  risks: nullable(Type.Array(Type.Enum(riskLevels)), "Only events of work of these levels of risk; null: no such bound."),
+  risks: nullable(
+    Type.Array(Type.Enum(riskLevels)),
+    "Only events of work of these levels of risk; null: no such bound.",
+  ),
   format: Format,
   rate_per_second: nullable(Type.Integer(), "Most deliveries a second; null: no such bound."),
   state: Type.Enum(webhookStates, {
@@ -118,8 +134,13 @@ export const Webhook = Type.Object({
     Time,
     "Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery.",
   ),
-  recovering: Type.Boolean({ description: "Events since an earlier time are being looked through for what was missed." }),
-  secret_overlap_until: nullable(Time, "Until when deliveries are signed with earlier secrets as well; null: with the present one only."),
+  recovering: Type.Boolean({
+    description: "Events since an earlier time are being looked through for what was missed.",
+  }),
+  secret_overlap_until: nullable(
+    Time,
+    "Until when deliveries are signed with earlier secrets as well; null: with the present one only.",
+  ),
   health: WebhookHealth,
   created_by: Type.String({ description: "Who made it, by id." }),
   created_at: Time,
@@ -129,7 +150,8 @@ export type Webhook = Static<typeof Webhook>;
 
 const Secret = Type.Optional(
   Type.String({
-    description: "`whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again.",
+    description:
+      "`whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again.",
   }),
 );
 export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret, secret_withheld: SecretWithheld });
@@ -154,7 +176,10 @@ export type RotateSecretBody = Static<typeof RotateSecretBody>;
 export const RecoverBody = Type.Object(
   {
     since: Type.Optional(
-      Type.String({ format: "date-time", description: "Left out: `missed_since` of the endpoint, and whatever was given up before." }),
+      Type.String({
+        format: "date-time",
+        description: "Left out: `missed_since` of the endpoint, and whatever was given up before.",
+      }),
     ),
   },
   closed,
@@ -174,7 +199,10 @@ export const RemovedWebhook = Type.Object({ webhook_id: WebhookId, removed: Type
 export const TestWebhookBody = Type.Object(
   {
     event: Type.Optional(
-      Type.String({ maxLength: 100, description: "The name of the event of which a sample is sent; `ping` unless told." }),
+      Type.String({
+        maxLength: 100,
+        description: "The name of the event of which a sample is sent; `ping` unless told.",
+      }),
     ),
   },
   closed,

@@ -85,7 +85,14 @@ export async function listWebhookRows(
      where w.organization = $1 and w.environment = $2 and w.removed_at is null and ($3::text[] is null or w.state = any($3))
        and ($4::text[] is null or w.agents <@ $4) and ($5::text is null or w.id < $5 collate "C")
      order by w.id desc limit $6`,
-    [ctx.scope.organization, ctx.scope.environment, states ?? null, ctx.principal.agents, page.after?.id ?? null, page.take],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      states ?? null,
+      ctx.principal.agents,
+      page.after?.id ?? null,
+      page.take,
+    ],
   );
 }
 
@@ -98,7 +105,9 @@ export async function insertWebhook(
   most: number,
 ): Promise<string | undefined> {
   const { organization, environment } = ctx.scope;
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`webhooks ${organization} ${environment}`]);
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `webhooks ${organization} ${environment}`,
+  ]);
   const { secret, sealed } = drawSecret(key, ctx.scope, id);
   const rows = await ctx.db.query(
     `insert into webhooks (organization, environment, id, url, description, events, agents, risks, format, rate_per_second, withheld, secret,
@@ -107,9 +116,22 @@ export async function insertWebhook(
        coalesce((select event_sequence from audit_logs where organization = $1 and environment = $2), 0)
      where (select count(*) from webhooks where organization = $1 and environment = $2 and removed_at is null) < $15 returning id`,
     [
-      organization, environment, id, settings.url, settings.description, settings.events, settings.agents, settings.risks, settings.format,
-      settings.rate_per_second, settings.withheld, sealed, ctx.principal.id, new Date(ctx.now), most,
-    ], // biome-ignore format: in the order of the text
+      organization,
+      environment,
+      id,
+      settings.url,
+      settings.description,
+      settings.events,
+      settings.agents,
+      settings.risks,
+      settings.format,
+      settings.rate_per_second,
+      settings.withheld,
+      sealed,
+      ctx.principal.id,
+      new Date(ctx.now),
+      most,
+    ],
   );
   return rows.length === 0 ? undefined : secret;
 }
@@ -120,9 +142,19 @@ export async function updateWebhook(ctx: WriteContext, id: string, settings: Web
     `update webhooks set url = $4, description = $5, events = $6, agents = $7, risks = $8, format = $9, rate_per_second = $10, withheld = $11, updated_at = $12
      where organization = $1 and environment = $2 and id = $3`,
     [
-      ctx.scope.organization, ctx.scope.environment, id, settings.url, settings.description, settings.events, settings.agents, settings.risks, settings.format,
-      settings.rate_per_second, settings.withheld, new Date(ctx.now),
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      id,
+      settings.url,
+      settings.description,
+      settings.events,
+      settings.agents,
+      settings.risks,
+      settings.format,
+      settings.rate_per_second,
+      settings.withheld,
+      new Date(ctx.now),
+    ],
   );
 }
 
@@ -151,7 +183,10 @@ export async function setState(
 /** What failed before counts no more: the endpoint begins anew. */
 export async function forgetFailures(ctx: WriteContext, id: string): Promise<void> {
   const at = [ctx.scope.organization, ctx.scope.environment, id];
-  await ctx.db.query("update webhook_health set failing_since = null where organization = $1 and environment = $2 and webhook_id = $3", at);
+  await ctx.db.query(
+    "update webhook_health set failing_since = null where organization = $1 and environment = $2 and webhook_id = $3",
+    at,
+  );
 }
 
 /** Takes an endpoint away, its secrets at once. What waits is cancelled behind the call. */
@@ -177,7 +212,14 @@ export async function replaceSecret(ctx: WriteContext, id: string, key: Buffer, 
          select * from unnest(o.previous_secrets, o.previous_untils) as earlier(secret, until) where until > $5 union all select o.secret, $6) k
        where o.organization = $1 and o.environment = $2 and o.id = $3 and $6::timestamptz is not null) p
      where w.organization = $1 and w.environment = $2 and w.id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id, sealed, new Date(ctx.now), overlapMs === 0 ? null : new Date(ctx.now + overlapMs)],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      id,
+      sealed,
+      new Date(ctx.now),
+      overlapMs === 0 ? null : new Date(ctx.now + overlapMs),
+    ],
   );
   return secret;
 }

@@ -13,8 +13,16 @@ import type { WebhookRow } from "./store.ts";
 const timeOf = (date: Date | null): string | null => date && timestamp(date.getTime());
 
 /** The revision of what people set of an endpoint; how its deliveries go is no part of it. */
-export const webhookRevision = ({ url, description, events, agents, risks, format, rate_per_second, state }: Settings): string =>
-  digestRevision({ url, description, events, agents, risks, format, rate_per_second, state });
+export const webhookRevision = ({
+  url,
+  description,
+  events,
+  agents,
+  risks,
+  format,
+  rate_per_second,
+  state,
+}: Settings): string => digestRevision({ url, description, events, agents, risks, format, rate_per_second, state });
 type Settings = Pick<Webhook, "url" | "description" | "format" | "rate_per_second" | "state"> & {
   readonly events: readonly string[];
   readonly agents: readonly string[] | null;
@@ -44,7 +52,11 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
     health: {
       last_success_at: timeOf(row.last_success_at),
       failing_since: timeOf(row.failing_since),
-      last_failure: last_failure_at && { at: timestamp(last_failure_at.getTime()), status: last_status, error: last_error },
+      last_failure: last_failure_at && {
+        at: timestamp(last_failure_at.getTime()),
+        status: last_status,
+        error: last_error,
+      },
       pending: row.pending,
       next_attempt_at: timeOf(row.next_at),
     },
@@ -77,10 +89,14 @@ export function deliveryView(row: DeliveryRow, now: number): Delivery {
 }
 
 /** A delivery with what is sent and what came of it. `event`: the event, where it is not a test. */
-export function deliveryDetail(row: DeliveryRow, { webhook, event, attempts, environment, now }: DetailParts): DeliveryDetail {
+export function deliveryDetail(
+  row: DeliveryRow,
+  { webhook, event, attempts, environment, now }: DetailParts,
+): DeliveryDetail {
   const told = row.body ?? event?.body ?? null;
   const time = madeAt(row.event_id);
-  const whole = told === null ? null : { id: row.event_id, type: row.type, time, taskId: event?.task_id ?? null, body: told };
+  const whole =
+    told === null ? null : { id: row.event_id, type: row.type, time, taskId: event?.task_id ?? null, body: told };
   return {
     ...deliveryView(row, now),
     request_body: whole && bodyOf(webhook.format, whole, environment),

@@ -7,7 +7,9 @@ export function curl(
 ): string {
   const { example, needsRevision } = declared;
   const values = (example?.params ?? {}) as Readonly<Record<string, unknown>>;
-  const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(values[name] ?? name)));
+  const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(values[name] ?? name)),
+  );
   const required = ((described.parameters ?? []) as unknown[])
     .map(resolve)
     .filter((one) => one.in === "query" && one.required === true)
@@ -16,7 +18,10 @@ export function curl(
   const body =
     example?.body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(example.body, null, 2).replaceAll("\n", "\n  "))}`];
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d ${quoted(JSON.stringify(example.body, null, 2).replaceAll("\n", "\n  "))}`,
+        ];
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(`${appUrl}${address}${query}`)}`,
     `-H "Authorization: Bearer $AOS_KEY"`,

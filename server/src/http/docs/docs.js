@@ -74,7 +74,8 @@ for (const figure of document.querySelectorAll("figure.code")) {
 
 // The present page stands in view among the contents, without moving the page itself.
 const present = contents.querySelector("[aria-current]");
-if (present && contents.scrollHeight > contents.clientHeight) contents.scrollTop = present.offsetTop - contents.clientHeight / 2;
+if (present && contents.scrollHeight > contents.clientHeight)
+  contents.scrollTop = present.offsetTop - contents.clientHeight / 2;
 
 // The same call in several languages: one is shown, and the choice is kept for all pages.
 const languageOf = (figure) => figure.querySelector("figcaption span").textContent;

@@ -23,7 +23,8 @@ const described = operations.map(describeOperation);
 const model = docsModel(operations, "http://127.0.0.1:4000");
 const { pages } = makePages(model);
 const page = (path: string): string => pages.get(path) ?? "";
-const linksOf = (text: string): string[] => [...text.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, link]) => link as string);
+const linksOf = (text: string): string[] =>
+  [...text.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, link]) => link as string);
 
 describe("the reference", () => {
   it("has a page for each operation, problem and event, for each guide, run book and decision, and for the agent file", () => {
@@ -41,7 +42,13 @@ describe("the reference", () => {
   });
 
   it("links to nothing that is missing, and loads nothing from another host", () => {
-    const files = ["/openapi.json", "/openapi.yaml", "/docs/assets/base.css", "/docs/assets/docs.css", "/docs/assets/docs.js"];
+    const files = [
+      "/openapi.json",
+      "/openapi.yaml",
+      "/docs/assets/base.css",
+      "/docs/assets/docs.css",
+      "/docs/assets/docs.js",
+    ];
     for (const [path, text] of pages) {
       for (const link of linksOf(text)) {
         if (link.startsWith("https://") && !text.includes(`src="${link}"`)) continue; // read by whoever wants to
@@ -65,7 +72,8 @@ describe("the reference", () => {
         if (declared.action !== null) expect(text).toContain(`<code>${declared.action}</code>`);
         for (const reason of [declared.exemptions.gate, declared.exemptions.compliance])
           if (reason !== undefined && declared.action === null) expect(text).toContain(escapeHtml(reason));
-        for (const code of [...problems.values()].flat()) expect(text, `${id} ${code}`).toContain(`href="/docs/problems/${code}"`);
+        for (const code of [...problems.values()].flat())
+          expect(text, `${id} ${code}`).toContain(`href="/docs/problems/${code}"`);
         expect(text.replaceAll(/<[^>]+>/g, ""), id).toContain(path);
       }
     }
@@ -83,11 +91,14 @@ describe("the reference", () => {
 });
 
 describe("an example of an event", () => {
-  it.each(eventCatalogue().map(({ type, schema }) => [type, schema] as const))("%s fits what is published of it", (type, schema) => {
-    const example = eventExample(schema as unknown as Record<string, unknown>);
-    expect(compileSchema(schema)(example)).toEqual([]);
-    expect(example.event).toBe(type);
-  });
+  it.each(eventCatalogue().map(({ type, schema }) => [type, schema] as const))(
+    "%s fits what is published of it",
+    (type, schema) => {
+      const example = eventExample(schema as unknown as Record<string, unknown>);
+      expect(compileSchema(schema)(example)).toEqual([]);
+      expect(example.event).toBe(type);
+    },
+  );
 });
 
 describe("an example for the shell", () => {
@@ -111,7 +122,9 @@ describe("an example for the shell", () => {
 describe("what is put into a page", () => {
   it("stays text, in elements and attributes", () => {
     const evil = `<script>"'&`;
-    expect(html`<p title="${evil}">${evil}</p>`.html).toBe('<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>');
+    expect(html`<p title="${evil}">${evil}</p>`.html).toBe(
+      '<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>',
+    );
     expect(words("a `<b>` c").html).toBe("a <code>&lt;b&gt;</code> c");
     expect(json({ "<i>": "</pre>" }).html).not.toMatch(/<i>|<\/pre>/);
   });
@@ -137,9 +150,13 @@ describe("a schema in words", () => {
   it("says types, lists, alternatives and times", () => {
     expect(typeWords({ type: ["string", "null"], format: "date-time" }, resolve)).toBe("time (RFC 3339) or null");
     expect(typeWords({ type: "array", items: { type: "integer" } }, resolve)).toBe("list of whole number");
-    expect(typeWords({ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, resolve)).toBe("text or null");
+    expect(typeWords({ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, resolve)).toBe(
+      "text or null",
+    );
     expect(typeWords({ const: true }, resolve)).toBe("true");
-    expect(typeWords({ type: "object", additionalProperties: { type: "number" } }, resolve)).toBe("object of number by name");
+    expect(typeWords({ type: "object", additionalProperties: { type: "number" } }, resolve)).toBe(
+      "object of number by name",
+    );
   });
 
   it("says the bounds that are its own, and not those of every value", () => {
@@ -173,7 +190,11 @@ describe("the pages in a browser", () => {
     await browser?.close();
   });
 
-  async function visit(path: string, look: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+  async function visit(
+    path: string,
+    look: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     try {
       const tab = await context.newPage();
@@ -232,7 +253,9 @@ describe("the pages in a browser", () => {
     await visit("/docs", async (tab) => {
       await tab.keyboard.press("/");
       await tab.keyboard.type("cancel task");
-      await expect.poll(() => tab.locator("#contents li[data-words]:visible").count()).toBeLessThan(operations.length / 2);
+      await expect
+        .poll(() => tab.locator("#contents li[data-words]:visible").count())
+        .toBeLessThan(operations.length / 2);
       await tab.keyboard.press("Enter");
       await tab.waitForURL("**/docs/operations/tasks.cancelTask");
       expect(await tab.locator("h1").textContent()).toBe("Cancel a task");
@@ -277,7 +300,9 @@ describe("the pages in a browser", () => {
       async (tab) => {
         await tab.getByRole("button", { name: "Copy" }).first().click();
         await tab.getByRole("button", { name: "Copied" }).waitFor();
-        expect(await tab.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -X POST .*\/v1\/agents\/sales\/tasks/);
+        expect(await tab.evaluate(() => navigator.clipboard.readText())).toMatch(
+          /^curl -X POST .*\/v1\/agents\/sales\/tasks/,
+        );
       },
       { permissions },
     );
@@ -313,7 +338,8 @@ function lowContrasts(tab: Page): Promise<string[]> {
       const { backgroundColor } = getComputedStyle(element);
       return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor;
     };
-    const hasText = (element: Element): boolean => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+    const hasText = (element: Element): boolean =>
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
     return [...document.querySelectorAll("body *")].filter(hasText).flatMap((element) => {
       const [text, ground] = [light(getComputedStyle(element).color), light(behind(element))];
       const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);

@@ -9,7 +9,8 @@ export function eventsPage(model: DocsModel): string {
   const content = html`<header class="head"><h1>Events</h1><p class="lead">What happens is told: stored in the same transaction as what it tells of, delivered at least once and in order
 of what belongs together. Bodies are flat; what is about the delivery stands in its headers (Standard Webhooks). <a href="/docs/guide/webhooks">How to receive them.</a></p></header>
 <section><h2>All events</h2><ul class="problems">${events.map(
-    ({ type, summary }) => html`<li id="${type}"><a href="${eventPath(type)}"><span><code>${type}</code> ${summary}</span></a></li>`,
+    ({ type, summary }) =>
+      html`<li id="${type}"><a href="${eventPath(type)}"><span><code>${type}</code> ${summary}</span></a></li>`,
   )}</ul></section>
 <section><h2>Headers of a delivery</h2><ul class="entries">${eventHeaders.map((one) =>
     entry(String(one.name), one.schema, resolve, { required: one.required === true, description: one.description }),

@@ -42,8 +42,10 @@ function rendered({ markdown, file }: Guide): Content {
         return `<a href="${escapeHtml(linkOf(file, href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       table(token: Tokens.Table) {
-        const cell = ({ tokens }: Tokens.TableCell, name: string): string => `<${name}>${this.parser.parseInline(tokens)}</${name}>`;
-        const row = (cells: Tokens.TableCell[], name: string): string => `<tr>${cells.map((one) => cell(one, name)).join("")}</tr>`;
+        const cell = ({ tokens }: Tokens.TableCell, name: string): string =>
+          `<${name}>${this.parser.parseInline(tokens)}</${name}>`;
+        const row = (cells: Tokens.TableCell[], name: string): string =>
+          `<tr>${cells.map((one) => cell(one, name)).join("")}</tr>`;
         const head = token.header.some(({ text }) => text !== "") ? `<thead>${row(token.header, "th")}</thead>` : "";
         return `<div class="table" tabindex="0"><table>${head}<tbody>${token.rows.map((one) => row(one, "td")).join("")}</tbody></table></div>`;
       },
@@ -56,4 +58,8 @@ function rendered({ markdown, file }: Guide): Content {
 
 /** The anchor of a heading, as GitHub makes it: lower case, spaces as hyphens, no other signs. */
 export const slug = (text: string): string =>
-  text.replaceAll(/<[^>]+>|&[a-z]+;|&#\d+;/g, "").toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"); // biome-ignore format: one chain
+  text
+    .replaceAll(/<[^>]+>|&[a-z]+;|&#\d+;/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");

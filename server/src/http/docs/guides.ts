@@ -40,13 +40,17 @@ const order: readonly string[] = [
 
 /** All guides, run books and decisions, in the order of the navigation. */
 export function readGuides(): Guide[] {
-  const files = [...Object.keys(places), "reference"].flatMap((place) => markdownIn(place)).filter((file) => !isOwnPage(file));
+  const files = [...Object.keys(places), "reference"]
+    .flatMap((place) => markdownIn(place))
+    .filter((file) => !isOwnPage(file));
   const rank = (file: string): number => (order.includes(file) ? order.indexOf(file) : order.length);
   return files.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map(readGuide);
 }
 
 const markdownIn = (place: string): string[] =>
-  readdirSync(path.join(folder, place)).filter((name) => name.endsWith(".md")).map((name) => `${place}/${name}`); // biome-ignore format: one chain
+  readdirSync(path.join(folder, place))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${place}/${name}`);
 
 function readGuide(file: string): Guide {
   const text = readFileSync(path.join(folder, file), "utf8");

@@ -37,7 +37,10 @@ const rules: readonly (readonly [string, string])[] = [
     "Authentication",
     "`Authorization: Bearer <key>`. The first key is printed when the service starts; more come from `POST /v1/admin/keys`.",
   ],
-  ["Dry run", "Every change takes `?dry_run=true`: all stages judge it, the answer says what would happen, nothing changes."],
+  [
+    "Dry run",
+    "Every change takes `?dry_run=true`: all stages judge it, the answer says what would happen, nothing changes.",
+  ],
   [
     "Repeating safely",
     "Send an `Idempotency-Key` with `POST` and `PATCH`: for 24 hours, the same key with the same body gets the first answer again.",
@@ -46,7 +49,10 @@ const rules: readonly (readonly [string, string])[] = [
     "Changing together",
     "Where a read answers an `ETag`, a change asks for it as `If-Match`, so that nobody overwrites what they have not seen.",
   ],
-  ["Pages", "Lists answer `data`, `has_more` and `next_cursor`. Pass the cursor back, with filters unchanged, for the next page."],
+  [
+    "Pages",
+    "Lists answer `data`, `has_more` and `next_cursor`. Pass the cursor back, with filters unchanged, for the next page.",
+  ],
   ["Rate", "`RateLimit` says in every answer what is left. Above it the answer is 429 with `Retry-After`."],
   [
     "Growth",

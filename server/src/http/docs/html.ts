@@ -6,7 +6,13 @@ export interface Html {
 /** What may stand in a template: text is escaped, HTML stays, lists are joined, nothing is left out. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Text in place of markup: for elements and for attributes in quotes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] as string);
@@ -28,7 +34,8 @@ export function words(text: string): Html {
 }
 
 /** Paragraphs of a declaration. */
-export const paragraphs = (text: string): Html[] => text.split("\n\n").map((one) => html`<p>${words(one.replaceAll("\n", " "))}</p>`);
+export const paragraphs = (text: string): Html[] =>
+  text.split("\n\n").map((one) => html`<p>${words(one.replaceAll("\n", " "))}</p>`);
 
 /** JSON as it is written, its names, texts and other values told apart by class. */
 export function json(value: unknown): Html {

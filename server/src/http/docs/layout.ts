@@ -15,11 +15,14 @@ export const problemPath = (code: string): string => `/docs/problems/${code}`;
 export const eventPath = (type: string): string => `/docs/events/${type}`;
 
 /** The method of a call, as a badge. */
-export const methodBadge = (method: string): Html => html`<span class="method" data-method="${method}">${method}</span>`;
+export const methodBadge = (method: string): Html =>
+  html`<span class="method" data-method="${method}">${method}</span>`;
 
 /** The path of a call, breakable at its slashes, its variable parts told apart. */
 export function pathView(path: string): Html {
-  const pieces = path.split(/(\{\w+\})/).map((piece) => (piece.startsWith("{") ? html`<var>${piece}</var>` : breakable(piece)));
+  const pieces = path
+    .split(/(\{\w+\})/)
+    .map((piece) => (piece.startsWith("{") ? html`<var>${piece}</var>` : breakable(piece)));
   return html`<code class="path">${pieces}</code>`;
 }
 
@@ -32,7 +35,8 @@ const shelves = [
 ] as const;
 
 /** What a page has headings for: found by the search as well as its title. */
-const headings = (markdown: string): string => (markdown.match(/^##+ .+$/gm) ?? []).map((line) => line.replace(/^#+ /, "")).join(" ");
+const headings = (markdown: string): string =>
+  (markdown.match(/^##+ .+$/gm) ?? []).map((line) => line.replace(/^#+ /, "")).join(" ");
 
 /** A whole page. Its navigation comes after its content, so that it stands at the end where there is no room beside. */
 export function layout(model: DocsModel, { title, path, content, aside }: PageParts): string {

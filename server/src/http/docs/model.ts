@@ -7,7 +7,8 @@ import { type Guide, readGuides } from "./guides.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** One operation, as declared and as the description has it. */
 export interface DocumentedOperation {
@@ -37,7 +38,11 @@ export interface DocumentedEvent {
 export interface DocsModel {
   readonly operations: readonly DocumentedOperation[];
   /** Groups that have operations, in the registry's order, with their descriptions. */
-  readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: readonly DocumentedOperation[] }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly operations: readonly DocumentedOperation[];
+  }[];
   readonly events: readonly DocumentedEvent[];
   /** Headers of a delivery. */
   readonly eventHeaders: readonly Json[];
@@ -61,10 +66,21 @@ export function docsModel(operations: readonly Operation[], appUrl: string): Doc
     if (door !== "http" || method === undefined || path === undefined) return [];
     const described = (document.paths as Record<string, Record<string, Json>>)[path]?.[method.toLowerCase()] as Json;
     return [
-      { id, group: id.slice(0, id.indexOf(".")), method, path, summary, declared, described, problems: problemsOf(described, resolve) },
+      {
+        id,
+        group: id.slice(0, id.indexOf(".")),
+        method,
+        path,
+        summary,
+        declared,
+        described,
+        problems: problemsOf(described, resolve),
+      },
     ];
   });
-  const tags = new Map((document.tags as { name: string; description: string }[]).map(({ name, description }) => [name, description]));
+  const tags = new Map(
+    (document.tags as { name: string; description: string }[]).map(({ name, description }) => [name, description]),
+  );
   const groups = [...Map.groupBy(documented, ({ group }) => group)].map(([name, list]) => ({
     name,
     description: tags.get(name) ?? "",
@@ -86,7 +102,10 @@ const readCommands = (): Record<string, string> =>
 
 function at(document: Json, reference: string): unknown {
   const steps = reference.slice(2).split("/");
-  return steps.reduce<unknown>((value, step) => (value as Json)[step.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+  return steps.reduce<unknown>(
+    (value, step) => (value as Json)[step.replaceAll("~1", "/").replaceAll("~0", "~")],
+    document,
+  );
 }
 
 function problemsOf(described: Json, resolve: DocsModel["resolve"]): Map<string, string[]> {
@@ -105,7 +124,12 @@ function eventsOf(document: Json, resolve: DocsModel["resolve"]): Pick<DocsModel
   const examples = new Map(eventCatalogue().map(({ type, schema }) => [type, eventExample(schema as unknown as Json)]));
   const events = deliveries.map(([type, { post }]) => {
     const { content } = post.requestBody as { content: Record<string, Json> };
-    return { type, summary: String(post.summary), schema: content["application/json"]?.schema as Json, example: examples.get(type) ?? {} };
+    return {
+      type,
+      summary: String(post.summary),
+      schema: content["application/json"]?.schema as Json,
+      example: examples.get(type) ?? {},
+    };
   });
   const [first] = deliveries;
   return { events, eventHeaders: ((first?.[1].post.parameters ?? []) as Json[]).map(resolve) };

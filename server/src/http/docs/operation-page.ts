@@ -92,7 +92,8 @@ function answers(operation: DocumentedOperation, model: DocsModel): Html {
 /** A change that answers 200 can also answer what a dry run found, which is the same for all. */
 function withoutDryRun(schema: unknown): unknown {
   const choices = isObject(schema) ? schema.anyOf : undefined;
-  if (!Array.isArray(choices) || !choices.some((one: Json) => one.$ref === "#/components/schemas/DryRun")) return schema;
+  if (!Array.isArray(choices) || !choices.some((one: Json) => one.$ref === "#/components/schemas/DryRun"))
+    return schema;
   return choices.find((one: Json) => one.$ref !== "#/components/schemas/DryRun");
 }
 

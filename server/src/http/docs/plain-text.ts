@@ -3,7 +3,13 @@ import type { DocsModel } from "./model.ts";
 
 // What programs read of the pages: the words of each page for the search, and the map of them for language models.
 
-const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
 
 /** The words of every page in lower case, by its path, as JSON: what the search of the pages looks in. */
 export function searchIndex(pages: ReadonlyMap<string, string>): string {

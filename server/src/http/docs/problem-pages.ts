@@ -12,17 +12,31 @@ which is added to and never renamed; people read <code>detail</code>, which name
 ${byStatus.map(
   ([status, types]) =>
     html`<section><h2>${status} ${reasons[status] ?? ""}</h2><ul class="problems">${types.map(
-      ({ code, title }) => html`<li><a href="${problemPath(code)}"><span><code>${code}</code> ${words(title)}</span></a></li>`,
+      ({ code, title }) =>
+        html`<li><a href="${problemPath(code)}"><span><code>${code}</code> ${words(title)}</span></a></li>`,
     )}</ul></section>`,
 )}`;
   return layout(model, { title: "Problems", path: "/docs/problems", content });
 }
 
 const reasons: Readonly<Record<number, string>> = {
-  400: "The request cannot be read", 401: "Who calls is not known", 403: "Not allowed", 404: "Not found", 405: "Not with this method", 406: "Not in that form", 409: "Not in this state",
-  412: "Changed in between", 413: "Too much at once", 415: "Not of this type", 422: "Read, but not valid", 428: "A precondition is missing", 429: "Too often", 431: "Headers too large",
-  500: "A fault of the service", 503: "Not right now",
-}; // biome-ignore format: a table
+  400: "The request cannot be read",
+  401: "Who calls is not known",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Not with this method",
+  406: "Not in that form",
+  409: "Not in this state",
+  412: "Changed in between",
+  413: "Too much at once",
+  415: "Not of this type",
+  422: "Read, but not valid",
+  428: "A precondition is missing",
+  429: "Too often",
+  431: "Headers too large",
+  500: "A fault of the service",
+  503: "Not right now",
+};
 
 /** The page that a problem's `type` names: cause, remedy, an example, and which operations answer it. */
 export function problemPage(model: DocsModel, type: ProblemType): string {

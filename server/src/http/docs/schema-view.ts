@@ -27,7 +27,8 @@ const plain: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-const alternatives = (schema: Json): readonly unknown[] | undefined => (schema.anyOf ?? schema.oneOf) as readonly unknown[] | undefined;
+const alternatives = (schema: Json): readonly unknown[] | undefined =>
+  (schema.anyOf ?? schema.oneOf) as readonly unknown[] | undefined;
 
 /** The type of a value in a few words: `list of text`, `time (RFC 3339) or null`. */
 export function typeWords(given: unknown, resolve: Resolve): string {

@@ -7,7 +7,9 @@ import type { DocumentedOperation } from "./model.ts";
 export function typescript({ id, method, declared, described }: DocumentedOperation): string {
   const { example, needsRevision, output } = declared;
   const body = example?.body as Readonly<Record<string, unknown>> | undefined;
-  const required = ((described.parameters ?? []) as { in?: string; name?: string; required?: boolean; example?: unknown }[])
+  const required = (
+    (described.parameters ?? []) as { in?: string; name?: string; required?: boolean; example?: unknown }[]
+  )
     .filter((one) => one.in === "query" && one.required === true)
     .map(({ name, example: value }) => [String(name), value ?? 1] as const);
   const input = { ...(example?.params as object | undefined), ...Object.fromEntries(required), ...body };

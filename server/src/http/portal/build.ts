@@ -11,7 +11,16 @@ const vite = fileURLToPath(new URL("../../../../node_modules/vite/bin/vite.js", 
 /** Where the portal's files are, once they are built. */
 export const builtFolder = path.join(portal, "dist");
 /** What the files are made from. */
-const sources = ["src", "public", "index.html", "vite.config.ts", "package.json", "../sdk/src", "../proof/src", "../package-lock.json"];
+const sources = [
+  "src",
+  "public",
+  "index.html",
+  "vite.config.ts",
+  "package.json",
+  "../sdk/src",
+  "../proof/src",
+  "../package-lock.json",
+];
 
 /** A build under way, of this process or of another. */
 const lock = fileURLToPath(new URL("../../../../node_modules/.cache/portal-build", import.meta.url));
@@ -60,7 +69,9 @@ function runVite(args: readonly string[]): Promise<void> {
     });
     child.on("error", reject);
     child.on("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`the portal could not be built: ${said.trim() || `exit code ${code}`}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`the portal could not be built: ${said.trim() || `exit code ${code}`}`)),
     );
   });
 }

@@ -59,7 +59,8 @@ async function release(lock: string, pid: string): Promise<void> {
   });
 }
 
-const isThere = (error: unknown): boolean => ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
+const isThere = (error: unknown): boolean =>
+  ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 /** Whether the process of a number holds what stands there. With this process's own number it is left over: in a container that starts again the service has the same one. */
 function holds(pid: number): boolean {

@@ -18,8 +18,26 @@ export const contentSecurityPolicy = [
 
 /** Powers of the browser that the portal has no use for (Permissions Policy). It copies to the clipboard. */
 const permissionsPolicy = [
-  ...["accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation", "gyroscope"],
-  ...["hid", "identity-credentials-get", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "otp-credentials"],
+  ...[
+    "accelerometer",
+    "autoplay",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "fullscreen",
+    "geolocation",
+    "gyroscope",
+  ],
+  ...[
+    "hid",
+    "identity-credentials-get",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "otp-credentials",
+  ],
   ...["payment", "picture-in-picture", "screen-wake-lock", "serial", "storage-access", "usb", "xr-spatial-tracking"],
 ]
   .map((power) => `${power}=()`)

@@ -20,7 +20,12 @@ const foreign = /^\/(v1|auth|docs|assets|openapi\.json|healthz|readyz|metrics)([
 
 /** The portal over its files. `report` is told why they could not be built. */
 export function createPortal(site: PortalSite, report: (error: unknown) => void): Portal {
-  const file = async (request: FastifyRequest, reply: FastifyReply, name: string, status = 200): Promise<FastifyReply> => {
+  const file = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    status = 200,
+  ): Promise<FastifyReply> => {
     const files = await site.load().catch(report);
     if (!files) return tell(reply.header("Retry-After", "5"), 503, unbuilt);
     const found = files.get(name);
@@ -38,7 +43,9 @@ export function createPortal(site: PortalSite, report: (error: unknown) => void)
         });
       }
       for (const name of portalFiles) server.get(name, (request, reply) => file(request, reply, name));
-      server.get<{ Params: { "*": string } }>("/assets/*", (request, reply) => file(request, reply, `/assets/${request.params["*"]}`));
+      server.get<{ Params: { "*": string } }>("/assets/*", (request, reply) =>
+        file(request, reply, `/assets/${request.params["*"]}`),
+      );
     },
   };
 }
@@ -47,7 +54,13 @@ function answer({ headers }: FastifyRequest, reply: FastifyReply, file: SiteFile
   const { content, encoding, etag } = formFor(file, headers["accept-encoding"]);
   const page = file.type.startsWith("text/html");
   const caching = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
-  reply.headers({ ...everyFile, ...(page ? everyPage : {}), "Cache-Control": caching, ETag: etag, Vary: "Accept-Encoding" });
+  reply.headers({
+    ...everyFile,
+    ...(page ? everyPage : {}),
+    "Cache-Control": caching,
+    ETag: etag,
+    Vary: "Accept-Encoding",
+  });
   if (status === 200 && isHeld(headers["if-none-match"], etag)) return reply.code(304).send();
   if (encoding !== null) reply.header("Content-Encoding", encoding);
   return reply.code(status).type(file.type).send(content);
@@ -60,8 +73,14 @@ function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 const missing = "There is no such file. The portal was renewed: reload the page.\n";
-const unbuilt = "The portal's files could not be built; the log of the service says why. The interface serves all the same: see /docs.\n";
+const unbuilt =
+  "The portal's files could not be built; the log of the service says why. The interface serves all the same: see /docs.\n";
 
 function tell(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).headers(everyFile).header("Cache-Control", "no-store").type("text/plain; charset=utf-8").send(text);
+  return reply
+    .code(status)
+    .headers(everyFile)
+    .header("Cache-Control", "no-store")
+    .type("text/plain; charset=utf-8")
+    .send(text);
 }

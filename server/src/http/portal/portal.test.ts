@@ -40,7 +40,11 @@ function get(where: string, headers: Record<string, string> = {}, method = "GET"
       const pieces: Buffer[] = [];
       response.on("data", (piece: Buffer) => pieces.push(piece));
       response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers as Got["headers"], body: Buffer.concat(pieces) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Got["headers"],
+          body: Buffer.concat(pieces),
+        }),
       );
     });
     sent.on("error", reject);
@@ -102,7 +106,8 @@ describe("the portal's pages", () => {
   });
 
   it("are no answer to a change", async () => {
-    for (const method of ["POST", "PUT", "DELETE"]) expect((await get("/tasks", { accept: "text/html" }, method)).status).toBe(401);
+    for (const method of ["POST", "PUT", "DELETE"])
+      expect((await get("/tasks", { accept: "text/html" }, method)).status).toBe(401);
   });
 
   it("let nothing happen but their own scripts, and nobody frame them", async () => {
@@ -160,7 +165,12 @@ describe("the portal's files", () => {
   });
 
   it("are those of the build alone: no path leads out of it, and its stamp is none", async () => {
-    for (const where of ["/assets/../../package.json", "/assets/..%2f..%2fpackage.json", "/.built", "/assets/index-B3f2a9Qx.js.br"]) {
+    for (const where of [
+      "/assets/../../package.json",
+      "/assets/..%2f..%2fpackage.json",
+      "/.built",
+      "/assets/index-B3f2a9Qx.js.br",
+    ]) {
       expect([401, 404]).toContain((await get(where)).status);
     }
   });

@@ -70,15 +70,22 @@ export class PortalSite {
     await ensure();
     const entries = await readdir(folder, { withFileTypes: true, recursive: true });
     const files = entries.filter((entry) => entry.isFile() && path.extname(entry.name) in types);
-    return new Map(await Promise.all(files.map(({ parentPath, name }) => readOne(folder, path.join(parentPath, name)))));
+    return new Map(
+      await Promise.all(files.map(({ parentPath, name }) => readOne(folder, path.join(parentPath, name)))),
+    );
   }
 }
 
 async function readOne(folder: string, file: string): Promise<[string, SiteFile]> {
   const address = `/${path.relative(folder, file).split(path.sep).join("/")}`;
-  const coded = await Promise.all(codings.map(({ ending, encoding }) => readForm(file + ending, encoding).catch(() => null)));
+  const coded = await Promise.all(
+    codings.map(({ ending, encoding }) => readForm(file + ending, encoding).catch(() => null)),
+  );
   const forms = [...coded.filter((form) => form !== null), await readForm(file, null)];
-  return [address, { type: types[path.extname(file)] as string, immutable: /^\/assets\/.+-[\w-]{8}\.\w+$/.test(address), forms }];
+  return [
+    address,
+    { type: types[path.extname(file)] as string, immutable: /^\/assets\/.+-[\w-]{8}\.\w+$/.test(address), forms },
+  ];
 }
 
 async function readForm(file: string, encoding: Encoding): Promise<Form> {

@@ -53,7 +53,10 @@ it("keeps the floors of precision and recall for every detector", () => {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  const head = ["| detector | to find | hard negatives | wrong | missed | precision | recall |", "|---|---|---|---|---|---|---|"];
+  const head = [
+    "| detector | to find | hard negatives | wrong | missed | precision | recall |",
+    "|---|---|---|---|---|---|---|",
+  ];
   console.info([...head, ...rows, ...errors].join("\n"));
   for (const [kind, one] of byKind) {
     expect(precision(one), `precision of ${kind}\n${errors.join("\n")}`).toBeGreaterThanOrEqual(FLOORS.precision);

@@ -16,7 +16,8 @@ export const DASH = 32;
 
 /** The class of every UTF-16 unit; 0 for what no detector begins with. */
 export const classes = new Uint8Array(0x10000);
-for (let code = 0; code < 0x530; code++) classes[code] = isSpacedLetter(code) ? LETTER : code >= 48 && code <= 57 ? DIGIT : 0;
+for (let code = 0; code < 0x530; code++)
+  classes[code] = isSpacedLetter(code) ? LETTER : code >= 48 && code <= 57 ? DIGIT : 0;
 classes[0x5f] = UNDERSCORE;
 classes[0x40] = AT;
 classes[0x2b] = PLUS;
@@ -44,7 +45,14 @@ export const isWord = (code: number): boolean => (classOf(code) & WORD) !== 0;
 
 /** Spaces within a line, with those that typesetters use between groups of digits. */
 export function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x202f || code === 0x3000;
+  return (
+    code === 32 ||
+    code === 9 ||
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x3000
+  );
 }
 
 /** What may stand between two groups of a number: a space, `-` (any dash), `.` or `/`, each told by its plain character; else an empty text. */

@@ -91,7 +91,8 @@ export function contextOf(text: Text, start: number, end: number, name: string, 
 }
 
 /** Two words as one, unless the first is a mere letter: seconds and milliseconds, `s` and `ms`, are no short message. */
-const joined = (before: string | undefined, word: string): string => (before === undefined || before.length < 2 ? word : before + word);
+const joined = (before: string | undefined, word: string): string =>
+  before === undefined || before.length < 2 ? word : before + word;
 
 /** The verdict of the last word that has one; two or three that stand together are also tried as one ("national id number"). */
 function verdictOf(found: readonly string[], topic: string): Context {

@@ -82,6 +82,7 @@ function isTopLevel(text: Text, start: number, end: number): boolean {
   if (end - start < 2) return false;
   const label = text.slice(start, end).toLowerCase();
   if (label.startsWith("xn--")) return true;
-  for (let at = 0; at < label.length; at++) if (isDigit(label.charCodeAt(at)) || label.charCodeAt(at) === 0x2d) return false;
+  for (let at = 0; at < label.length; at++)
+    if (isDigit(label.charCodeAt(at)) || label.charCodeAt(at) === 0x2d) return false;
   return !fileEndings.has(label);
 }

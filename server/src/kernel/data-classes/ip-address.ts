@@ -22,7 +22,8 @@ export function ipv4At(text: Text, start: number, name: string): Found | null {
     at = octet.end;
     if (octets.length < 4 && text.charCodeAt(at++) !== 0x2e) return null;
   }
-  if (isWord(text.charCodeAt(at)) || isDottedOn(text, at) || isNetwork(text, at, 32) || !singlesOut(octets)) return null;
+  if (isWord(text.charCodeAt(at)) || isDottedOn(text, at) || isNetwork(text, at, 32) || !singlesOut(octets))
+    return null;
   const context = contextOf(text, start, at, name, "ip_address");
   // Four small numbers are more often a version or a section than an address.
   const small = octets.every((octet) => octet < 20);
@@ -49,7 +50,8 @@ function isDottedOn(text: Text, end: number): boolean {
 function isNetwork(text: Text, end: number, whole: number): boolean {
   if (text.charCodeAt(end) !== 0x2f || !isDigit(text.charCodeAt(end + 1))) return false;
   let length = 0;
-  for (let at = end + 1; at < end + 4 && isDigit(text.charCodeAt(at)); at++) length = length * 10 + text.charCodeAt(at) - 48;
+  for (let at = end + 1; at < end + 4 && isDigit(text.charCodeAt(at)); at++)
+    length = length * 10 + text.charCodeAt(at) - 48;
   return length < whole;
 }
 
@@ -87,7 +89,9 @@ export function ipv6At(text: Text, start: number): Found | null {
 
 function beginsLikeHost(text: Text, start: number): boolean {
   const first = Number.parseInt(text.slice(start, start + 4), 16);
-  return (first >= 0x2000 && first <= 0x3fff) || (first >= 0xfc00 && first <= 0xfdff) || (first >= 0xfe80 && first <= 0xfebf);
+  return (
+    (first >= 0x2000 && first <= 0x3fff) || (first >= 0xfc00 && first <= 0xfdff) || (first >= 0xfe80 && first <= 0xfebf)
+  );
 }
 
 const isHexadecimal = (code: number): boolean =>

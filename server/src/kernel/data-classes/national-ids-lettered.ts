@@ -41,7 +41,10 @@ export function isCodiceFiscale(text: string): boolean {
 /** France, NIR: key of 97 minus the rest modulo 97; Corsica's 2A and 2B count as 19 and 18 (INSEE). */
 export function isNir(text: string): boolean {
   const department = text.slice(5, 7);
-  if (!Number.isInteger(Number(text.slice(0, 5) + text.slice(7))) || !(Number.isInteger(Number(department)) || /^2[AB]$/.test(department)))
+  if (
+    !Number.isInteger(Number(text.slice(0, 5) + text.slice(7))) ||
+    !(Number.isInteger(Number(department)) || /^2[AB]$/.test(department))
+  )
     return false;
   const numeric = text.slice(0, 5) + ({ "2A": "19", "2B": "18" }[department] ?? department) + text.slice(7, 13);
   const month = number(text, 3, 5);

@@ -31,7 +31,9 @@ describe("national ids", () => {
     for (let draw = 0; draw < 500; draw++) {
       const id = nationalIdGenerators[format]!(chance);
       const at = format === "ie_pps" ? 7 : id.length - 1;
-      const other = /\d/.test(id[at]!) ? String((Number(id[at]) + 1 + chance.below(8)) % 10) : chance.pick(capitals.replace(id[at]!, ""));
+      const other = /\d/.test(id[at]!)
+        ? String((Number(id[at]) + 1 + chance.below(8)) % 10)
+        : chance.pick(capitals.replace(id[at]!, ""));
       if (accepts(id.slice(0, at) + other + id.slice(at + 1))) accepted++;
     }
     // Two-digit keys of Belgium can fit both centuries; all others tell every change of the last character.

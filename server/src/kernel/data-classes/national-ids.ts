@@ -93,7 +93,11 @@ export function isFodselsnummer(digits: string): boolean {
 
 /** Portugal, NIF: modulo 11 with weights 9 … 2; 10 counts as 0. */
 export function isPortugueseNif(digits: string): boolean {
-  return "1235689".includes(digits[0]!) && !isRepeated(digits) && check11(digits, descending(9, 8)) % 10 === number(digits, 8, 9);
+  return (
+    "1235689".includes(digits[0]!) &&
+    !isRepeated(digits) &&
+    check11(digits, descending(9, 8)) % 10 === number(digits, 8, 9)
+  );
 }
 
 /** Czechia and Slovakia, rodné číslo of ten digits: divisible by 11; women have 50 added to the month, and 20 more may be added. */
@@ -106,7 +110,9 @@ export function isBirthNumber(digits: string): boolean {
 export function isCnp(digits: string): boolean {
   const rest = weightedSum(digits, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
   return (
-    digits[0] !== "0" && isMonthAndDay(number(digits, 3, 5), number(digits, 5, 7)) && (rest === 10 ? 1 : rest) === number(digits, 12, 13)
+    digits[0] !== "0" &&
+    isMonthAndDay(number(digits, 3, 5), number(digits, 5, 7)) &&
+    (rest === 10 ? 1 : rest) === number(digits, 12, 13)
   );
 }
 
@@ -127,7 +133,12 @@ export const nationalIds: readonly NationalId[] = [
   { format: "es_dni", free: [], named: ["8a", "8-a", "2.3.3-a", "2.3.3a"], accepts: lettered.isDni },
   { format: "es_nie", free: ["a7a", "a-7-a", "a7-a"], named: [], accepts: lettered.isNie },
   { format: "it_codice_fiscale", free: ["aaaaaa2a2a3a"], named: [], accepts: lettered.isCodiceFiscale },
-  { format: "fr_nir", free: ["15", "13 2", "1 2 2 2 3 3 2", "6a8", "1 2 2 1a 3 3 2"], named: [], accepts: lettered.isNir },
+  {
+    format: "fr_nir",
+    free: ["15", "13 2", "1 2 2 2 3 3 2", "6a8", "1 2 2 1a 3 3 2"],
+    named: [],
+    accepts: lettered.isNir,
+  },
   { format: "nl_bsn", free: [], named: ["9", "4.2.3", "3 3 3", "3.3.3"], accepts: isBsn },
   { format: "pl_pesel", free: [], named: ["11"], accepts: isPesel },
   { format: "gb_nhs_number", free: [], named: ["10", "3 3 4", "3-3-4"], accepts: isNhsNumber },
@@ -149,4 +160,4 @@ export const nationalIds: readonly NationalId[] = [
   { format: "sg_nric", free: ["a7a"], named: [], accepts: lettered.isNric },
   { format: "ie_pps", free: [], named: ["7a", "7aa"], accepts: lettered.isPps },
   { format: "ca_sin", free: [], named: ["9", "3 3 3", "3-3-3"], accepts: isSin },
-]; // biome-ignore format: a table
+];

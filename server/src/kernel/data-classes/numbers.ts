@@ -1,4 +1,15 @@
-import { classOf, DIGIT, goesOn, isContinuation, isDigit, isLower, isUpper, LETTER, separatorOf, type Text } from "./characters.ts";
+import {
+  classOf,
+  DIGIT,
+  goesOn,
+  isContinuation,
+  isDigit,
+  isLower,
+  isUpper,
+  LETTER,
+  separatorOf,
+  type Text,
+} from "./characters.ts";
 import type { Found } from "./classes.ts";
 import { contextOf } from "./context.ts";
 import { nationalIds } from "./national-ids.ts";

@@ -8,8 +8,10 @@ import { scanText } from "./scan-text.ts";
 
 const bytes = fc.uint8Array({ minLength: 4096, maxLength: 4096 });
 const time = fc.date({ min: new Date("2020-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
-const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength });
-const hexadecimal = (length: number) => fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength });
+const hexadecimal = (length: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
 
 const id = fc.tuple(bytes, time, fc.constantFrom(...idPrefixes)).map(([random, date, prefix]) => {
   return createIds({ now: () => date.getTime() }, (buffer) => buffer.set(random))(prefix);
@@ -43,12 +45,24 @@ describe("the detectors", () => {
   });
 
   it("never fire on ids whose random part has digits alone", () => {
-    nothingIn(framed(fc.tuple(fc.constantFrom(...idPrefixes), digits(26, 26)).map(([prefix, body]) => `${prefix}_${body}`)));
+    nothingIn(
+      framed(fc.tuple(fc.constantFrom(...idPrefixes), digits(26, 26)).map(([prefix, body]) => `${prefix}_${body}`)),
+    );
   });
 
   it("never fire on ids that callers chose in our forms, such as leads", () => {
-    nothingIn(framed(fc.tuple(fc.constantFrom("ld", "lead", "customer"), digits(1, 19)).map(([prefix, body]) => `${prefix}_${body}`)));
-    expect(scanJson({ lead_id: "ld_1001" })).toEqual({ findings: [], count: 0, kinds: [], data_class: "public", complete: true });
+    nothingIn(
+      framed(
+        fc.tuple(fc.constantFrom("ld", "lead", "customer"), digits(1, 19)).map(([prefix, body]) => `${prefix}_${body}`),
+      ),
+    );
+    expect(scanJson({ lead_id: "ld_1001" })).toEqual({
+      findings: [],
+      count: 0,
+      kinds: [],
+      data_class: "public",
+      complete: true,
+    });
   });
 
   it("never fire on UUIDs, also of digits alone", () => {
@@ -64,7 +78,8 @@ describe("the detectors", () => {
   });
 
   it("never fire on digests and trace ids in hexadecimal", () => {
-    for (const length of [16, 32, 40, 64]) nothingIn(framed(hexadecimal(length).filter((hex) => /[a-f]/.test(hex))), 300);
+    for (const length of [16, 32, 40, 64])
+      nothingIn(framed(hexadecimal(length).filter((hex) => /[a-f]/.test(hex))), 300);
     nothingIn(framed(hexadecimal(64).map((hex) => `sha256:${hex}`)));
     nothingIn(framed(digits(64, 64)));
   });
@@ -77,7 +92,16 @@ describe("the detectors", () => {
   });
 
   it("never fire on numbers of orders, invoices and parcels", () => {
-    const named = fc.constantFrom("order ", "Order no. ", "invoice #", "tracking number: ", "Bestellung ", "ref ", "INV-", "PO-2026-");
+    const named = fc.constantFrom(
+      "order ",
+      "Order no. ",
+      "invoice #",
+      "tracking number: ",
+      "Bestellung ",
+      "ref ",
+      "INV-",
+      "PO-2026-",
+    );
     nothingIn(fc.tuple(named, digits(1, 19)).map(([word, number]) => word + number));
     for (const name of ["order_id", "orderId", "invoice", "tracking_number", "id"]) {
       fc.assert(fc.property(digits(6, 19), (number) => scanJson({ [name]: number }).count === 0));
@@ -88,18 +112,28 @@ describe("the detectors", () => {
   it("never fire on JSON numbers that nothing names", () => {
     const names = fc.constantFrom("amount", "total", "created_at", "x", "count", "bytes");
     fc.assert(
-      fc.property(names, fc.nat(Number.MAX_SAFE_INTEGER), (name, number) => scanJson({ [name]: [number, { n: number }] }).count === 0),
+      fc.property(
+        names,
+        fc.nat(Number.MAX_SAFE_INTEGER),
+        (name, number) => scanJson({ [name]: [number, { n: number }] }).count === 0,
+      ),
     );
   });
 
   it("find keys of this service by their checksum, and leave alone what has only the form", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...environments), fc.uint8Array({ minLength: 64, maxLength: 64, max: 247 }), (environment, random) => {
-        const key = generateKey(environment, (count) => random.subarray(0, count));
-        expect(scanText(`key: ${key}.`)).toEqual([{ kind: "secret_key", format: "aos_key", data_class: "restricted", start: 5, end: 51 }]);
-        const last = key.endsWith("0") ? "1" : "0";
-        expect(scanText(key.slice(0, -1) + last)).toEqual([]);
-      }),
+      fc.property(
+        fc.constantFrom(...environments),
+        fc.uint8Array({ minLength: 64, maxLength: 64, max: 247 }),
+        (environment, random) => {
+          const key = generateKey(environment, (count) => random.subarray(0, count));
+          expect(scanText(`key: ${key}.`)).toEqual([
+            { kind: "secret_key", format: "aos_key", data_class: "restricted", start: 5, end: 51 },
+          ]);
+          const last = key.endsWith("0") ? "1" : "0";
+          expect(scanText(key.slice(0, -1) + last)).toEqual([]);
+        },
+      ),
       { numRuns: 50 },
     );
   });

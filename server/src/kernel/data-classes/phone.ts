@@ -50,7 +50,12 @@ function readDigits(text: Text, start: number): { ends: number[]; marks: string 
     const trunk = group === "0" && text.charCodeAt(from - 1) === 0x28 && text.charCodeAt(at) === 0x29;
     if (!trunk) digits += group;
     const over = readSeparators(text, at);
-    if (!isWord(text.charCodeAt(at)) && !isJoined(text, at, over) && digits.length >= FEWEST_DIGITS && isInternationalNumber(digits)) {
+    if (
+      !isWord(text.charCodeAt(at)) &&
+      !isJoined(text, at, over) &&
+      digits.length >= FEWEST_DIGITS &&
+      isInternationalNumber(digits)
+    ) {
       found.ends.push(at);
       found.marks = marks;
     }

@@ -9,8 +9,27 @@ import { iban } from "./testing/generators.ts";
 const samples = corpus();
 const values = samples.flatMap(({ expects }) => expects.map(({ value }) => value));
 const pieces = fc.constantFrom(
-  ...["[email_1]", "[email_2]", "[payment_card_1]", "[withheld_1]", "[iban_", "_1]", "[", "]", " ", "-", "@", "+", "bsn ", "card ", "order ", ": ", "x".repeat(50), "__proto__"],
-); // biome-ignore format: a list
+  ...[
+    "[email_1]",
+    "[email_2]",
+    "[payment_card_1]",
+    "[withheld_1]",
+    "[iban_",
+    "_1]",
+    "[",
+    "]",
+    " ",
+    "-",
+    "@",
+    "+",
+    "bsn ",
+    "card ",
+    "order ",
+    ": ",
+    "x".repeat(50),
+    "__proto__",
+  ],
+);
 const piece = fc.oneof(
   fc.constantFrom(...values),
   pieces,
@@ -18,7 +37,11 @@ const piece = fc.oneof(
   fc.constantFrom(...samples.map(({ text }) => text)),
 );
 const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
-const number = fc.oneof(fc.constantFrom(111222333, 4111111111111111, 44051401359, 447700900123), fc.integer(), fc.double({ noNaN: true }));
+const number = fc.oneof(
+  fc.constantFrom(111222333, 4111111111111111, 44051401359, 447700900123),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+);
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof({ maxDepth: 4 }, text, number, fc.boolean(), fc.constant(null), tie("list"), tie("members")),
   list: fc.array(tie("json"), { maxLength: 4 }),
@@ -118,7 +141,10 @@ describe("redaction", () => {
   });
 
   it("leaves placeholders alone that the call did not give out", () => {
-    expect(restore(["[email_7]", "[constructor_1]"], { "[email_1]": "a@example.com" })).toEqual(["[email_7]", "[constructor_1]"]);
+    expect(restore(["[email_7]", "[constructor_1]"], { "[email_1]": "a@example.com" })).toEqual([
+      "[email_7]",
+      "[constructor_1]",
+    ]);
   });
 
   it("refuses values that nest too deeply, rather than to leave a part as it is", () => {
@@ -128,8 +154,12 @@ describe("redaction", () => {
   });
 
   it("names placeholders after every kind", () => {
-    const one = dataKinds.map((kind) => samples.find(({ expects }) => expects.length === 1 && expects[0]!.kind === kind)!.text);
-    const labels = Object.keys(redact(one).replaced).map((placeholder) => placeholder.slice(1, placeholder.lastIndexOf("_")));
+    const one = dataKinds.map(
+      (kind) => samples.find(({ expects }) => expects.length === 1 && expects[0]!.kind === kind)!.text,
+    );
+    const labels = Object.keys(redact(one).replaced).map((placeholder) =>
+      placeholder.slice(1, placeholder.lastIndexOf("_")),
+    );
     expect(new Set(labels)).toEqual(new Set(dataKinds));
   });
 });

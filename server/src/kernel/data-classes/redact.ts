@@ -23,7 +23,10 @@ export class TooDeep extends RangeError {}
  *
  * Placeholders that already stand in the value are not given out, so that `restore` gives back exactly what came in. Throws TooDeep beyond 200 levels.
  */
-export function redact(value: unknown, what: readonly (DataKind | { readonly kind: DataKind })[] = dataKinds): Redacted {
+export function redact(
+  value: unknown,
+  what: readonly (DataKind | { readonly kind: DataKind })[] = dataKinds,
+): Redacted {
   const kinds = new Set(what.map((one) => (typeof one === "string" ? one : one.kind)));
   const taken = new Set<string>();
   mapJson(value, { text: (text) => note(text, taken), number: (number) => number });
@@ -135,7 +138,11 @@ class Ledger {
   }
 
   /** The first findings that the text has under one of its names. */
-  private scan(text: string, names: readonly string[], wordsOnly: boolean): readonly { kind: DataKind; start: number; end: number }[] {
+  private scan(
+    text: string,
+    names: readonly string[],
+    wordsOnly: boolean,
+  ): readonly { kind: DataKind; start: number; end: number }[] {
     for (const name of names.length === 0 ? [""] : names) {
       const found = scanText(text, name, wordsOnly).filter(({ kind }) => this.kinds.has(kind));
       if (found.length > 0) return found;

@@ -12,8 +12,24 @@ describe("scanning JSON", () => {
   it("says by pointer where a finding stands, in values and in names", () => {
     const { findings } = scanJson({ "a/b": [{ note: "mail a@example.com" }], "x@example.com": 1 });
     expect(findings).toEqual([
-      { kind: "email", format: "email", data_class: "personal", start: 5, end: 18, pointer: "/a~1b/0/note", in: "value" },
-      { kind: "email", format: "email", data_class: "personal", start: 0, end: 13, pointer: "/x@example.com", in: "name" },
+      {
+        kind: "email",
+        format: "email",
+        data_class: "personal",
+        start: 5,
+        end: 18,
+        pointer: "/a~1b/0/note",
+        in: "value",
+      },
+      {
+        kind: "email",
+        format: "email",
+        data_class: "personal",
+        start: 0,
+        end: 13,
+        pointer: "/x@example.com",
+        in: "name",
+      },
     ]);
   });
 
@@ -21,7 +37,10 @@ describe("scanning JSON", () => {
     const text = fc
       .array(fc.oneof(fc.constantFrom(...values), fc.string({ maxLength: 5 })), { maxLength: 3 })
       .map((parts) => parts.join(" "));
-    const json = fc.oneof(text, fc.array(fc.dictionary(fc.string({ maxLength: 4 }), text, { maxKeys: 3 }), { maxLength: 3 }));
+    const json = fc.oneof(
+      text,
+      fc.array(fc.dictionary(fc.string({ maxLength: 4 }), text, { maxKeys: 3 }), { maxLength: 3 }),
+    );
     fc.assert(
       fc.property(json, (value) => {
         for (const { pointer, start, end, kind, data_class } of scanJson(value).findings) {
@@ -39,7 +58,9 @@ describe("scanning JSON", () => {
     expect(scanJson({ bsnNumbers: ["111222333"] }).kinds).toEqual(["national_id"]);
     expect(scanJson({ number: "111222333" }).count).toBe(0);
     expect(scanJson({ bsn: { value: "111222333" } }).count).toBe(0);
-    expect(scanJson({ secretAccessKey: `wJalrXUtnFEMI/K7MDENG/${"bPxRfiCYEXAMPLEKEY"}` }).kinds).toEqual(["secret_key"]);
+    expect(scanJson({ secretAccessKey: `wJalrXUtnFEMI/K7MDENG/${"bPxRfiCYEXAMPLEKEY"}` }).kinds).toEqual([
+      "secret_key",
+    ]);
   });
 
   it("finds cards, ids and telephone numbers that are JSON numbers, where their member's name says so", () => {
@@ -58,9 +79,12 @@ describe("scanning JSON", () => {
   });
 
   it("lists as many findings as are wanted, and counts them all", () => {
-    const { findings, count, kinds, data_class, complete } = scanJson([...Array(150).fill("a@example.com"), "4111 1111 1111 1111"], {
-      findings: 3,
-    });
+    const { findings, count, kinds, data_class, complete } = scanJson(
+      [...Array(150).fill("a@example.com"), "4111 1111 1111 1111"],
+      {
+        findings: 3,
+      },
+    );
     expect(findings).toHaveLength(3);
     expect({ count, kinds, data_class, complete }).toEqual({
       count: 151,
@@ -71,7 +95,10 @@ describe("scanning JSON", () => {
   });
 
   it("says when it has not read everything, because there was too much or it was too deep", () => {
-    expect(scanJson(["x".repeat(50), "a@example.com"], { characters: 20 })).toMatchObject({ count: 0, complete: false });
+    expect(scanJson(["x".repeat(50), "a@example.com"], { characters: 20 })).toMatchObject({
+      count: 0,
+      complete: false,
+    });
     expect(scanJson(["x".repeat(5), "a@example.com"], { characters: 18 })).toMatchObject({ count: 1, complete: true });
     expect(scanJson([[["a@example.com"]]], { depth: 2 })).toMatchObject({ count: 0, complete: false });
     expect(scanJson([[["a@example.com"]]], { depth: 3 })).toMatchObject({ count: 1, complete: true });

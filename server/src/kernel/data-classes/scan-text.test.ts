@@ -16,7 +16,9 @@ describe("scanning a text", () => {
   it("takes an address as a whole, whatever its local part looks like by itself", () => {
     expect(found("+442079460958@example.com")).toEqual(["email: +442079460958@example.com"]);
     expect(found("X1234567L@example.com")).toEqual(["email: X1234567L@example.com"]);
-    expect(found("tsk_01h455vb4pex5vsknk084sn02q@example.com")).toEqual(["email: tsk_01h455vb4pex5vsknk084sn02q@example.com"]);
+    expect(found("tsk_01h455vb4pex5vsknk084sn02q@example.com")).toEqual([
+      "email: tsk_01h455vb4pex5vsknk084sn02q@example.com",
+    ]);
   });
 
   it("finds the password of an address, and takes it for no e-mail", () => {
@@ -28,7 +30,11 @@ describe("scanning a text", () => {
     const line = `${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"}BKcwggSjAgEAAoIBAQC7`;
     const begin = `-----${"BEGIN"} PRIVATE KEY-----`;
     const end = `-----${"END"} PRIVATE KEY-----`;
-    for (const block of [`${begin}\n${line}\n${line}\n${end}`, `${begin}\\n${line}\\n${end}`, `${begin}\n${line}\n${line}`]) {
+    for (const block of [
+      `${begin}\n${line}\n${line}\n${end}`,
+      `${begin}\\n${line}\\n${end}`,
+      `${begin}\n${line}\n${line}`,
+    ]) {
       expect(found(`key: ${block}!`)).toEqual([`private_key_block: ${block}`]);
     }
     expect(found(`${begin} ... ${end} are the lines around a key`)).toEqual([]);
@@ -66,7 +72,10 @@ describe("scanning a text", () => {
   });
 
   it("finds numbers directly behind letters of scripts without spaces", () => {
-    expect(found("卡号4111111111111111，电话+8613800138000")).toEqual(["visa: 4111111111111111", "e164: +8613800138000"]);
+    expect(found("卡号4111111111111111，电话+8613800138000")).toEqual([
+      "visa: 4111111111111111",
+      "e164: +8613800138000",
+    ]);
   });
 
   it("finds nothing in an empty text", () => {

@@ -1,4 +1,17 @@
-import { AT, classes, DASH, DIGIT, isContinuation, isDigit, isSpace, isWord, PLUS, type Text, UNDERSCORE, WORD } from "./characters.ts";
+import {
+  AT,
+  classes,
+  DASH,
+  DIGIT,
+  isContinuation,
+  isDigit,
+  isSpace,
+  isWord,
+  PLUS,
+  type Text,
+  UNDERSCORE,
+  WORD,
+} from "./characters.ts";
 import { dataClassOf, type Finding, type Found } from "./classes.ts";
 import { emailAround } from "./email.ts";
 import { beginsLikeIban, ibanAt } from "./iban.ts";
@@ -148,4 +161,5 @@ function isWithinColons(text: Text, start: number): boolean {
   return further === 0x3a || isHexadecimalDigit(further);
 }
 
-const isHexadecimalDigit = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);
+const isHexadecimalDigit = (code: number): boolean =>
+  (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);

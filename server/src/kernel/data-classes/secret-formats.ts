@@ -48,7 +48,11 @@ const rows = [
 export const secretFormats: readonly SecretFormat[] = rows.flatMap((row) => {
   const [format = "", prefixes = "", made = "", lengths = ""] = row.split(" ");
   const [least = "", most = least] = lengths.split("-");
-  return prefixes
-    .split(",")
-    .map((prefix) => ({ format, prefix, made: made as SecretFormat["made"], least: Number(least), most: Number(most) }));
+  return prefixes.split(",").map((prefix) => ({
+    format,
+    prefix,
+    made: made as SecretFormat["made"],
+    least: Number(least),
+    most: Number(most),
+  }));
 });

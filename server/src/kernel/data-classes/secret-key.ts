@@ -22,7 +22,8 @@ for (const format of secretFormats) {
   byStart.set(key, [...(byStart.get(key) ?? []), format]);
   starts[key] = 1;
 }
-for (const other of ["ao", "ey", "SG", "aw", "AW", "se", "Se", "SE"]) starts[pair(other.charCodeAt(0), other.charCodeAt(1))] = 1;
+for (const other of ["ao", "ey", "SG", "aw", "AW", "se", "Se", "SE"])
+  starts[pair(other.charCodeAt(0), other.charCodeAt(1))] = 1;
 
 /** Whether the word at `start` begins like a key: one look-up, which few words pass. */
 export function mayBeginSecret(text: Text, start: number): boolean {
@@ -50,7 +51,9 @@ const secret = (format: string, start: number, end: number): Found => ({ kind: "
 /** A key of this service: its checksum tells it from everything else. */
 function ownKeyAt(text: Text, start: number): Found | null {
   const end = start + OWN_KEY;
-  return !isWord(text.charCodeAt(end)) && isWellFormedKey(text.slice(start, end)) ? secret("aos_key", start, end) : null;
+  return !isWord(text.charCodeAt(end)) && isWellFormedKey(text.slice(start, end))
+    ? secret("aos_key", start, end)
+    : null;
 }
 
 function prefixedAt(text: Text, start: number, { format, prefix, made, least, most }: SecretFormat): Found | null {
@@ -123,7 +126,9 @@ export function keyBlockAt(text: Text, start: number): Found | null {
   if (labelEnd < 0 || !label.slice(0, labelEnd).includes("PRIVATE KEY")) return null;
   const { end, key } = readBlock(text, start + BEGIN.length + labelEnd + 5);
   if (key < 0) return null;
-  const closing = text.startsWith(END, end) ? text.slice(end + END.length, end + END.length + LONGEST_LABEL).indexOf("-----") : -1;
+  const closing = text.startsWith(END, end)
+    ? text.slice(end + END.length, end + END.length + LONGEST_LABEL).indexOf("-----")
+    : -1;
   return secret("private_key_block", start, closing < 0 ? key : end + END.length + closing + 5);
 }
 
@@ -143,7 +148,13 @@ function readBlock(text: Text, start: number): { end: number; key: number } {
 
 /** Base64, the headers of encrypted and OpenPGP blocks, and line ends, also where they are written `\n`. */
 function isOfBlock(code: number): boolean {
-  return isAlphanumeric(code) || isSpace(code) || code === 10 || code === 13 || "+/=-,:.\\()".includes(String.fromCharCode(code));
+  return (
+    isAlphanumeric(code) ||
+    isSpace(code) ||
+    code === 10 ||
+    code === 13 ||
+    "+/=-,:.\\()".includes(String.fromCharCode(code))
+  );
 }
 
 /**
@@ -160,7 +171,10 @@ export function userinfoBefore(text: Text, at: number): { readonly inside: boole
     if (code === 0x3a) colon = start;
   }
   const inside =
-    colon > start && text.charCodeAt(start - 1) === 0x2f && text.charCodeAt(start - 2) === 0x2f && text.charCodeAt(start - 3) === 0x3a;
+    colon > start &&
+    text.charCodeAt(start - 1) === 0x2f &&
+    text.charCodeAt(start - 2) === 0x2f &&
+    text.charCodeAt(start - 3) === 0x3a;
   if (!inside || colon + 1 === at) return { inside, found: null };
   const variable = "$<{[*%".includes(text.slice(colon + 1, colon + 2));
   return { inside, found: variable ? null : secret("url_password", colon + 1, at) };
@@ -170,7 +184,8 @@ export function userinfoBefore(text: Text, at: number): { readonly inside: boole
 export function namedSecretAt(text: Text, start: number, end: number): Found | null {
   if (end - start < 15 || end - start > 21 || !isAwsName(text.slice(start, end))) return null;
   let from = end;
-  while (from < end + 6 && (isSpace(text.charCodeAt(from)) || "\"'=:>".includes(text.slice(from, from + 1) || " "))) from++;
+  while (from < end + 6 && (isSpace(text.charCodeAt(from)) || "\"'=:>".includes(text.slice(from, from + 1) || " ")))
+    from++;
   return from > end ? awsSecretAt(text, from) : null;
 }
 
@@ -185,5 +200,7 @@ function awsSecretAt(text: Text, start: number): Found | null {
   const isBase64 = (code: number): boolean => isAlphanumeric(code) || code === 0x2b || code === 0x2f;
   let end = start;
   while (end - start <= AWS_SECRET && isBase64(text.charCodeAt(end))) end++;
-  return end - start === AWS_SECRET && looksRandom(text.slice(start, end)) ? secret("aws_secret_key", start, end) : null;
+  return end - start === AWS_SECRET && looksRandom(text.slice(start, end))
+    ? secret("aws_secret_key", start, end)
+    : null;
 }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideGate, type GateDecision, type GateInput, type GateItem, type GateRule, type GateScorer } from "./index.ts";
+import {
+  decideGate,
+  type GateDecision,
+  type GateInput,
+  type GateItem,
+  type GateRule,
+  type GateScorer,
+} from "./index.ts";
 import { levelsAt } from "./looks.ts";
 
 const rule: GateRule = { floor: 0.7, tolerance: 0.05, repeats: 3, max_repeats: 12 };
@@ -43,7 +50,9 @@ describe("the gate's decision", () => {
   });
 
   it("fails where the upper bound of the difference lies below 0", () => {
-    const decision = decideGate(gate([scorer(items(200, (i) => (i % 10 === 0 ? 0 : mixed(i)), mixed))], { rule: { ...rule, floor: 0 } }));
+    const decision = decideGate(
+      gate([scorer(items(200, (i) => (i % 10 === 0 ? 0 : mixed(i)), mixed))], { rule: { ...rule, floor: 0 } }),
+    );
     expect(decision.verdict).toBe("failed");
     expect(decision.reasons.map(({ code }) => code)).toEqual(["worse_than_deployed"]);
     expect(decision.scorers[0]!.difference!.high!).toBeLessThan(0);
@@ -52,7 +61,11 @@ describe("the gate's decision", () => {
 
   it("fails where the upper bound of the score lies below the floor, though nothing is deployed", () => {
     const input = gate([scorer(items(60, (i) => (i % 2 === 0 ? 3 : 0)))], { compared: false });
-    expect(decideGate(input)).toMatchObject({ verdict: "failed", reasons: [{ code: "below_floor" }], scorers: [{ difference: null }] });
+    expect(decideGate(input)).toMatchObject({
+      verdict: "failed",
+      reasons: [{ code: "below_floor" }],
+      scorers: [{ difference: null }],
+    });
   });
 
   it("is inconclusive where neither is shown, and says what is missing", () => {
@@ -67,7 +80,10 @@ describe("the gate's decision", () => {
     expect(decision.verdict).toBe("inconclusive");
     expect(decision.reasons.map(({ code }) => code)).toEqual(["drop_not_excluded", "floor_not_reached"]);
     expect(decision.reasons[0]!.text).toContain("30 independent items");
-    expect(decision).toMatchObject({ repeats_to_add: 3, next: { look: 2, repeats: 6, levels: { fail: 0.01, open: 0.005 } } });
+    expect(decision).toMatchObject({
+      repeats_to_add: 3,
+      next: { look: 2, repeats: 6, levels: { fail: 0.01, open: 0.005 } },
+    });
     expect(decision.items_to_settle!).toBeGreaterThan(30);
   });
 
@@ -75,7 +91,10 @@ describe("the gate's decision", () => {
     const list = (passed: number) =>
       items(200, (i) => (i === 7 ? passed : 3)).map((item, i) => (i === 7 ? { ...item, must_pass: true } : item));
     const decision = decideGate(gate([scorer(list(1))], { compared: false }));
-    expect(decision).toMatchObject({ verdict: "failed", reasons: [{ code: "must_pass_failed", item: "item-7", scorer: "exact" }] });
+    expect(decision).toMatchObject({
+      verdict: "failed",
+      reasons: [{ code: "must_pass_failed", item: "item-7", scorer: "exact" }],
+    });
     expect(decision.reasons[0]!.text).toContain("2 of 3 repeats");
     expect(decideGate(gate([scorer(list(2))], { compared: false })).verdict).toBe("open");
     // Half of the repeats is not most of them.
@@ -91,31 +110,58 @@ describe("the gate's decision", () => {
   });
 
   it("ignores the deployed version's scores where nothing is compared", () => {
-    const list = items(80, () => 3, () => 0); // biome-ignore format: one row
+    const list = items(
+      80,
+      () => 3,
+      () => 0,
+    );
     expect(decideGate(gate([scorer(list)], { compared: false })).scorers[0]!.difference).toBeNull();
     expect(decideGate(gate([scorer(list)])).scorers[0]!.difference!.mean).toBe(1);
   });
 
   it("does not open where the deployed version was run on none of the items", () => {
     const decision = decideGate(gate([scorer(items(200, () => 3))]));
-    expect(decision).toMatchObject({ verdict: "inconclusive", reasons: [{ code: "not_compared" }], items_to_settle: null });
+    expect(decision).toMatchObject({
+      verdict: "inconclusive",
+      reasons: [{ code: "not_compared" }],
+      items_to_settle: null,
+    });
   });
 
   it("compares only the items that both versions ran", () => {
-    const list = [...items(70, () => 3, () => 3), ...items(30, () => 0).map(({ candidate }, i) => ({ item: `new-${i}`, candidate }))]; // biome-ignore format: one row
+    const list = [
+      ...items(
+        70,
+        () => 3,
+        () => 3,
+      ),
+      ...items(30, () => 0).map(({ candidate }, i) => ({ item: `new-${i}`, candidate })),
+    ];
     const { score, difference } = decideGate(gate([scorer(list)])).scorers[0]!;
     expect([score.n, difference!.n]).toEqual([100, 70]);
     expect(difference!.mean).toBe(0);
   });
 
   it("knows nothing from one item, and says so", () => {
-    const decision = decideGate(gate([scorer(items(1, () => 3, () => 3))])); // biome-ignore format: one row
+    const decision = decideGate(
+      gate([
+        scorer(
+          items(
+            1,
+            () => 3,
+            () => 3,
+          ),
+        ),
+      ]),
+    );
     expect(decision).toMatchObject({ verdict: "inconclusive", smallest_detectable_drop: null, items_to_settle: null });
     expect(new Set(decision.reasons.map(({ code }) => code))).toEqual(new Set(["too_few_items"]));
   });
 
   it("holds every version at a floor of 0, where nothing is asked", () => {
-    expect(decideGate(gate([scorer(items(1, () => 0))], { compared: false, rule: { ...rule, floor: 0 } })).verdict).toBe("open");
+    expect(
+      decideGate(gate([scorer(items(1, () => 0))], { compared: false, rule: { ...rule, floor: 0 } })).verdict,
+    ).toBe("open");
   });
 });
 
@@ -133,7 +179,11 @@ describe("several scorers", () => {
   it("must all hold for the gate to open", () => {
     const small = scorer(items(20, mixed, mixed), { scorer: "small", floor: 0 });
     expect(decideGate(gate([good])).verdict).toBe("open");
-    expect(decideGate(gate([good, small]))).toMatchObject({ verdict: "inconclusive", n: 20, reasons: [{ scorer: "small" }] });
+    expect(decideGate(gate([good, small]))).toMatchObject({
+      verdict: "inconclusive",
+      n: 20,
+      reasons: [{ scorer: "small" }],
+    });
   });
 
   it("fail the gate by any of them only beyond what Holm allows", () => {
@@ -165,7 +215,8 @@ describe("reruns", () => {
       }),
       { floor: 0 },
     );
-  const levelsOf = (decision: GateDecision) => decision.looks.map(({ repeats, levels: { fail, open } }) => [repeats, fail, open]);
+  const levelsOf = (decision: GateDecision) =>
+    decision.looks.map(({ repeats, levels: { fail, open } }) => [repeats, fail, open]);
 
   it("are one test with the first run: each look is surer than all before leave room for", () => {
     const decision = decideGate(gate([grown(18, 0.04, 60)], { repeats: 18 }));
@@ -181,9 +232,18 @@ describe("reruns", () => {
 
   it("never mend a version that failed, however well they go", () => {
     const failed = grown(3, 0.3);
-    const mended = failed.items.map((item) => ({ ...item, candidate: [...item.candidate, ...Array<number>(27).fill(1)], deployed: [...item.deployed!, ...Array<number>(27).fill(0)] })); // biome-ignore format: one row
+    const mended = failed.items.map((item) => ({
+      ...item,
+      candidate: [...item.candidate, ...Array<number>(27).fill(1)],
+      deployed: [...item.deployed!, ...Array<number>(27).fill(0)],
+    }));
     const decision = decideGate(gate([{ ...failed, items: mended }], { repeats: 30 }));
-    expect(decision).toMatchObject({ verdict: "failed", next: null, repeats_to_add: 0, reasons: [{ code: "worse_than_deployed" }] });
+    expect(decision).toMatchObject({
+      verdict: "failed",
+      next: null,
+      repeats_to_add: 0,
+      reasons: [{ code: "worse_than_deployed" }],
+    });
     expect(decision.looks).toHaveLength(1);
   });
 
@@ -192,7 +252,10 @@ describe("reruns", () => {
     const first = decideGate(gate([scorer(agreeing)], { compared: false }));
     expect(first).toMatchObject({ verdict: "failed", looks: [{ levels: { fail: 0.045 } }] });
     expect(first.looks[0]!.p_worse).toBeGreaterThan(0.02);
-    const rerun = agreeing.map((item, i) => ({ ...item, candidate: [...item.candidate, ...(i === 35 ? [1, 0, 1] : item.candidate)] }));
+    const rerun = agreeing.map((item, i) => ({
+      ...item,
+      candidate: [...item.candidate, ...(i === 35 ? [1, 0, 1] : item.candidate)],
+    }));
     expect(decideGate(gate([scorer(rerun)], { compared: false, repeats: 6 }))).toMatchObject({
       verdict: "failed",
       looks: [{ repeats: 3 }],
@@ -218,7 +281,9 @@ describe("reruns", () => {
 
   it("are not judged before there are enough of them for the next look", () => {
     const decisions = [3, 4, 5].map((repeats) => decideGate(gate([grown(repeats, 0.04, 60)], { repeats })));
-    expect(decisions.map(({ scorers }) => scorers[0]!.difference)).toEqual(Array(3).fill(decisions[0]!.scorers[0]!.difference));
+    expect(decisions.map(({ scorers }) => scorers[0]!.difference)).toEqual(
+      Array(3).fill(decisions[0]!.scorers[0]!.difference),
+    );
     expect(decisions.map(({ repeats_to_add }) => repeats_to_add)).toEqual([3, 2, 1]);
   });
 
@@ -231,7 +296,11 @@ describe("reruns", () => {
   });
 
   it("tell nothing when repeats agree: one look decides, and then only more items can tell", () => {
-    const agreeing = items(30, (i) => (i % 5 === 0 ? 0 : 3), (i) => (i % 6 === 0 ? 0 : 3)); // biome-ignore format: one row
+    const agreeing = items(
+      30,
+      (i) => (i % 5 === 0 ? 0 : 3),
+      (i) => (i % 6 === 0 ? 0 : 3),
+    );
     const decision = decideGate(gate([scorer(agreeing, { floor: 0 })]));
     expect(decision).toMatchObject({
       verdict: "inconclusive",
@@ -244,7 +313,9 @@ describe("reruns", () => {
       candidate: candidate.slice(0, 1),
       deployed: deployed!.slice(0, 1),
     }));
-    expect(decideGate(gate([scorer(once, { floor: 0 })], { repeats: 1, rule: { ...rule, repeats: 1 } })).repeats_to_add).toBe(1);
+    expect(
+      decideGate(gate([scorer(once, { floor: 0 })], { repeats: 1, rule: { ...rule, repeats: 1 } })).repeats_to_add,
+    ).toBe(1);
   });
 
   it("spend at most .05 on failing and .027 on opening, however many there are", () => {
@@ -255,7 +326,9 @@ describe("reruns", () => {
   });
 
   it("judge an earlier look by the items that had been run by then", () => {
-    const list = grown(6, 0, 100).items.map((item, i) => (i < 50 ? item : { ...item, candidate: item.candidate.slice(0, 3), deployed: item.deployed!.slice(0, 3) })); // biome-ignore format: one row
+    const list = grown(6, 0, 100).items.map((item, i) =>
+      i < 50 ? item : { ...item, candidate: item.candidate.slice(0, 3), deployed: item.deployed!.slice(0, 3) },
+    );
     const decision = decideGate(gate([scorer(list, { floor: 0 })], { repeats: 6 }));
     expect(decision.looks.map(({ repeats }) => repeats)).toEqual([3, 6]);
     expect(decision).toMatchObject({ n: 100, repeats: 3 });
@@ -270,17 +343,24 @@ describe("what a decision reports", () => {
       expect(failures.share_at_most).toBeCloseTo(1 - 0.05 ** (1 / n), 9);
       expect(failures.share_at_most * n).toBeCloseTo(3, 0);
     }
-    const one = decideGate(gate([scorer(items(100, (i) => (i === 3 ? 2 : 3)))], { compared: false })).scorers[0]!.failures;
+    const one = decideGate(gate([scorer(items(100, (i) => (i === 3 ? 2 : 3)))], { compared: false })).scorers[0]!
+      .failures;
     expect(one.items).toBe(1);
     expect(one.share_at_most).toBeCloseTo(0.0466, 3); // Clopper and Pearson: 1 of 100
-    expect(decideGate(gate([scorer(items(4, () => 0))], { compared: false })).scorers[0]!.failures).toEqual({ items: 4, share_at_most: 1 });
+    expect(decideGate(gate([scorer(items(4, () => 0))], { compared: false })).scorers[0]!.failures).toEqual({
+      items: 4,
+      share_at_most: 1,
+    });
   });
 
   it("names a drop that it would have seen: one as large fails, one that is less may not", () => {
     const base = items(200, (i) => mixed(i + 3), mixed);
     const drop = decideGate(gate([scorer(base, { floor: 0 })])).smallest_detectable_drop!;
     const lowered = (by: number) =>
-      base.map((item, index) => ({ ...item, candidate: item.candidate.map((score) => (index % 2 === 0 ? Math.max(0, score - 3 * by) : score)) })); // biome-ignore format: one chain
+      base.map((item, index) => ({
+        ...item,
+        candidate: item.candidate.map((score) => (index % 2 === 0 ? Math.max(0, score - 3 * by) : score)),
+      }));
     expect(decideGate(gate([scorer(lowered(drop), { floor: 0 })])).verdict).toBe("failed");
     expect(decideGate(gate([scorer(lowered(drop / 6), { floor: 0 })])).verdict).not.toBe("failed");
   });
@@ -308,7 +388,10 @@ describe("what a decision reports", () => {
 
   it("never opens and never fails by what it may be that was not shown", () => {
     const score = fc.constantFrom(0, 1, 0.5);
-    const item = fc.record({ candidate: fc.array(score, { minLength: 1, maxLength: 4 }), deployed: fc.array(score, { maxLength: 4 }) });
+    const item = fc.record({
+      candidate: fc.array(score, { minLength: 1, maxLength: 4 }),
+      deployed: fc.array(score, { maxLength: 4 }),
+    });
     fc.assert(
       fc.property(
         fc.array(item, { minLength: 1, maxLength: 40 }),

@@ -44,7 +44,8 @@ export function decideGate(input: GateInput): GateDecision {
   const noisy = all.some((one) => one.noisy);
   const looks = noisy ? takeLooks(input) : [lookAt(input, 1, input.repeats, gateConfig.levels.agreed)];
   const last = looks.at(-1)!;
-  const deciding = looks.find(({ verdict }) => verdict === "failed") ?? looks.findLast(({ verdict }) => verdict === "open") ?? last;
+  const deciding =
+    looks.find(({ verdict }) => verdict === "failed") ?? looks.findLast(({ verdict }) => verdict === "open") ?? last;
   const { verdict } = deciding;
   const n = Math.min(...last.measured.map(({ score, difference }) => (difference ?? score).n));
   const needed = itemsToSettle(last.measured, input, last.levels);
@@ -55,10 +56,20 @@ export function decideGate(input: GateInput): GateDecision {
     look: last.look,
     n,
     repeats: Math.min(...last.measured.map((one) => one.repeats)),
-    smallest_detectable_drop: largest(last.figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop)),
+    smallest_detectable_drop: largest(
+      last.figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop),
+    ),
     items_to_settle: verdict === "inconclusive" ? needed && Math.max(needed, n + 1) : Math.min(needed ?? n, n),
-    repeats_to_add: verdict === "inconclusive" && next && next.repeats <= input.rule.max_repeats ? next.repeats - input.repeats : 0,
-    looks: looks.map(({ look, repeats, levels, p_worse, p_holds, verdict }) => ({ look, repeats, levels, p_worse, p_holds, verdict })),
+    repeats_to_add:
+      verdict === "inconclusive" && next && next.repeats <= input.rule.max_repeats ? next.repeats - input.repeats : 0,
+    looks: looks.map(({ look, repeats, levels, p_worse, p_holds, verdict }) => ({
+      look,
+      repeats,
+      levels,
+      p_worse,
+      p_holds,
+      verdict,
+    })),
     next,
     scorers: last.figures,
   };
@@ -89,7 +100,12 @@ function takeLooks(input: GateInput): Look[] {
     const until = Math.min(repeats, repeatsAt(look, rule.repeats));
     const scorers = seenBy(input.scorers, until, look === count);
     if (scorers.length < input.scorers.length) continue; // the items of then are no longer in the dataset
-    const found = lookAt({ ...input, scorers }, look, until, agreedBy(scorers, input) ? agreedAt(look) : levelsAt(look));
+    const found = lookAt(
+      { ...input, scorers },
+      look,
+      until,
+      agreedBy(scorers, input) ? agreedAt(look) : levelsAt(look),
+    );
     looks.push(found);
     if (found.verdict === "failed") break;
   }
@@ -131,7 +147,9 @@ function mustPass(scorers: readonly GateScorer[]): GateReason[] {
   return scorers.flatMap((scorer) =>
     scorer.items.flatMap((item) => {
       const failed = failedRepeats(item, scorer);
-      return item.must_pass === true && 2 * failed > item.candidate.length ? [mustPassFailed(scorer, item, failed)] : [];
+      return item.must_pass === true && 2 * failed > item.candidate.length
+        ? [mustPassFailed(scorer, item, failed)]
+        : [];
     }),
   );
 }
@@ -149,7 +167,8 @@ function figuresOf(all: readonly Measured[], { rule }: GateInput, levels: GateLe
       repeats,
       floor,
       score: { ...bounded(score, levels), ...scoreTests[index]!, p_worse: scoreWorse[index]! },
-      difference: difference && test ? { ...bounded(difference, levels), ...test, p_worse: differenceWorse[index]! } : null,
+      difference:
+        difference && test ? { ...bounded(difference, levels), ...test, p_worse: differenceWorse[index]! } : null,
       failures: failures(scorer),
     };
   });

@@ -1,4 +1,10 @@
-import { type ClusterMean, clusterMean, differenceRange, type Observation, scoreRange } from "../statistics/cluster-mean.ts";
+import {
+  type ClusterMean,
+  clusterMean,
+  differenceRange,
+  type Observation,
+  scoreRange,
+} from "../statistics/cluster-mean.ts";
 import { betaQuantile } from "../trust/beta.ts";
 import { gateConfig } from "./config.ts";
 import type { GateInput, GateItem, GateScorer } from "./types.ts";
@@ -24,7 +30,10 @@ export function checkInput({ rule, repeats, scorers }: GateInput): void {
   const share = (value: number) => value >= 0 && value <= 1;
   must(share(rule.floor) && share(rule.tolerance), "floor and tolerance lie in [0, 1]");
   must(Number.isInteger(rule.repeats) && rule.repeats >= 1, "repeats is a whole number from 1");
-  must(Number.isInteger(rule.max_repeats) && rule.max_repeats >= rule.repeats, "max_repeats is a whole number from repeats on");
+  must(
+    Number.isInteger(rule.max_repeats) && rule.max_repeats >= rule.repeats,
+    "max_repeats is a whole number from repeats on",
+  );
   must(Number.isInteger(repeats) && repeats >= 1, "the pooled repeats are a whole number from 1");
   must(scorers.length > 0, "a decision needs a scorer");
   for (const { scorer, pass_at, floor, items } of scorers) {
@@ -55,7 +64,9 @@ export function measure(scorer: GateScorer, input: GateInput): Measured {
     score: clusterMean(scores, scoreRange)!,
     difference: clusterMean(differences, differenceRange),
     repeats: Math.min(...scorer.items.map(({ candidate }) => candidate.length)),
-    noisy: scorer.items.some(({ candidate, deployed = [] }) => isNoisy(candidate) || (input.compared && isNoisy(deployed))),
+    noisy: scorer.items.some(
+      ({ candidate, deployed = [] }) => isNoisy(candidate) || (input.compared && isNoisy(deployed)),
+    ),
   };
 }
 

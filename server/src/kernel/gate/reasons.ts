@@ -31,7 +31,11 @@ export function opposing(figures: readonly ScorerFigures[], { fail }: GateLevels
     if (difference && difference.p_worse <= fail) {
       const drop = `${scorer}: ${shown(-difference.mean)} below the deployed version`;
       found.push(
-        reason("worse_than_deployed", scorer, `${drop} (${of(difference)}; ${shownP(difference.p_worse)}, at most ${fail} fails).`),
+        reason(
+          "worse_than_deployed",
+          scorer,
+          `${drop} (${of(difference)}; ${shownP(difference.p_worse)}, at most ${fail} fails).`,
+        ),
       );
     }
     if (score.p_worse <= fail) {
@@ -52,7 +56,13 @@ export function unsettled(
     const { scorer, score, difference, floor } = one;
     const found: GateReason[] = [];
     if (compared && difference === null && uncompared.length === 0)
-      found.push(reason("not_compared", scorer, `${scorer}: the deployed version was run on none of these items; run it on the same set.`));
+      found.push(
+        reason(
+          "not_compared",
+          scorer,
+          `${scorer}: the deployed version was run on none of these items; run it on the same set.`,
+        ),
+      );
     if (difference && difference.p_holds > open) found.push(dropNotExcluded(scorer, difference, rule.tolerance, open));
     if (score.p_holds > open) found.push(floorNotReached(scorer, score, floor, open));
     return found;
@@ -61,7 +71,11 @@ export function unsettled(
 }
 
 function setNotCompared(set: string): GateReason {
-  return reason("not_compared", null, `${set}: the deployed version has no finished run over this set to compare with; run it on the set.`);
+  return reason(
+    "not_compared",
+    null,
+    `${set}: the deployed version has no finished run over this set to compare with; run it on the set.`,
+  );
 }
 
 function dropNotExcluded(scorer: string, at: BoundedMean & GateTest, tolerance: number, open: number): GateReason {
@@ -81,7 +95,8 @@ function tooFew(scorer: string): GateReason {
 }
 
 const of = ({ n }: BoundedMean): string => count(n, "independent item");
-const shownP = (p: number): string => (p < 0.0001 ? "p < .0001" : `p = ${String(Number(p.toPrecision(2))).replace(/^0\./, ".")}`);
+const shownP = (p: number): string =>
+  p < 0.0001 ? "p < .0001" : `p = ${String(Number(p.toPrecision(2))).replace(/^0\./, ".")}`;
 
 /** Why the gate is open. */
 export function holding(figures: readonly ScorerFigures[], { rule }: GateInput): GateReason[] {

@@ -12,7 +12,8 @@ import {
   unseenShare,
 } from "./cluster-mean.ts";
 
-const each = (values: readonly number[]): Observation[] => values.map((value, index) => ({ cluster: String(index), value }));
+const each = (values: readonly number[]): Observation[] =>
+  values.map((value, index) => ({ cluster: String(index), value }));
 const of = (values: readonly number[], range = differenceRange): ClusterMean => clusterMean(each(values), range)!;
 const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2, maxLength: 60 });
 const side = fc.constantFrom(-1 as const, 1 as const);
@@ -29,7 +30,10 @@ describe("a mean over clusters", () => {
         expect(at.mean).toBeCloseTo(mean, 12);
         expect(at.standard_error).toBeCloseTo(error, 11);
         const least = (1 - 0.05 ** (1 / n)) * (mean + 1);
-        expect(oneSidedBound(at, -1, 0.05)).toBeCloseTo(Math.max(-1, mean - Math.max(referenceStudent(0.95, n - 1) * error, least)), 7);
+        expect(oneSidedBound(at, -1, 0.05)).toBeCloseTo(
+          Math.max(-1, mean - Math.max(referenceStudent(0.95, n - 1) * error, least)),
+          7,
+        );
       }),
     );
   });
@@ -37,7 +41,10 @@ describe("a mean over clusters", () => {
   it("does not become surer when the same thing is said again inside a cluster", () => {
     fc.assert(
       fc.property(differences, fc.integer({ min: 2, max: 4 }), (values, times) => {
-        const repeated = clusterMean(each(values).flatMap((one) => Array.from({ length: times }, () => one)), differenceRange)!; // biome-ignore format: one chain
+        const repeated = clusterMean(
+          each(values).flatMap((one) => Array.from({ length: times }, () => one)),
+          differenceRange,
+        )!;
         const once = of(values);
         expect(repeated.n).toBe(once.n);
         expect(repeated.mean).toBeCloseTo(once.mean, 12);
@@ -48,7 +55,10 @@ describe("a mean over clusters", () => {
 
   it("is less sure of observations that move together than of the same ones apart", () => {
     const pairs = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 0.4 : -0.4));
-    const together = clusterMean(pairs.flatMap((value, index) => [0, 1].map(() => ({ cluster: String(index), value }))), differenceRange)!; // biome-ignore format: one chain
+    const together = clusterMean(
+      pairs.flatMap((value, index) => [0, 1].map(() => ({ cluster: String(index), value }))),
+      differenceRange,
+    )!;
     expect(together.standard_error).toBeGreaterThan(1.35 * of(pairs.flatMap((value) => [value, value])).standard_error);
   });
 

@@ -35,7 +35,8 @@ export function clusterMean(observations: readonly Observation[], range: Range):
   if (count === 0) return null;
   let sum = 0;
   for (const { value } of observations) {
-    if (!(value >= range.least && value <= range.most)) throw new RangeError(`an observation lies in [${range.least}, ${range.most}]`);
+    if (!(value >= range.least && value <= range.most))
+      throw new RangeError(`an observation lies in [${range.least}, ${range.most}]`);
     sum += value;
   }
   const mean = sum / count;

@@ -27,7 +27,10 @@ export interface PairedComparison {
 
 /** How far a thing changed on the same cases, robust to clusters (see `clusterMean`, `oneSidedBound`). Null without a pair. */
 export function comparePairs(pairs: readonly Pair[], alpha: number = 0.05): PairedComparison | null {
-  const change = clusterMean(pairs.map(({ cluster, before, after }): Observation => ({ cluster, value: after - before })), differenceRange); // biome-ignore format: one thought
+  const change = clusterMean(
+    pairs.map(({ cluster, before, after }): Observation => ({ cluster, value: after - before })),
+    differenceRange,
+  );
   if (change === null) return null;
   const mean = (pick: (pair: Pair) => number) => pairs.reduce((sum, pair) => sum + pick(pair), 0) / pairs.length;
   return {

@@ -37,7 +37,9 @@ describe("Student's t distribution", () => {
   });
 
   it("goes to infinity where probability ends", () => {
-    expect([studentCumulative(Number.POSITIVE_INFINITY, 7), studentCumulative(Number.NEGATIVE_INFINITY, 7)]).toEqual([1, 0]);
+    expect([studentCumulative(Number.POSITIVE_INFINITY, 7), studentCumulative(Number.NEGATIVE_INFINITY, 7)]).toEqual([
+      1, 0,
+    ]);
   });
 
   it("refuses what is no probability and no degree of freedom", () => {

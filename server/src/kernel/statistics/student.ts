@@ -13,7 +13,9 @@ export function studentCumulative(t: number, df: number): number {
   // Both forms are the tail beyond |t|; each is taken where its argument keeps its digits.
   const square = t * t;
   const tail =
-    square > df ? 0.5 * betaCumulative(df / (df + square), df / 2, 0.5) : 0.5 * (1 - betaCumulative(square / (df + square), 0.5, df / 2));
+    square > df
+      ? 0.5 * betaCumulative(df / (df + square), df / 2, 0.5)
+      : 0.5 * (1 - betaCumulative(square / (df + square), 0.5, df / 2));
   return t > 0 ? 1 - tail : tail;
 }
 

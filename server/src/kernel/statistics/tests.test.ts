@@ -19,7 +19,9 @@ describe("Holm's correction", () => {
           if (value * (values.length - rank) > 0.05) break;
           rejected.add(index);
         }
-        expect(holmAdjusted(values).flatMap((value, index) => (value <= 0.05 ? [index] : []))).toEqual([...rejected].sort((a, b) => a - b));
+        expect(holmAdjusted(values).flatMap((value, index) => (value <= 0.05 ? [index] : []))).toEqual(
+          [...rejected].sort((a, b) => a - b),
+        );
       }),
     );
   });
@@ -60,7 +62,9 @@ describe("the probability that one item got worse", () => {
   });
 
   it("grows with repeats that agree", () => {
-    const chances = [1, 2, 3, 6].map((k) => probabilityWorse(new Array<number>(k).fill(1), new Array<number>(k).fill(0)));
+    const chances = [1, 2, 3, 6].map((k) =>
+      probabilityWorse(new Array<number>(k).fill(1), new Array<number>(k).fill(0)),
+    );
     expect(chances).toEqual([...chances].sort((a, b) => a - b));
     expect(chances[0]).toBeGreaterThan(0.8);
     expect(chances[2]).toBeGreaterThan(0.98);

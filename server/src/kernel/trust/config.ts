@@ -51,7 +51,12 @@ export interface TrustConfig {
 const normal = (mean: number, deviation: number): Normal => ({ mean, variance: deviation ** 2 });
 
 /** Without a probability the signals carry all that is known of the case; a calibrated probability holds most of them already. */
-const strong = { findings: normal(-1.5, 0.5), ungrounded: normal(-1, 0.5), novelty: normal(-3, 0.75), injection: normal(-1.5, 0.5) };
+const strong = {
+  findings: normal(-1.5, 0.5),
+  ungrounded: normal(-1, 0.5),
+  novelty: normal(-3, 0.75),
+  injection: normal(-1.5, 0.5),
+};
 const calibrated = { ...strong, ungrounded: normal(-0.1, 0.2) };
 
 export const startTrustConfig: TrustConfig = {

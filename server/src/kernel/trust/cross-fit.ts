@@ -44,7 +44,8 @@ export function crossFit(records: readonly JudgedRecord[], terms: FitTerms, conf
 
 type Sums = { -readonly [name in keyof BinSums]: BinSums[name] };
 
-const emptyBins = (): Sums[] => Array.from({ length: RELIABILITY_BINS }, (_, bin) => ({ bin, n: 0, scores: 0, outcomes: 0, squares: 0 }));
+const emptyBins = (): Sums[] =>
+  Array.from({ length: RELIABILITY_BINS }, (_, bin) => ({ bin, n: 0, scores: 0, outcomes: 0, squares: 0 }));
 
 function add(bins: Sums[], score: number, outcome: number): void {
   const bin = bins[binOf(score)]!;

@@ -36,7 +36,9 @@ const anyCase = (basis: FitTerms["basis"]): fc.Arbitrary<TrustCase> =>
   fc
     .record({ findings: unit, ungrounded: unit, novelty: unit, injection: unit })
     .chain((signals) =>
-      basis === "none" ? fc.constant(signals) : unit.map((probability) => ({ ...signals, probability, probability_source: basis })),
+      basis === "none"
+        ? fc.constant(signals)
+        : unit.map((probability) => ({ ...signals, probability, probability_source: basis })),
     );
 const anyRecords = (basis: FitTerms["basis"]): fc.Arbitrary<JudgedRecord[]> =>
   fc
@@ -99,7 +101,9 @@ describe("a score", () => {
         const fit = fitTrust(records, terms, config);
         expect(score(fit, { ...given, [feature]: 1 }).z).toBeLessThanOrEqual(score(fit, { ...given, [feature]: 0 }).z);
         if (terms.basis !== "none") {
-          expect(score(fit, { ...given, probability: 0.9 }).z).toBeGreaterThan(score(fit, { ...given, probability: 0.1 }).z);
+          expect(score(fit, { ...given, probability: 0.9 }).z).toBeGreaterThan(
+            score(fit, { ...given, probability: 0.1 }).z,
+          );
         }
       }),
       { numRuns: 40 },
@@ -138,8 +142,12 @@ describe("a fit", () => {
   it("is the same, digit by digit, in whatever order its records come", () => {
     fc.assert(
       fc.property(anyFit, fc.integer(), ({ records, basis, judged_share }, seed) => {
-        const mixed = [...records].sort((p, q) => ((p.id.length * seed + p.at) % 97) - ((q.id.length * seed + q.at) % 97));
-        expect(fitTrust(mixed, { basis, judged_share }, config)).toEqual(fitTrust(records, { basis, judged_share }, config));
+        const mixed = [...records].sort(
+          (p, q) => ((p.id.length * seed + p.at) % 97) - ((q.id.length * seed + q.at) % 97),
+        );
+        expect(fitTrust(mixed, { basis, judged_share }, config)).toEqual(
+          fitTrust(records, { basis, judged_share }, config),
+        );
       }),
       { numRuns: 40 },
     );
@@ -182,7 +190,10 @@ describe("a fit", () => {
     const evaluated = cases(100, 0.8, 0.8, { origin: "evaluation" });
     const wrongOnes = cases(300, 0.8, 0.4, { origin: "volunteered" });
     const before = score(fitTrust(evaluated, trained, config), sure(0.8)).score;
-    const biased = score(fitTrust([...evaluated, ...wrongOnes], { ...trained, judged_share: 0.1 }, config), sure(0.8)).score;
+    const biased = score(
+      fitTrust([...evaluated, ...wrongOnes], { ...trained, judged_share: 0.1 }, config),
+      sure(0.8),
+    ).score;
     const all = score(fitTrust([...evaluated, ...wrongOnes], { ...trained, judged_share: 1 }, config), sure(0.8)).score;
     expect(Math.abs(biased - before)).toBeLessThan(0.05);
     expect(all).toBeLessThan(0.6);
@@ -196,7 +207,9 @@ describe("a fit", () => {
   });
 
   it("follows a drift week by week", () => {
-    const weeks = Array.from({ length: 8 }, (_, week) => cases(60, 0.8, week < 4 ? 0.8 : 0.5, { at: week * WEEK })).flat();
+    const weeks = Array.from({ length: 8 }, (_, week) =>
+      cases(60, 0.8, week < 4 ? 0.8 : 0.5, { at: week * WEEK }),
+    ).flat();
     const fit = fitTrust(weeks, { ...trained, judged_share: 1 }, config);
     expect(fit.drift).toBeLessThan(-0.3);
     expect(score(fit, sure(0.8)).score).toBeLessThan(0.72);
@@ -218,7 +231,9 @@ describe("a fit", () => {
   });
 
   it("lets novelty count from where hardly a judged case reaches", () => {
-    const known = Array.from({ length: 100 }, (_, i) => record({ case: { ...sure(0.9), novelty: i / 200 }, outcome: i % 10 ? 1 : 0 }));
+    const known = Array.from({ length: 100 }, (_, i) =>
+      record({ case: { ...sure(0.9), novelty: i / 200 }, outcome: i % 10 ? 1 : 0 }),
+    );
     const fit = fitTrust(known, trained, config);
     expect(fit.novelty_from).toBeCloseTo(0.475, 3);
     expect(score(fit, { ...sure(0.9), novelty: 0.4 }).score).toBe(score(fit, sure(0.9)).score);
@@ -251,7 +266,11 @@ describe("cross-fitting", () => {
   });
 
   it("keeps volunteered labels out of the curve of those that nobody chose to give", () => {
-    const { all, unchosen } = crossFit([...cases(10, 0.7, 0.7), ...cases(5, 0.7, 0, { origin: "volunteered" })], trained, config);
+    const { all, unchosen } = crossFit(
+      [...cases(10, 0.7, 0.7), ...cases(5, 0.7, 0, { origin: "volunteered" })],
+      trained,
+      config,
+    );
     expect([all, unchosen].map((bins) => bins.reduce((sum, bin) => sum + bin.n, 0))).toEqual([15, 10]);
   });
 });

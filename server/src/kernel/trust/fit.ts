@@ -57,7 +57,8 @@ export interface TrustFit {
 export function fitTrust(records: readonly JudgedRecord[], terms: FitTerms, config: TrustConfig): TrustFit {
   for (const { case: given, outcome, weight } of records) {
     checkCase(given);
-    if (!(outcome >= 0 && outcome <= 1 && weight >= 0 && weight <= 1)) throw new RangeError("outcome and weight of a label lie in [0, 1]");
+    if (!(outcome >= 0 && outcome <= 1 && weight >= 0 && weight <= 1))
+      throw new RangeError("outcome and weight of a label lie in [0, 1]");
   }
   const { basis, judged_share } = terms;
   const priors = { basis, b: priorOfB(terms, config), c: priorOfC(terms, config) };
@@ -68,7 +69,8 @@ export function fitTrust(records: readonly JudgedRecord[], terms: FitTerms, conf
   const covariance = posterior.covariance.map((row) => row.map(rounded));
   const live = records.filter(({ origin }) => origin !== "evaluation");
   const dated = live.length > 0 ? live : records;
-  const count = (origin: JudgedRecord["origin"]): number => records.reduce((sum, one) => sum + (one.origin === origin ? 1 : 0), 0);
+  const count = (origin: JudgedRecord["origin"]): number =>
+    records.reduce((sum, one) => sum + (one.origin === origin ? 1 : 0), 0);
   return {
     version: config.version,
     basis,
@@ -99,7 +101,15 @@ export function digestOf(value: unknown): string {
 /** SHA-256 over a line of canonical JSON for configuration and terms, then one for each record, by case. */
 function recordsDigest(records: readonly JudgedRecord[], terms: FitTerms, config: TrustConfig): string {
   const lines = records.map(({ id, case: given, outcome, weight, origin, at }) =>
-    JSON.stringify([id, given.probability ?? null, ...features.map((feature) => given[feature] ?? 0), outcome, weight, origin, at]),
+    JSON.stringify([
+      id,
+      given.probability ?? null,
+      ...features.map((feature) => given[feature] ?? 0),
+      outcome,
+      weight,
+      origin,
+      at,
+    ]),
   );
   return `sha256:${hash("sha256", [canonicalJson({ config, terms }), ...lines.sort()].join("\n"), "hex")}`;
 }
@@ -122,7 +132,9 @@ export function lend(fit: TrustFit, now: number, config: TrustConfig): Borrowed 
   const last = covariance.length - 1;
   return {
     ...(labels.volunteered > 0 ? { c: { mean: c, variance: covariance[last]![last]! } } : {}),
-    ...(fit.as_of === null ? {} : { b: { mean: b + drift, variance: covariance[0]![0]! + widening(fit, now, config) } }),
+    ...(fit.as_of === null
+      ? {}
+      : { b: { mean: b + drift, variance: covariance[0]![0]! + widening(fit, now, config) } }),
   };
 }
 

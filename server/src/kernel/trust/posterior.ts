@@ -30,14 +30,21 @@ export interface Design {
 
 /** `from`: where novelty begins to count. Sorts by case, so that the order in which labels came changes no digit. */
 export function designOf(records: readonly JudgedRecord[], from: number, config: TrustConfig): Design {
-  const sorted = [...records].sort((p, q) => (p.id < q.id ? -1 : p.id > q.id ? 1 : p.at - q.at || p.outcome - q.outcome));
+  const sorted = [...records].sort((p, q) =>
+    p.id < q.id ? -1 : p.id > q.id ? 1 : p.at - q.at || p.outcome - q.outcome,
+  );
   const live = sorted.filter(({ origin }) => origin !== "evaluation");
   const began = live.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY);
   const weekOf = ({ at }: JudgedRecord): number => Math.floor((at - began) / WEEK_MS);
   const weeks = [...new Set(live.map(weekOf))].sort((p, q) => p - q);
   const levelOfWeek = new Map(weeks.map((week, index) => [week, index + 1]));
   const n = sorted.length;
-  const design = { level: new Uint16Array(n), x: new Float64Array(n * slopes), outcome: new Float64Array(n), weight: new Float64Array(n) };
+  const design = {
+    level: new Uint16Array(n),
+    x: new Float64Array(n * slopes),
+    outcome: new Float64Array(n),
+    weight: new Float64Array(n),
+  };
   sorted.forEach((record, i) => {
     design.level[i] = record.origin === "evaluation" ? 0 : levelOfWeek.get(weekOf(record))!;
     design.x[i * slopes] = logitOfCase(record.case, config);
@@ -46,7 +53,9 @@ export function designOf(records: readonly JudgedRecord[], from: number, config:
     design.outcome[i] = record.outcome;
     design.weight[i] = record.weight;
   });
-  const steps = weeks.map((week, index) => (index === 0 ? config.drift.first : config.drift.week * (week - weeks[index - 1]!)));
+  const steps = weeks.map((week, index) =>
+    index === 0 ? config.drift.first : config.drift.week * (week - weeks[index - 1]!),
+  );
   return { ...design, steps };
 }
 
@@ -59,7 +68,11 @@ export interface Posterior {
 }
 
 /** The penalty ½ (w − μ)ᵀ P (w − μ) of the priors: precision P and P μ. */
-function priorOf({ basis, b, c }: FitPriors, steps: readonly number[], config: TrustConfig): { precision: Matrix; shift: Float64Array } {
+function priorOf(
+  { basis, b, c }: FitPriors,
+  steps: readonly number[],
+  config: TrustConfig,
+): { precision: Matrix; shift: Float64Array } {
   const levels = steps.length + 1;
   const n = levels + slopes;
   const precision = zeroMatrix(n);
@@ -212,13 +225,23 @@ export function posteriorOf(design: Design, priors: FitPriors, config: TrustConf
   return { b: w[0]!, ...marginal(objective.slopeAt(w).hessian, w, levels, held) };
 }
 
-function boundsOf(w: Float64Array, levels: number, weighs: boolean, { least_a }: TrustConfig): { at: number; bound: number }[] {
+function boundsOf(
+  w: Float64Array,
+  levels: number,
+  weighs: boolean,
+  { least_a }: TrustConfig,
+): { at: number; bound: number }[] {
   const over = features.flatMap((_, j) => (w[levels + 1 + j]! > 0 ? [{ at: levels + 1 + j, bound: 0 }] : []));
   return weighs && w[levels]! < least_a ? [...over, { at: levels, bound: least_a }] : over;
 }
 
 /** Mean and covariance of the newest level and the slopes, from the inverse of the Hessian. */
-function marginal(hessian: Matrix, w: Float64Array, levels: number, held: ReadonlySet<number>): Pick<Posterior, "mean" | "covariance"> {
+function marginal(
+  hessian: Matrix,
+  w: Float64Array,
+  levels: number,
+  held: ReadonlySet<number>,
+): Pick<Posterior, "mean" | "covariance"> {
   for (const one of held) hold(one, new Float64Array(hessian.length), hessian);
   const lower = cholesky(hessian);
   const kept = Array.from({ length: slopes + 1 }, (_, k) => levels - 1 + k);

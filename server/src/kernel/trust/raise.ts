@@ -6,7 +6,9 @@ import { coordinatesOf, published, Q90, scoreTrust, varianceOf } from "./score.t
 /** One thing that would raise a score, and to what. */
 export interface TrustRaise {
   /** `judged`: so many more outcomes, drawn at random and all accepted. `feature`: a signal that is gone. */
-  readonly change: { readonly kind: "judged"; readonly items: number } | { readonly kind: "feature"; readonly feature: Feature };
+  readonly change:
+    | { readonly kind: "judged"; readonly items: number }
+    | { readonly kind: "feature"; readonly feature: Feature };
   readonly score: number;
   readonly low: number;
   readonly gain: number;
@@ -16,7 +18,13 @@ export interface TrustRaise {
 export const SUPPOSED_ITEMS = 10;
 
 /** What would raise the score of a case or its lower end, each change by itself, greatest gain first (then greatest lower end). */
-export function whatWouldRaise(fit: TrustFit, given: TrustCase, now: number, config: TrustConfig, items = SUPPOSED_ITEMS): TrustRaise[] {
+export function whatWouldRaise(
+  fit: TrustFit,
+  given: TrustCase,
+  now: number,
+  config: TrustConfig,
+  items = SUPPOSED_ITEMS,
+): TrustRaise[] {
   const before = scoreTrust(fit, given, now, config);
   const gainOf = (score: number): number => Math.round((score - before.score) * 10_000) / 10_000;
   const raises = features.flatMap((feature): TrustRaise[] => {
@@ -26,11 +34,19 @@ export function whatWouldRaise(fit: TrustFit, given: TrustCase, now: number, con
   });
   const judged = supposed(fit, given, now, config, items);
   raises.push({ change: { kind: "judged", items }, ...judged, gain: gainOf(judged.score) });
-  return raises.filter(({ gain, low }) => gain > 0 || low > before.low).sort((p, q) => q.gain - p.gain || q.low - p.low);
+  return raises
+    .filter(({ gain, low }) => gain > 0 || low > before.low)
+    .sort((p, q) => q.gain - p.gain || q.low - p.low);
 }
 
 /** The score after `items` more successes of cases like this one: the Laplace posterior of z as the prior, N(z, s²), and its mode by Newton's method. */
-function supposed(fit: TrustFit, given: TrustCase, now: number, config: TrustConfig, items: number): { score: number; low: number } {
+function supposed(
+  fit: TrustFit,
+  given: TrustCase,
+  now: number,
+  config: TrustConfig,
+  items: number,
+): { score: number; low: number } {
   const { z } = scoreTrust(fit, given, now, config);
   const variance = Math.max(1e-12, varianceOf(fit, coordinatesOf(fit, given, config)) + widening(fit, now, config));
   let [from, to] = [z, z + items * variance];

@@ -67,8 +67,13 @@ export function signalsOf(given: TrustCase, noveltyFrom: number): number[] {
 }
 
 /** From where on novelty counts, by the cases that nobody chose to judge. */
-export function noveltyFrom(records: readonly JudgedRecord[], { novelty: { quantile, start, cases } }: TrustConfig): number {
-  const told = records.flatMap((one) => (isVolunteered(one) || one.case.novelty === undefined ? [] : [one.case.novelty]));
+export function noveltyFrom(
+  records: readonly JudgedRecord[],
+  { novelty: { quantile, start, cases } }: TrustConfig,
+): number {
+  const told = records.flatMap((one) =>
+    isVolunteered(one) || one.case.novelty === undefined ? [] : [one.case.novelty],
+  );
   if (told.length < cases) return start;
   return told.sort((p, q) => p - q)[Math.min(told.length - 1, Math.floor(quantile * told.length))]!;
 }

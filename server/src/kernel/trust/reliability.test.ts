@@ -3,11 +3,20 @@ import { describe, expect, it } from "vitest";
 import { type BinSums, binOf, reliabilityCurve, reliabilityFromSums, type ScoredOutcome } from "./reliability.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
-const observations = fc.array(fc.record({ score: unit, outcome: fc.constantFrom(0, 1) }), { minLength: 1, maxLength: 80 });
+const observations = fc.array(fc.record({ score: unit, outcome: fc.constantFrom(0, 1) }), {
+  minLength: 1,
+  maxLength: 80,
+});
 
 /** What a database would add up. */
 function sumsOf(list: readonly ScoredOutcome[]): BinSums[] {
-  return list.map(({ score, outcome }) => ({ bin: binOf(score), n: 1, scores: score, outcomes: outcome, squares: (score - outcome) ** 2 }));
+  return list.map(({ score, outcome }) => ({
+    bin: binOf(score),
+    n: 1,
+    scores: score,
+    outcomes: outcome,
+    squares: (score - outcome) ** 2,
+  }));
 }
 
 describe("a reliability curve", () => {
@@ -56,7 +65,9 @@ describe("a reliability curve", () => {
   });
 
   it("has an error of 0 where every bin keeps its word, and never above 1", () => {
-    const kept = [0.25, 0.75].flatMap((score) => [0, 1, 2, 3].map((at) => ({ score, outcome: at < 4 * score ? 1 : 0 })));
+    const kept = [0.25, 0.75].flatMap((score) =>
+      [0, 1, 2, 3].map((at) => ({ score, outcome: at < 4 * score ? 1 : 0 })),
+    );
     expect(reliabilityCurve(kept).ece).toBeCloseTo(0, 12);
     expect(reliabilityCurve([{ score: 1, outcome: 0 }])).toMatchObject({ ece: 1, brier: 1 });
     fc.assert(

@@ -52,10 +52,14 @@ export function binOf(score: number, bins: number = RELIABILITY_BINS): number {
 }
 
 /** The curve of scored outcomes. Throws a RangeError for a score or an outcome outside [0, 1]. */
-export function reliabilityCurve(observations: Iterable<ScoredOutcome>, bins: number = RELIABILITY_BINS): ReliabilityCurve {
+export function reliabilityCurve(
+  observations: Iterable<ScoredOutcome>,
+  bins: number = RELIABILITY_BINS,
+): ReliabilityCurve {
   const sums = Array.from({ length: bins }, (_, bin) => ({ bin, n: 0, scores: 0, outcomes: 0, squares: 0 }));
   for (const { score, outcome } of observations) {
-    if (!(score >= 0 && score <= 1 && outcome >= 0 && outcome <= 1)) throw new RangeError("scores and outcomes lie in [0, 1]");
+    if (!(score >= 0 && score <= 1 && outcome >= 0 && outcome <= 1))
+      throw new RangeError("scores and outcomes lie in [0, 1]");
     const sum = sums[binOf(score, bins)]!;
     sum.n++;
     sum.scores += score;
@@ -87,7 +91,15 @@ export function reliabilityFromSums(parts: Iterable<BinSums>, bins: number = REL
   };
 }
 
-function seen({ n, scores, outcomes }: { n: number; scores: number; outcomes: number }): Omit<ReliabilityBin, "from" | "to"> {
+function seen({
+  n,
+  scores,
+  outcomes,
+}: {
+  n: number;
+  scores: number;
+  outcomes: number;
+}): Omit<ReliabilityBin, "from" | "to"> {
   if (n === 0) return { n, mean_score: null, mean_outcome: null, low: null, high: null };
   // Sums that came through a database may miss their bounds by a last digit.
   const good = Math.min(n, Math.max(0, outcomes));

@@ -4,9 +4,12 @@ import { describe as descriptionOf } from "../../kernel/operation-seal.ts";
 import { AGENT_ACTIONS, canWait, KNOWN_ACTIONS, NEVER_DENIED_ACTIONS } from "./actions.ts";
 
 test("A policy can name the action of every operation, and every action that agents or owners have.", () => {
-  const declared = [...publishedOperations().map(descriptionOf), ...insideOperations()].flatMap(({ action }) => action ?? []);
+  const declared = [...publishedOperations().map(descriptionOf), ...insideOperations()].flatMap(
+    ({ action }) => action ?? [],
+  );
   expect(declared.length).toBeGreaterThan(20);
-  for (const action of [...declared, ...AGENT_ACTIONS, ...NEVER_DENIED_ACTIONS]) expect(KNOWN_ACTIONS).toContain(action);
+  for (const action of [...declared, ...AGENT_ACTIONS, ...NEVER_DENIED_ACTIONS])
+    expect(KNOWN_ACTIONS).toContain(action);
   expect(KNOWN_ACTIONS).toEqual([...new Set(KNOWN_ACTIONS)].sort());
 });
 

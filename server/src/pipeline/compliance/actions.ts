@@ -43,7 +43,15 @@ const OTHER_ACTIONS = [
     "agent.rollback",
     "agent.train",
   ],
-  ...["approval.batch", "approval.decide", "approval.delegate", "approval.read", "audit.export", "budget.read", "budget.set"],
+  ...[
+    "approval.batch",
+    "approval.decide",
+    "approval.delegate",
+    "approval.read",
+    "audit.export",
+    "budget.read",
+    "budget.set",
+  ],
   ...["document.add", "document.read", "knowledge.create", "knowledge.read"],
   ...[
     "dataset.change",
@@ -62,7 +70,16 @@ const OTHER_ACTIONS = [
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
   ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
   ...["member.invite", "passkey.change", "session.read"],
-  ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
+  ...[
+    "task.batch",
+    "task.cancel",
+    "task.change",
+    "task.feedback",
+    "task.input",
+    "task.read",
+    "task.retry",
+    "violation.read",
+  ],
   ...[
     "event.read",
     "webhook.change",
@@ -77,7 +94,9 @@ const OTHER_ACTIONS = [
 ];
 
 /** Every action that a policy's scope can name, in alphabetical order. */
-export const KNOWN_ACTIONS: readonly string[] = [...new Set([...AGENT_ACTIONS, ...NEVER_DENIED_ACTIONS, ...OTHER_ACTIONS])].sort();
+export const KNOWN_ACTIONS: readonly string[] = [
+  ...new Set([...AGENT_ACTIONS, ...NEVER_DENIED_ACTIONS, ...OTHER_ACTIONS]),
+].sort();
 
 /** Actions that can wait for people; where another one would need approval, it is refused. */
 const waitingActions: ReadonlySet<string> = new Set(["task.dispatch", "task.run", "tool.call"]);

@@ -46,9 +46,11 @@ describe("inCidr", () => {
 
   test("takes only blocks with an address and a fitting number of bits.", () => {
     expect(["10.0.0.0/8", "::/0", "2001:db8::/128", "::ffff:10.0.0.0/96"].every(isCidr)).toBe(true);
-    expect(["10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/", "/8", "a/8", "::ffff:10.0.0.0/95", "10.0.0.0/8/8"].some(isCidr)).toBe(
-      false,
-    );
+    expect(
+      ["10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/", "/8", "a/8", "::ffff:10.0.0.0/95", "10.0.0.0/8/8"].some(
+        isCidr,
+      ),
+    ).toBe(false);
   });
 });
 

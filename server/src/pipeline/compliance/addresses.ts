@@ -62,7 +62,8 @@ function parseAddress(text: string): number[] | null {
   return isMapped ? words.slice(6) : words;
 }
 
-const hexWords = (text: string): number[] => (text === "" ? [] : text.split(":").map((word) => Number.parseInt(word, 16)));
+const hexWords = (text: string): number[] =>
+  text === "" ? [] : text.split(":").map((word) => Number.parseInt(word, 16));
 
 function parseV4(text: string): number[] {
   const [a = 0, b = 0, c = 0, d = 0] = text.split(".").map(Number);

@@ -91,7 +91,11 @@ function registerFunctions(env: Environment): void {
   env.registerFunction("glob(string, string): bool", glob, now);
   env.registerFunction("inCidr(string, string): bool", inCidr, now);
   env.registerFunction("domain(string): string", domain, now);
-  env.registerFunction("startsWith(string, string): bool", (text: string, prefix: string) => text.startsWith(prefix), now);
+  env.registerFunction(
+    "startsWith(string, string): bool",
+    (text: string, prefix: string) => text.startsWith(prefix),
+    now,
+  );
   env.registerFunction("endsWith(string, string): bool", (text: string, suffix: string) => text.endsWith(suffix), now);
   env.registerFunction("contains(string, string): bool", (text: string, part: string) => text.includes(part), now);
 }

@@ -9,7 +9,8 @@ const faultsOf = (when: string, actions?: string[]) => {
   const result = compileExpression(when, actions);
   return result.ok ? [] : result.faults;
 };
-const decide = (when: string) => evaluate(createPolicySet([compiled({ when })], 0), aContext()).reasons[0]?.reason_code ?? "no";
+const decide = (when: string) =>
+  evaluate(createPolicySet([compiled({ when })], 0), aContext()).reasons[0]?.reason_code ?? "no";
 
 describe("Expressions as people write them", () => {
   test.each([
@@ -32,14 +33,23 @@ describe("Expressions as people write them", () => {
     ["has(input.amount) && type(input.amount) == string", false],
     ['environment == "production" && action == "task.dispatch" && agent.name == "sales"', true],
     ['time.weekday == "friday" && time.hour == 9 && time.now.getMinutes() == 30', true],
-    ['time.now < timestamp("2026-01-02T10:00:00Z") && time.now + duration("1h") > timestamp("2026-01-02T10:00:00Z")', true],
+    [
+      'time.now < timestamp("2026-01-02T10:00:00Z") && time.now + duration("1h") > timestamp("2026-01-02T10:00:00Z")',
+      true,
+    ],
     ['principal.kind != "member" || has(key.scopes)', false],
-    ['glob(agent.name, "s*s") && startsWith(agent.name, "sa") && endsWith(agent.name, "es") && contains(agent.name, "al")', true],
+    [
+      'glob(agent.name, "s*s") && startsWith(agent.name, "sa") && endsWith(agent.name, "es") && contains(agent.name, "al")',
+      true,
+    ],
     ['has(input.lead_id) && input.lead_id.startsWith("ld_") && domain("x@a.example") == "a.example"', true],
     ['inCidr("10.1.2.3", "10.0.0.0/8") // the office', true],
   ])("%s", (text, expected) => {
     const scoped = text.startsWith("scoped: ");
-    const policy = compiled({ when: text.replace("scoped: ", ""), scope: scoped ? { actions: ["task.dispatch"] } : {} });
+    const policy = compiled({
+      when: text.replace("scoped: ", ""),
+      scope: scoped ? { actions: ["task.dispatch"] } : {},
+    });
     const { reasons } = evaluate(createPolicySet([policy], 0), aContext());
     expect(reasons.map((r) => r.reason_code)).toEqual(expected ? ["not_wanted"] : []);
   });
@@ -276,7 +286,10 @@ describe("Whatever the text", () => {
         const set = createPolicySet([compiled({ when })], 0);
         for (let mask = 0; mask < 8; mask++) {
           const input = { ...(mask & 1 ? { a: "1" } : {}), ...(mask & 2 ? { b: "2" } : {}) };
-          const verdict = evaluate(set, aContext({ input, tool: mask & 4 ? { name: "1", effect: "read" } : undefined }));
+          const verdict = evaluate(
+            set,
+            aContext({ input, tool: mask & 4 ? { name: "1", effect: "read" } : undefined }),
+          );
           expect(verdict.reasons.map((r) => r.reason_code)).not.toContain("policy_error");
         }
       }),

@@ -72,7 +72,9 @@ export function compileExpression(source: unknown, actions: unknown): Expression
 /** Checks length and nesting, syntax, structure, types, guards. */
 function readExpression(source: unknown, actions: unknown): Expression {
   if (typeof source !== "string" || source.trim() === "") {
-    return refused([{ pointer: "/when", code: "required", detail: 'when must be a CEL expression, such as risk.level == "high".' }]);
+    return refused([
+      { pointer: "/when", code: "required", detail: 'when must be a CEL expression, such as risk.level == "high".' },
+    ]);
   }
   const tooDeep = unparsable(source);
   if (tooDeep) return refused([tooDeep]);
@@ -96,7 +98,8 @@ function refused(faults: readonly PolicyFault[]): Expression {
 }
 
 function notBoolean(source: string, root: ASTNode, type: string): PolicyFault {
-  const remedy = type === "dyn" ? "compare it, as in input.flag == true" : `it is of type ${type}; compare it with something`;
+  const remedy =
+    type === "dyn" ? "compare it, as in input.flag == true" : `it is of type ${type}; compare it with something`;
   return faultAt(source, root.start, "not_boolean", `The expression must come out as true or false: ${remedy}.`);
 }
 
@@ -108,7 +111,11 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 const limitFaults: readonly (readonly [RegExp, string, string])[] = [
-  [/maxDepth/, "nested_too_deeply", "The expression is nested too deeply here; write it flatter, or as several policies."],
+  [
+    /maxDepth/,
+    "nested_too_deeply",
+    "The expression is nested too deeply here; write it flatter, or as several policies.",
+  ],
   [/maxListElements/, "list_too_long", `A list has at most ${MAX_CONTEXT_LIST} members.`],
   [/maxCallArguments/, "too_many_arguments", "This call has more arguments than any function takes."],
   [/./, "too_many_nodes", "The expression is too large, from here on; split it into several policies."],
@@ -117,13 +124,18 @@ const limitFaults: readonly (readonly [RegExp, string, string])[] = [
 /** A fault out of what the library threw. Anything but its own errors is named as not understood, without its text. */
 function libraryFault(source: string, error: unknown): PolicyFault {
   const { code, summary, range } = readError(error);
-  if (summary === null) return faultAt(source, 0, "invalid_expression", "The expression could not be understood; write it more simply.");
+  if (summary === null)
+    return faultAt(source, 0, "invalid_expression", "The expression could not be understood; write it more simply.");
   if (code === "limit_exceeded") {
     const [, name, detail] = limitFaults.find(([key]) => key.test(summary)) ?? limitFaults[0]!;
     return faultAt(source, range, name, detail);
   }
-  const wholeNumbers = /double in list<int>/.test(summary) ? " Numbers of the context have a fraction: write [7.0, 8.0]." : "";
-  const name = (code !== null && codes[code]) || (error instanceof Error && error.name === "ParseError" ? "syntax_error" : "type_mismatch");
+  const wholeNumbers = /double in list<int>/.test(summary)
+    ? " Numbers of the context have a fraction: write [7.0, 8.0]."
+    : "";
+  const name =
+    (code !== null && codes[code]) ||
+    (error instanceof Error && error.name === "ParseError" ? "syntax_error" : "type_mismatch");
   return faultAt(source, range, name, `${summary.endsWith(".") ? summary : `${summary}.`}${wholeNumbers}`);
 }
 

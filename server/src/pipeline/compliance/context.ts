@@ -53,12 +53,20 @@ export const CONTEXT_GROUPS = {
   },
   key: {
     id: { type: "string", present: never, description: "The key used; absent for the service's own jobs." },
-    scopes: { type: "list<string>", present: never, description: "Scopes the key is narrowed to; absent when it is not narrowed." },
+    scopes: {
+      type: "list<string>",
+      present: never,
+      description: "Scopes the key is narrowed to; absent when it is not narrowed.",
+    },
     address: { type: "string", present: never, description: "The IP address that the call came from." },
   },
   agent: {
     name: { type: "string", present: ofAgents, description: "The agent that acts." },
-    labels: { type: "list<string>", present: ofAgents, description: "Its labels, as its deployment in the environment took them over." },
+    labels: {
+      type: "list<string>",
+      present: ofAgents,
+      description: "Its labels, as its deployment in the environment took them over.",
+    },
   },
   version: {
     number: { type: "double", present: ofAgents, description: "Number of the agent's version." },
@@ -69,7 +77,12 @@ export const CONTEXT_GROUPS = {
   },
   tool: {
     name: { type: "string", present: ofTools, description: "The tool that is called." },
-    effect: { type: "string", present: ofTools, values: ["read", "write"], description: "Whether the tool reads or writes." },
+    effect: {
+      type: "string",
+      present: ofTools,
+      values: ["read", "write"],
+      description: "Whether the tool reads or writes.",
+    },
   },
   model: {
     name: { type: "string", present: ofModels, description: "The model that is called." },
@@ -91,7 +104,8 @@ export const CONTEXT_GROUPS = {
       type: "string",
       present: "always",
       values: dataClasses,
-      description: "The most protected class that was found; public where none was, restricted where the input is too large to be read.",
+      description:
+        "The most protected class that was found; public where none was, restricted where the input is too large to be read.",
     },
   },
   risk: {
@@ -120,7 +134,8 @@ export const CONTEXT_GROUPS = {
     agent_month_usd: {
       type: "double",
       present: never,
-      description: "Money spent by this agent since the first of the month, UTC; there where a budget in usd counts it.",
+      description:
+        "Money spent by this agent since the first of the month, UTC; there where a budget in usd counts it.",
     },
     environment_day_usd: {
       type: "double",
@@ -130,7 +145,8 @@ export const CONTEXT_GROUPS = {
     environment_month_usd: {
       type: "double",
       present: never,
-      description: "Money spent in this environment since the first of the month, UTC; there where a budget in usd counts it.",
+      description:
+        "Money spent in this environment since the first of the month, UTC; there where a budget in usd counts it.",
     },
   },
 } as const satisfies Record<string, Record<string, FieldSpec>>;
@@ -145,7 +161,11 @@ export type ContextGroup = keyof typeof CONTEXT_GROUPS;
 /** Groups that follow from the rest of the context: `time` from `now`, `data` from `input`. */
 type Derived = "time" | "data";
 type Groups = typeof CONTEXT_GROUPS;
-type Value<S> = S extends { readonly type: "double" } ? number : S extends { readonly type: "list<string>" } ? readonly string[] : string;
+type Value<S> = S extends { readonly type: "double" }
+  ? number
+  : S extends { readonly type: "list<string>" }
+    ? readonly string[]
+    : string;
 type Members<G> = {
   readonly [F in keyof G as G[F] extends { readonly present: "always" } ? F : never]: Value<G[F]>;
 } & { readonly [F in keyof G as G[F] extends { readonly present: "always" } ? never : F]?: Value<G[F]> | undefined };
@@ -319,6 +339,7 @@ function assertBounded(value: unknown, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth === 0) throw new RangeError("a value that a policy reads is nested too deeply");
   const values = Array.isArray(value) ? value : Object.values(value);
-  if (values.length > MAX_CONTEXT_LIST) throw new RangeError(`a list that a policy reads has more than ${MAX_CONTEXT_LIST} members`);
+  if (values.length > MAX_CONTEXT_LIST)
+    throw new RangeError(`a list that a policy reads has more than ${MAX_CONTEXT_LIST} members`);
   for (let i = 0; i < values.length; i++) assertBounded(values[i], depth - 1);
 }

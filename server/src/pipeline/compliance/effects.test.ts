@@ -38,7 +38,10 @@ describe("Effects on a run", () => {
   });
 
   test("A policy in shadow neither bounds nor redacts, and one that does not apply neither.", () => {
-    const shadow = decide([limit("pol_1", { steps: 1 }, { state: "shadow" }), redact("pol_2", undefined, { state: "shadow" })]);
+    const shadow = decide([
+      limit("pol_1", { steps: 1 }, { state: "shadow" }),
+      redact("pol_2", undefined, { state: "shadow" }),
+    ]);
     expect(shadow).toMatchObject({ limits: null, redact: null, reasons: [] });
     expect(shadow.shadow).toHaveLength(2);
     expect(decide([limit("pol_1", { steps: 1 }, { when: "false" })])).toMatchObject({ limits: null, evaluated: 1 });
@@ -46,12 +49,22 @@ describe("Effects on a run", () => {
 
   test("notify lets the call go on and is told apart.", () => {
     const verdict = decide([{ id: "pol_n", effect: "notify" }]);
-    expect(verdict).toMatchObject({ verdict: "allow", notified: [{ policy: "pol_n", state: "active", effect: "notify" }] });
-    expect(decide([{ id: "pol_n", effect: "notify", state: "shadow" }])).toMatchObject({ notified: [], shadow: [{ policy: "pol_n" }] });
+    expect(verdict).toMatchObject({
+      verdict: "allow",
+      notified: [{ policy: "pol_n", state: "active", effect: "notify" }],
+    });
+    expect(decide([{ id: "pol_n", effect: "notify", state: "shadow" }])).toMatchObject({
+      notified: [],
+      shadow: [{ policy: "pol_n" }],
+    });
   });
 
   test("One that cannot be evaluated refuses, whatever its effect.", () => {
-    for (const policy of [limit("pol_1", { steps: 1 }), redact("pol_1"), { id: "pol_1", effect: "notify" } as Partial<Policy>])
+    for (const policy of [
+      limit("pol_1", { steps: 1 }),
+      redact("pol_1"),
+      { id: "pol_1", effect: "notify" } as Partial<Policy>,
+    ])
       expect(decide([{ ...policy, when: "has(input.lead_id) && input.lead_id > 3" }])).toMatchObject({
         verdict: "deny",
         limits: null,
@@ -87,9 +100,11 @@ describe("Effects on a run", () => {
         const both = strictest(a, b);
         expect(strictest(b, a)).toEqual(both);
         for (const one of [a, b])
-          for (const [name, value] of Object.entries(one)) expect(both[name as keyof RunLimits]).toBeLessThanOrEqual(value);
+          for (const [name, value] of Object.entries(one))
+            expect(both[name as keyof RunLimits]).toBeLessThanOrEqual(value);
         expect(Object.keys(both).sort()).toEqual([...new Set([...Object.keys(a), ...Object.keys(b)])].sort());
-        const all = (demand: RedactDemand) => new Set(demand.kinds === "all" ? ["email", "iban", "phone", "rest"] : demand.kinds);
+        const all = (demand: RedactDemand) =>
+          new Set(demand.kinds === "all" ? ["email", "iban", "phone", "rest"] : demand.kinds);
         expect(all(united(c, d))).toEqual(new Set([...all(c), ...all(d)]));
       }),
     );
@@ -100,7 +115,8 @@ describe("Data classes of the input", () => {
   const iban = { note: "pay to DE89370400440532013000", lead: { mail: "x@example.com" } };
 
   test("Policies read kinds, classes and the level of what detectors find.", () => {
-    const yes = (when: string, input: Record<string, unknown> = iban) => decide([{ when }], { input }).verdict === "deny";
+    const yes = (when: string, input: Record<string, unknown> = iban) =>
+      decide([{ when }], { input }).verdict === "deny";
     expect(yes('"iban" in data.kinds && "email" in data.kinds')).toBe(true);
     expect(yes('data.classes.exists(one, one == "personal") && data.level == "personal"')).toBe(true);
     expect(yes('size(data.kinds) > 0 || data.level != "public"', { lead_id: "ld_1" })).toBe(false);
@@ -110,7 +126,9 @@ describe("Data classes of the input", () => {
   test("An input that is too large to be read counts as restricted.", () => {
     const input = { note: "a ".repeat(40_000) };
     expect(
-      decide([{ when: '"too_large" in data.kinds && data.level == "restricted" && "restricted" in data.classes' }], { input }).verdict,
+      decide([{ when: '"too_large" in data.kinds && data.level == "restricted" && "restricted" in data.classes' }], {
+        input,
+      }).verdict,
     ).toBe("deny");
   });
 
@@ -143,6 +161,14 @@ test("Each policy whose scope covers a call is explained: it applies, does not, 
     { id: "pol_5", scope: { actions: ["tool.call"] } },
     { id: "pol_6", state: "shadow" as const },
   ];
-  const said = explain(createPolicySet(policies.map(compiled), 0), aContext()).map(({ policy, outcome }) => `${policy.id} ${outcome}`);
-  expect(said).toEqual(["pol_1 applies", "pol_2 does_not_apply", "pol_3 error", "pol_4 outside_window", "pol_6 applies"]);
+  const said = explain(createPolicySet(policies.map(compiled), 0), aContext()).map(
+    ({ policy, outcome }) => `${policy.id} ${outcome}`,
+  );
+  expect(said).toEqual([
+    "pol_1 applies",
+    "pol_2 does_not_apply",
+    "pol_3 error",
+    "pol_4 outside_window",
+    "pol_6 applies",
+  ]);
 });

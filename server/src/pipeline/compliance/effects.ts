@@ -65,11 +65,21 @@ const ofParams: Readonly<Record<PolicyEffect, OfParams>> = {
     faults.unknownMembers("/params", params, ["kinds"]);
     if (params.kinds === undefined) return;
     if (Array.isArray(params.kinds) && params.kinds.length === 0) {
-      faults.add("/params/kinds", "empty", "params.kinds is empty, so nothing would be redacted; leave it out to redact every kind.");
+      faults.add(
+        "/params/kinds",
+        "empty",
+        "params.kinds is empty, so nothing would be redacted; leave it out to redact every kind.",
+      );
       return;
     }
     const known: readonly string[] = dataKinds;
-    faults.texts("/params/kinds", params.kinds, known.length, (text) => known.includes(text), `one of ${known.join(", ")}`);
+    faults.texts(
+      "/params/kinds",
+      params.kinds,
+      known.length,
+      (text) => known.includes(text),
+      `one of ${known.join(", ")}`,
+    );
   },
   limit(params, faults) {
     const names = Object.keys(bounds) as (keyof typeof bounds)[];
@@ -80,16 +90,24 @@ const ofParams: Readonly<Record<PolicyEffect, OfParams>> = {
     for (const name of names) {
       const value = params[name];
       const whole = name !== "cost_usd";
-      const fits = typeof value === "number" && value <= bounds[name] && (whole ? Number.isInteger(value) && value >= 1 : value >= 0);
+      const fits =
+        typeof value === "number" &&
+        value <= bounds[name] &&
+        (whole ? Number.isInteger(value) && value >= 1 : value >= 0);
       if (value === undefined || fits) continue;
-      const rule = whole ? `a whole number from 1 to ${bounds[name]}` : `a number of US dollars from 0 to ${bounds[name]}`;
+      const rule = whole
+        ? `a whole number from 1 to ${bounds[name]}`
+        : `a number of US dollars from 0 to ${bounds[name]}`;
       faults.add(`/params/${name}`, "invalid_value", `${name} must be ${rule}.`);
     }
   },
   require_approval(params, faults) {
     faults.unknownMembers("/params", params, ["approvers", "requester_allowed", "reason"]);
     const { approvers, requester_allowed: requester, reason } = params;
-    if (approvers !== undefined && !(Number.isInteger(approvers) && (approvers as number) >= 1 && (approvers as number) <= 5)) {
+    if (
+      approvers !== undefined &&
+      !(Number.isInteger(approvers) && (approvers as number) >= 1 && (approvers as number) <= 5)
+    ) {
       faults.add("/params/approvers", "invalid_value", "approvers must be a whole number from 1 to 5.");
     }
     if (requester !== undefined && typeof requester !== "boolean") {

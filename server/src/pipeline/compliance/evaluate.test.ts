@@ -23,12 +23,18 @@ describe("What applies", () => {
       { id: "pol_1", scope: { actions: ["task.cancel"] } },
       { id: "pol_2", scope: { environments: ["staging"] } },
       { id: "pol_3", scope: { agents: ["support", "hr*"] } },
-      { id: "pol_4", scope: { agents: ["sal*"], actions: ["task.dispatch"], environments: ["production"] }, when: "false" },
+      {
+        id: "pol_4",
+        scope: { agents: ["sal*"], actions: ["task.dispatch"], environments: ["production"] },
+        when: "false",
+      },
     ];
     expect(decide(policies)).toMatchObject({ verdict: "allow", evaluated: 1 });
     expect(decide(policies, { agent: { name: "hr_eu", labels: [] } })).toMatchObject({ verdict: "deny", evaluated: 1 });
     expect(decide(policies, { environment: "staging" }).reasons.map((r) => r.policy)).toEqual(["pol_2"]);
-    expect(decide(policies, { action: "task.cancel", agent: undefined }).reasons.map((r) => r.policy)).toEqual(["pol_1"]);
+    expect(decide(policies, { action: "task.cancel", agent: undefined }).reasons.map((r) => r.policy)).toEqual([
+      "pol_1",
+    ]);
   });
 
   test("The index gives what a walk over all scopes gives.", () => {
@@ -51,7 +57,8 @@ describe("What applies", () => {
         for (const { action, environment, agent } of asked) {
           const expected = all.flatMap((s, i) => {
             const inAction = s.actions ? s.actions.includes(action) : action !== "task.cancel";
-            const inAgent = !s.agents || s.agents.some((a) => a === "*" || a === agent || (a === "s*" && agent !== "hr"));
+            const inAgent =
+              !s.agents || s.agents.some((a) => a === "*" || a === agent || (a === "s*" && agent !== "hr"));
             const inEnvironment = !s.environments || (s.environments as readonly string[]).includes(environment);
             return inAction && inAgent && inEnvironment ? [`pol_${i}`] : [];
           });
@@ -70,7 +77,11 @@ describe("What applies", () => {
   });
 
   test("Drafts and retired policies do nothing.", () => {
-    expect(decide([{ state: "draft" }, { id: "pol_b", state: "retired" }])).toMatchObject({ verdict: "allow", evaluated: 0, shadow: [] });
+    expect(decide([{ state: "draft" }, { id: "pol_b", state: "retired" }])).toMatchObject({
+      verdict: "allow",
+      evaluated: 0,
+      shadow: [],
+    });
   });
 });
 
@@ -84,7 +95,14 @@ describe("What it comes to", () => {
     ]);
     expect(verdict).toMatchObject({ verdict: "deny", approval: null, tags: ["seen"], evaluated: 4 });
     expect(verdict.reasons).toEqual([
-      { policy: "pol_a", version: 1, effect: "deny", reason_code: "not_wanted", message: "This is not wanted.", state: "active" },
+      {
+        policy: "pol_a",
+        version: 1,
+        effect: "deny",
+        reason_code: "not_wanted",
+        message: "This is not wanted.",
+        state: "active",
+      },
       {
         policy: "pol_b",
         version: 1,
@@ -93,7 +111,14 @@ describe("What it comes to", () => {
         message: "This is not wanted.",
         state: "active",
       },
-      { policy: "pol_c", version: 1, effect: "tag", reason_code: "not_wanted", message: "This is not wanted.", state: "active" },
+      {
+        policy: "pol_c",
+        version: 1,
+        effect: "tag",
+        reason_code: "not_wanted",
+        message: "This is not wanted.",
+        state: "active",
+      },
     ]);
   });
 
@@ -105,7 +130,11 @@ describe("What it comes to", () => {
     ]);
     expect(verdict).toMatchObject({
       verdict: "require_approval",
-      approval: { approvers: 3, requester_allowed: false, reasons: ["Money.", "This is not wanted.", "This is not wanted."] },
+      approval: {
+        approvers: 3,
+        requester_allowed: false,
+        reasons: ["Money.", "This is not wanted.", "This is not wanted."],
+      },
     });
   });
 
@@ -120,7 +149,9 @@ describe("What it comes to", () => {
       fc
         .record({ approvers: fc.integer({ min: 1, max: 5 }), requester_allowed: fc.boolean() })
         .map((params): Partial<Policy> => ({ effect: "require_approval", params })),
-      fc.subarray(["a", "b", "c"], { minLength: 1 }).map((tags): Partial<Policy> => ({ effect: "tag", params: { tags } })),
+      fc
+        .subarray(["a", "b", "c"], { minLength: 1 })
+        .map((tags): Partial<Policy> => ({ effect: "tag", params: { tags } })),
       fc.constant<Partial<Policy>>({ when: failing.when as string }),
     );
     const strength = { allow: 0, require_approval: 1, deny: 2 } as const;
@@ -128,7 +159,10 @@ describe("What it comes to", () => {
       fc.property(fc.array(effects, { minLength: 1, maxLength: 8 }), fc.nat(), (list, seed) => {
         const policies = list.map((members, i) => ({ ...members, id: `pol_${i}` }));
         const whole = decide(policies);
-        const turned = [...policies.slice(seed % policies.length), ...policies.slice(0, seed % policies.length)].reverse();
+        const turned = [
+          ...policies.slice(seed % policies.length),
+          ...policies.slice(0, seed % policies.length),
+        ].reverse();
         expect(decide(turned)).toEqual(whole);
         const part = decide(policies.slice(0, -1));
         expect(strength[whole.verdict]).toBeGreaterThanOrEqual(strength[part.verdict]);
@@ -143,7 +177,10 @@ describe("What it comes to", () => {
 
   test("Tags unite, each once.", () => {
     const tag = (id: string, ...tags: string[]): Partial<Policy> => ({ id, effect: "tag", params: { tags } });
-    expect(decide([tag("pol_a", "x", "y"), tag("pol_b", "y", "z")])).toMatchObject({ verdict: "allow", tags: ["x", "y", "z"] });
+    expect(decide([tag("pol_a", "x", "y"), tag("pol_b", "y", "z")])).toMatchObject({
+      verdict: "allow",
+      tags: ["x", "y", "z"],
+    });
   });
 });
 
@@ -169,17 +206,25 @@ describe("Errors, shadows and exemptions", () => {
     ]);
   });
 
-  test.each(NEVER_DENIED_ACTIONS)("Nothing locks owners out of %s: what would have been done is recorded as exempt.", (action) => {
-    const scope = { actions: [action] };
-    const tag: Partial<Policy> = { id: "pol_t", effect: "tag", params: { tags: ["watched"] }, scope };
-    const verdict = decide([{ scope }, { ...approval("pol_b", { approvers: 5 }), scope }, { ...failing, scope }, tag], { action });
-    expect(verdict).toMatchObject({ verdict: "allow", approval: null, tags: ["watched"] });
-    expect(verdict.exempt.map((r) => r.policy)).toEqual(["pol_a", "pol_b", "pol_bad"]);
-  });
+  test.each(NEVER_DENIED_ACTIONS)(
+    "Nothing locks owners out of %s: what would have been done is recorded as exempt.",
+    (action) => {
+      const scope = { actions: [action] };
+      const tag: Partial<Policy> = { id: "pol_t", effect: "tag", params: { tags: ["watched"] }, scope };
+      const verdict = decide(
+        [{ scope }, { ...approval("pol_b", { approvers: 5 }), scope }, { ...failing, scope }, tag],
+        { action },
+      );
+      expect(verdict).toMatchObject({ verdict: "allow", approval: null, tags: ["watched"] });
+      expect(verdict.exempt.map((r) => r.policy)).toEqual(["pol_a", "pol_b", "pol_bad"]);
+    },
+  );
 
   test("A value of the wrong type in the context is an error, not an answer.", () => {
     const policy: Partial<Policy> = { when: "risk.score > 100.0", scope: { actions: ["task.dispatch"] } };
-    const risk = { level: "high", score: "8", impact: 1, likelihood: 1 } as unknown as NonNullable<PolicyContext["risk"]>;
+    const risk = { level: "high", score: "8", impact: 1, likelihood: 1 } as unknown as NonNullable<
+      PolicyContext["risk"]
+    >;
     expect(decide([policy], { risk }).reasons).toMatchObject([{ reason_code: "policy_error" }]);
     expect(decide([policy], { risk: undefined }).reasons).toMatchObject([{ reason_code: "policy_error" }]);
   });
@@ -189,11 +234,15 @@ describe("Errors, shadows and exemptions", () => {
     const reads: Partial<Policy> = { when: 'has(input.tags) && "y" in input.tags' };
     const other: Partial<Policy> = { id: "pol_o", when: 'has(input.lead_id) && input.lead_id == "y"' };
     const input = (tags: unknown) => ({ input: { lead_id: "x", tags } });
-    expect(decide([reads, other], input(long)).reasons.map((r) => [r.policy, r.reason_code])).toEqual([["pol_a", "policy_error"]]);
+    expect(decide([reads, other], input(long)).reasons.map((r) => [r.policy, r.reason_code])).toEqual([
+      ["pol_a", "policy_error"],
+    ]);
     expect(decide([reads], input(long.slice(1))).verdict).toBe("allow");
     expect(decide([{ when: "has(input.tags) && input.tags.all(t, size(t) > 0)" }], input([long])).verdict).toBe("deny");
     const labels: Partial<Policy> = { when: '"y" in agent.labels', scope: { actions: ["task.dispatch"] } };
-    expect(decide([labels], { agent: { name: "sales", labels: long } }).reasons).toMatchObject([{ reason_code: "policy_error" }]);
+    expect(decide([labels], { agent: { name: "sales", labels: long } }).reasons).toMatchObject([
+      { reason_code: "policy_error" },
+    ]);
   });
 
   test("A stored policy that no longer compiles denies where it is active and is recorded where it is shadow.", () => {
@@ -210,7 +259,13 @@ describe("Errors, shadows and exemptions", () => {
 
 test("The version of a set tells its policies, versions and states apart, and not their order.", () => {
   const version = (...policies: Partial<Policy>[]) => createPolicySet(policies.map(compiled), 0).version;
-  const all = [version(), version({}), version({ version: 2 }), version({ state: "shadow" }), version({}, { id: "pol_b" })];
+  const all = [
+    version(),
+    version({}),
+    version({ version: 2 }),
+    version({ state: "shadow" }),
+    version({}, { id: "pol_b" }),
+  ];
   expect(new Set(all).size).toBe(all.length);
   expect(version({}, { id: "pol_b" })).toBe(version({ id: "pol_b" }, {}));
   expect(version({ state: "draft" })).toBe(version());

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter, strictest, united } from "../../kernel/verdict.ts";
+import {
+  type ApprovalDemand,
+  type RedactDemand,
+  type RunLimits,
+  stricter,
+  strictest,
+  united,
+} from "../../kernel/verdict.ts";
 import { isAgentAction, isNeverDenied } from "./actions.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { assertInputBounded, ContextView, type PolicyContext } from "./context.ts";
@@ -94,7 +101,8 @@ export class PolicySet {
 
   /** The entries whose scope covers the call. */
   applicable(context: PolicyContext): readonly Entry[] {
-    const bucket = this.#buckets.get(context.environment)?.get(context.action) ?? this.#bucket(context.environment, context.action);
+    const bucket =
+      this.#buckets.get(context.environment)?.get(context.action) ?? this.#bucket(context.environment, context.action);
     if (!bucket.byAgent) return bucket.all;
     const agent = context.agent?.name ?? "";
     return bucket.byAgent.get(agent) ?? this.#ofAgent(bucket, bucket.byAgent, agent);
@@ -132,10 +140,14 @@ export class PolicySet {
 export function createPolicySet(policies: readonly CompiledPolicy[], now: number): PolicySet {
   const live = policies
     .filter(({ policy }) => policy.state === "active" || policy.state === "shadow")
-    .sort((a, b) => (a.policy.id < b.policy.id ? -1 : a.policy.id > b.policy.id ? 1 : a.policy.version - b.policy.version));
+    .sort((a, b) =>
+      a.policy.id < b.policy.id ? -1 : a.policy.id > b.policy.id ? 1 : a.policy.version - b.policy.version,
+    );
   const digest = createHash("sha256");
   for (const { policy } of live) digest.update(`${policy.id}@${policy.version}:${policy.state}\n`);
-  const entries = live.filter(({ policy }) => policy.effective_until === null || policy.effective_until > now).map(toEntry);
+  const entries = live
+    .filter(({ policy }) => policy.effective_until === null || policy.effective_until > now)
+    .map(toEntry);
   return new PolicySet(entries, digest.digest("hex").slice(0, 16));
 }
 
@@ -223,7 +235,8 @@ export function evaluate(set: PolicySet, context: PolicyContext): Verdict {
 /** True or false as the expression says; null where it failed. */
 function ask(entry: Entry, view: ContextView): boolean | null {
   try {
-    for (let i = 0; i < entry.inputReads.length; i++) assertInputBounded(view.input, entry.inputReads[i] as readonly string[]);
+    for (let i = 0; i < entry.inputReads.length; i++)
+      assertInputBounded(view.input, entry.inputReads[i] as readonly string[]);
     const answer = entry.program(view);
     return typeof answer === "boolean" ? answer : null;
   } catch {
@@ -302,7 +315,8 @@ export interface Explanation {
 export function explain(set: PolicySet, context: PolicyContext): Explanation[] {
   const view = new ContextView(context);
   return set.applicable(context).map((entry) => {
-    if (context.now < entry.from || context.now >= entry.until) return { policy: entry.policy, outcome: "outside_window" };
+    if (context.now < entry.from || context.now >= entry.until)
+      return { policy: entry.policy, outcome: "outside_window" };
     const answer = ask(entry, view);
     return { policy: entry.policy, outcome: answer === null ? "error" : answer ? "applies" : "does_not_apply" };
   });

@@ -31,7 +31,12 @@ describe("A condition that can fail is refused where it can", () => {
     ["size(agent.name) * 4611686018427387904 > 0", "may_overflow", 1, "double(size(input.tags))"],
     ["has(input.n) && int(input.n) * 10000 > 2", "may_overflow", 17, "largest whole number"],
     ["has(input.n) && int(input.n * 1e300) > 2", "conversion_may_fail", 17, "1e300"],
-    ["agent.labels.map(l, size(l)).exists(n, n * 9223372036854775807 > 1)", "may_overflow", 40, "n * 9223372036854775807"],
+    [
+      "agent.labels.map(l, size(l)).exists(n, n * 9223372036854775807 > 1)",
+      "may_overflow",
+      40,
+      "n * 9223372036854775807",
+    ],
     ["int(agent.name) == 1", "conversion_may_fail", 1, "compare the text itself"],
     ["agent.labels.exists(l, double(l) > 1.0)", "conversion_may_fail", 24, "double(l) fails where l"],
     ["bool(environment)", "conversion_may_fail", 1, "environment cannot be read so"],
@@ -67,7 +72,8 @@ describe("A condition that can fail is refused where it can", () => {
   test("A stored one that an earlier release took goes on, and fails only on the calls on which it fails", () => {
     const scope = { actions: ["task.dispatch"] };
     const stored = loadPolicy(aPolicy({ when: "10 / size(agent.labels) == 5", scope }));
-    const decide = (labels: string[]) => evaluate(createPolicySet([stored], 0), aContext({ agent: { name: "sales", labels } })).reasons;
+    const decide = (labels: string[]) =>
+      evaluate(createPolicySet([stored], 0), aContext({ agent: { name: "sales", labels } })).reasons;
     expect(decide(["a", "b"])).toMatchObject([{ reason_code: "not_wanted" }]);
     expect(decide([])).toMatchObject([{ reason_code: "policy_error" }]);
   });
@@ -77,7 +83,16 @@ describe("Whatever the call", () => {
   const number = fc.letrec<{ int: string; double: string }>((tie) => ({
     int: fc.oneof(
       { maxDepth: 4 },
-      fc.constantFrom("0", "1", "2", "-3", "9223372036854775807", "4611686018427387904", "size(agent.name)", "size(agent.labels)"),
+      fc.constantFrom(
+        "0",
+        "1",
+        "2",
+        "-3",
+        "9223372036854775807",
+        "4611686018427387904",
+        "size(agent.name)",
+        "size(agent.labels)",
+      ),
       fc.constantFrom(
         "time.now.getHours()",
         "time.now.getFullYear('Asia/Tokyo')",
@@ -86,17 +101,31 @@ describe("Whatever the call", () => {
         'int("x")',
         "int(agent.name)",
       ),
-      fc.tuple(tie("int"), fc.constantFrom("+", "-", "*", "/", "%"), tie("int")).map(([a, op, b]) => `(${a} ${op} ${b})`),
+      fc
+        .tuple(tie("int"), fc.constantFrom("+", "-", "*", "/", "%"), tie("int"))
+        .map(([a, op, b]) => `(${a} ${op} ${b})`),
       tie("double").map((a) => `int(${a})`),
       fc.tuple(tie("int"), tie("int"), tie("int")).map(([a, b, c]) => `(${a} > 1 ? ${b} : ${c})`),
       tie("int").map((a) => `(-${a.startsWith("-") ? `(${a})` : a})`),
     ),
     double: fc.oneof(
       { maxDepth: 4 },
-      fc.constantFrom("0.0", "1.5", "1e308", "risk.score", "trust.low", "version.number", "time.hour", "input.amount", 'double("1.5")'),
+      fc.constantFrom(
+        "0.0",
+        "1.5",
+        "1e308",
+        "risk.score",
+        "trust.low",
+        "version.number",
+        "time.hour",
+        "input.amount",
+        'double("1.5")',
+      ),
       fc.constantFrom("(1 / input.amount)", "(input.amount / size(agent.labels))", "(trust.low / (input.amount - 1))"),
       fc.constantFrom("double(agent.name)", "double(input.amount)"),
-      fc.tuple(tie("double"), fc.constantFrom("+", "-", "*", "/"), tie("double")).map(([a, op, b]) => `(${a} ${op} ${b})`),
+      fc
+        .tuple(tie("double"), fc.constantFrom("+", "-", "*", "/"), tie("double"))
+        .map(([a, op, b]) => `(${a} ${op} ${b})`),
       fc.tuple(tie("double"), fc.constantFrom("+", "-", "*", "/"), tie("int")).map(([a, op, b]) => `(${a} ${op} ${b})`),
       tie("int").map((a) => `double(${a})`),
     ),
@@ -107,7 +136,9 @@ describe("Whatever the call", () => {
     fc
       .tuple(fc.constantFrom("all", "exists", "exists_one"), number.int)
       .map(([macro, a]) => `agent.labels.${macro}(l, size(l) + ${a} > 2)`),
-    fc.tuple(fc.constantFrom("1h", "-2h", "900000h", "x"), number.int).map(([d, a]) => `(time.now + duration("${d}")).getHours() > ${a}`),
+    fc
+      .tuple(fc.constantFrom("1h", "-2h", "900000h", "x"), number.int)
+      .map(([d, a]) => `(time.now + duration("${d}")).getHours() > ${a}`),
   );
   const whole = fc
     .array(condition, { minLength: 1, maxLength: 3 })
@@ -132,7 +163,12 @@ describe("Whatever the call", () => {
         const set = createPolicySet([{ ...result, policy: aPolicy({ when }) }], 0);
         for (const { name, labels, amount, score, number } of calls) {
           const risk = { level: "high", score, impact: 4, likelihood: 4 } as const;
-          const context = aContext({ agent: { name, labels }, input: { amount, tags: labels }, risk, version: { number, id: "ver_1" } });
+          const context = aContext({
+            agent: { name, labels },
+            input: { amount, tags: labels },
+            risk,
+            version: { number, id: "ver_1" },
+          });
           expect(evaluate(set, context).reasons.map((r) => r.reason_code)).not.toContain("policy_error");
         }
       }),

@@ -64,7 +64,9 @@ class FailureWalk {
       return null;
     } catch (error) {
       if (error instanceof RangeError) return error.message;
-      return error instanceof Error && error.name === "EvaluationError" && "summary" in error ? String(error.summary) : null;
+      return error instanceof Error && error.name === "EvaluationError" && "summary" in error
+        ? String(error.summary)
+        : null;
     }
   }
 
@@ -110,7 +112,11 @@ class FailureWalk {
   #duration(node: ASTNode): void {
     const length = Math.abs(Number(this.#evaluated(node)));
     if (length <= MOST_DURATION) return;
-    this.#fault(node, "duration_too_long", `${this.#shown(node)} is too long to calculate with; a duration has 100 years at most.`);
+    this.#fault(
+      node,
+      "duration_too_long",
+      `${this.#shown(node)} is too long to calculate with; a duration has 100 years at most.`,
+    );
   }
 
   #own(node: ASTNode, variables: Variables): void {
@@ -140,7 +146,11 @@ class FailureWalk {
       const infinite = node.op === "/" && (isFraction(divided, variables) || isFraction(divisor, variables));
       if (infinite || isNever0(divisor, variables)) return;
       const remedy = node.op === "/" ? BY_FRACTION : "Divide by a number other than 0 that is written out.";
-      this.#fault(divisor, "division_by_variable", `${this.#shown(divisor)} can be 0, and dividing whole numbers by 0 fails. ${remedy}`);
+      this.#fault(
+        divisor,
+        "division_by_variable",
+        `${this.#shown(divisor)} can be 0, and dividing whole numbers by 0 fails. ${remedy}`,
+      );
       return;
     }
     if (Number(this.#evaluated(divisor)) === 0) {
@@ -181,7 +191,10 @@ class FailureWalk {
 
   #cannotFail(name: string, argument: ASTNode, variables: Variables): boolean {
     const ofInput = isOfInput(argument, variables);
-    if (name === "int") return (ofInput || isNumber(shapeOf(argument, variables))) && boundsOf(argument, variables).every(Number.isFinite);
+    if (name === "int")
+      return (
+        (ofInput || isNumber(shapeOf(argument, variables))) && boundsOf(argument, variables).every(Number.isFinite)
+      );
     if (ofInput || isConstant(argument)) return true;
     if (name === "double") return isNumber(shapeOf(argument, variables));
     return name === "inCidr" && isAddress(argument);
@@ -194,8 +207,15 @@ class FailureWalk {
       const written = String(this.#evaluated(node));
       if (name === "glob" ? written.length <= MAX_GLOB_PATTERN : isCidr(written)) return;
     }
-    const what = name === "glob" ? 'a pattern, as in glob(agent.name, "sales*")' : 'a block, as in inCidr(key.address, "10.0.0.0/8")';
-    this.#fault(node, "not_written_out", `${this.#shown(node)} may be no valid second argument of ${name}(): write out ${what}.`);
+    const what =
+      name === "glob"
+        ? 'a pattern, as in glob(agent.name, "sales*")'
+        : 'a block, as in inCidr(key.address, "10.0.0.0/8")';
+    this.#fault(
+      node,
+      "not_written_out",
+      `${this.#shown(node)} may be no valid second argument of ${name}(): write out ${what}.`,
+    );
   }
 
   #timeZone(method: string, [zone]: readonly ASTNode[]): void {

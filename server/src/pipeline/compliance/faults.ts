@@ -20,9 +20,11 @@ export class Faults {
       this.add(pointer, "invalid_type", `${pointer} must be a list of texts.`);
       return;
     }
-    if (value.length > most) this.add(pointer, "too_many", `${pointer} has ${value.length} members; at most ${most} are allowed.`);
+    if (value.length > most)
+      this.add(pointer, "too_many", `${pointer} has ${value.length} members; at most ${most} are allowed.`);
     value.forEach((text, i) => {
-      if (typeof text !== "string" || !test(text)) this.add(`${pointer}/${i}`, "invalid_value", `${pointer}/${i} must be ${rule}.`);
+      if (typeof text !== "string" || !test(text))
+        this.add(`${pointer}/${i}`, "invalid_value", `${pointer}/${i} must be ${rule}.`);
     });
   }
 

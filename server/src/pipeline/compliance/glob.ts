@@ -12,7 +12,8 @@ const WORD = 32;
  * Throws RangeError for a pattern longer than `MAX_GLOB_PATTERN`.
  */
 export function glob(text: string, pattern: string): boolean {
-  if (pattern.length > MAX_GLOB_PATTERN) throw new RangeError(`a glob pattern has at most ${MAX_GLOB_PATTERN} characters`);
+  if (pattern.length > MAX_GLOB_PATTERN)
+    throw new RangeError(`a glob pattern has at most ${MAX_GLOB_PATTERN} characters`);
   const first = pattern.indexOf("*");
   if (first < 0) return text.length === pattern.length && fits(text, 0, pattern, 0, pattern.length);
   const last = pattern.lastIndexOf("*");
@@ -64,7 +65,12 @@ function find(text: string, from: number, end: number, pattern: string, start: n
 }
 
 /** Per unit, the bits of the positions that accept it; `wild` is for units that stand nowhere in the piece. */
-function tables(pattern: string, start: number, length: number, words: number): { masks: Map<number, Int32Array>; wild: Int32Array } {
+function tables(
+  pattern: string,
+  start: number,
+  length: number,
+  words: number,
+): { masks: Map<number, Int32Array>; wild: Int32Array } {
   const wild = new Int32Array(words);
   for (let i = 0; i < length; i++) {
     if (pattern.charCodeAt(start + i) === ANY) setBit(wild, i);

@@ -70,11 +70,19 @@ class GuardWalk {
       const node = chain.nodes[step - 1] as ASTNode;
       const written = chainText(chain, step);
       const key = chain.path[step - 1] as string;
-      const guard = isIdentifier(key) && node.op === "." ? `has(${written})` : `${JSON.stringify(key)} in ${chainText(chain, step - 1)}`;
+      const guard =
+        isIdentifier(key) && node.op === "."
+          ? `has(${written})`
+          : `${JSON.stringify(key)} in ${chainText(chain, step - 1)}`;
       const sometimes = step === 1 && (fieldSpec(chain.root, key)?.present.length ?? 0) > 0;
       const group = sometimes ? ", or name in scope.actions only actions that always have it" : "";
       this.faults.push(
-        faultAt(this.#source, node.pos, "unguarded_field", `${written} may be absent: write ${guard} && … before it${group}.`),
+        faultAt(
+          this.#source,
+          node.pos,
+          "unguarded_field",
+          `${written} may be absent: write ${guard} && … before it${group}.`,
+        ),
       );
       return;
     }
@@ -95,7 +103,9 @@ function learned(node: ASTNode, outcome: boolean): Known {
     case "||": {
       const left = learned(node.args[0], outcome);
       const right = learned(node.args[1], outcome);
-      return (node.op === "&&") === outcome ? union(left, right) : new Set([...left].filter((place) => right.has(place)));
+      return (node.op === "&&") === outcome
+        ? union(left, right)
+        : new Set([...left].filter((place) => right.has(place)));
     }
     case "call": {
       const [subject] = node.args[1];

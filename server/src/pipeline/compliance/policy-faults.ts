@@ -14,20 +14,32 @@ const policyId = /^pol_[0-9a-z]{1,64}$/;
 /** All faults of a policy besides those of its expression. Never throws, whatever the members are. */
 export function policyFaults(policy: Policy): PolicyFault[] {
   const faults = new Faults();
-  if (typeof policy.id !== "string" || !policyId.test(policy.id)) faults.add("/id", "invalid_value", "id must have the form pol_<id>.");
+  if (typeof policy.id !== "string" || !policyId.test(policy.id))
+    faults.add("/id", "invalid_value", "id must have the form pol_<id>.");
   if (!Number.isSafeInteger(policy.version) || policy.version < 1)
     faults.add("/version", "invalid_value", "version must be a whole number from 1 on.");
-  if (!POLICY_STATES.includes(policy.state)) faults.add("/state", "invalid_value", `state must be one of ${POLICY_STATES.join(", ")}.`);
+  if (!POLICY_STATES.includes(policy.state))
+    faults.add("/state", "invalid_value", `state must be one of ${POLICY_STATES.join(", ")}.`);
   scopeFaults(policy.scope, faults);
   effectFaults(policy, faults);
   if (typeof policy.reason_code !== "string" || !reasonCode.test(policy.reason_code)) {
-    faults.add("/reason_code", "invalid_value", "reason_code must be 1 to 64 characters of a-z, 0-9 and _, and begin with a letter.");
+    faults.add(
+      "/reason_code",
+      "invalid_value",
+      "reason_code must be 1 to 64 characters of a-z, 0-9 and _, and begin with a letter.",
+    );
   } else if (policy.reason_code === POLICY_ERROR) {
     faults.add("/reason_code", "reserved", `${POLICY_ERROR} is what a policy that fails answers; choose another code.`);
   }
   if (!isText(policy.message, limits.message))
     faults.add("/message", "invalid_value", `message must have 1 to ${limits.message} characters.`);
-  faults.texts("/controls", policy.controls, limits.controls, (text) => isText(text, limits.control), `1 to ${limits.control} characters`);
+  faults.texts(
+    "/controls",
+    policy.controls,
+    limits.controls,
+    (text) => isText(text, limits.control),
+    `1 to ${limits.control} characters`,
+  );
   windowFaults(policy.effective_from, policy.effective_until, faults);
   return faults.list;
 }
@@ -41,7 +53,11 @@ function scopeFaults(scope: unknown, faults: Faults): void {
   for (const name of ["actions", "agents", "environments"] as const) {
     const value = scope[name];
     if (Array.isArray(value) && value.length === 0) {
-      faults.add(`/scope/${name}`, "empty", `/scope/${name} is empty, so the policy would never apply; leave it out to not narrow.`);
+      faults.add(
+        `/scope/${name}`,
+        "empty",
+        `/scope/${name} is empty, so the policy would never apply; leave it out to not narrow.`,
+      );
     }
   }
   if (scope.actions !== undefined) {
@@ -76,8 +92,10 @@ function scopeFaults(scope: unknown, faults: Faults): void {
 
 function windowFaults(from: unknown, until: unknown, faults: Faults): void {
   const isTime = (value: unknown): boolean => value === null || Number.isFinite(value);
-  if (!isTime(from)) faults.add("/effective_from", "invalid_type", "effective_from must be a time, or null for no bound.");
-  if (!isTime(until)) faults.add("/effective_until", "invalid_type", "effective_until must be a time, or null for no bound.");
+  if (!isTime(from))
+    faults.add("/effective_from", "invalid_type", "effective_from must be a time, or null for no bound.");
+  if (!isTime(until))
+    faults.add("/effective_until", "invalid_type", "effective_until must be a time, or null for no bound.");
   if (typeof from === "number" && typeof until === "number" && until <= from) {
     faults.add("/effective_until", "invalid_value", "effective_until must be later than effective_from.");
   }

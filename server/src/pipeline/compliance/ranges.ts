@@ -92,7 +92,8 @@ function either(one: Shape, two: Shape): Shape {
   return one.kind === two.kind ? one : other;
 }
 
-export const isNumber = (shape: Shape): shape is Extract<Shape, { low: number }> => shape.kind === "int" || shape.kind === "double";
+export const isNumber = (shape: Shape): shape is Extract<Shape, { low: number }> =>
+  shape.kind === "int" || shape.kind === "double";
 
 function numberOf(node: ASTNode, variables: Variables): Shape {
   const kind = typeOf(node) as "int" | "double";

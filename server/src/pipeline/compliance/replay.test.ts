@@ -36,7 +36,13 @@ describe("A replay", () => {
       no_longer_denied: 0,
     });
     expect(counts.examples).toEqual(
-      [large, large].map(({ auditRef }) => ({ audit_ref: auditRef, task_id: null, agent: "finance", before: "goes", after: "denied" })),
+      [large, large].map(({ auditRef }) => ({
+        audit_ref: auditRef,
+        task_id: null,
+        agent: "finance",
+        before: "goes",
+        after: "denied",
+      })),
     );
     expect(counts.by_agent.map(({ agent, calls, would_be_denied }) => [agent, calls, would_be_denied])).toEqual([
       ["finance", 2, 2],
@@ -87,11 +93,16 @@ describe("A replay", () => {
   test("Leaves out a call of which something was overwritten that a policy reads, and no other.", () => {
     const rewritten = call({ input: { amount: 5 } }, ["input", "trust"]);
     expect(replay([], [candidate({ when: above })], [rewritten])).toMatchObject({ calls: 0, not_replayable: 1 });
-    expect(replay([{ when: "has(trust.low) && trust.low < 0.1" }], [candidate({ when: "risk.score > 1" })], [rewritten])).toMatchObject({
+    expect(
+      replay([{ when: "has(trust.low) && trust.low < 0.1" }], [candidate({ when: "risk.score > 1" })], [rewritten]),
+    ).toMatchObject({
       not_replayable: 1,
     });
     expect(replay([], [candidate({ when: "size(data.kinds) > 0" })], [rewritten])).toMatchObject({ not_replayable: 1 });
-    expect(replay([], [candidate({ when: "risk.score > 1" })], [rewritten])).toMatchObject({ calls: 1, would_be_denied: 1 });
+    expect(replay([], [candidate({ when: "risk.score > 1" })], [rewritten])).toMatchObject({
+      calls: 1,
+      would_be_denied: 1,
+    });
     expect(replay([], [candidate({ when: above, scope: { agents: ["other"] } })], [rewritten])).toMatchObject({
       calls: 1,
       not_replayable: 0,

@@ -103,8 +103,11 @@ export class Replay {
   }
 
   counts(): ReplayCounts {
-    const total = (one: Changes): number => Object.keys(this.#changes).reduce((sum, name) => sum + one[name as keyof Changes], 0);
-    const agents = [...this.#agents.values()].sort((a, b) => total(b) - total(a) || b.calls - a.calls || (a.agent < b.agent ? -1 : 1));
+    const total = (one: Changes): number =>
+      Object.keys(this.#changes).reduce((sum, name) => sum + one[name as keyof Changes], 0);
+    const agents = [...this.#agents.values()].sort(
+      (a, b) => total(b) - total(a) || b.calls - a.calls || (a.agent < b.agent ? -1 : 1),
+    );
     return {
       calls: this.#calls,
       not_replayable: this.#notReplayable,

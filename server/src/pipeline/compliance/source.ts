@@ -48,7 +48,12 @@ export function unparsable(source: string): PolicyFault | null {
     if ((char === "!" && source[at + 1] !== "=") || char === "-") signs++;
     else if (!" \t\r\n".includes(char)) signs = 0;
     if (signs > MAX_SIGNS) {
-      return faultAt(source, at, "nested_too_deeply", `More than ${MAX_SIGNS} signs (! or -) in a row stand here; remove them in pairs.`);
+      return faultAt(
+        source,
+        at,
+        "nested_too_deeply",
+        `More than ${MAX_SIGNS} signs (! or -) in a row stand here; remove them in pairs.`,
+      );
     }
     at++;
   }

@@ -30,7 +30,8 @@ export function checkStructure(source: string, root: ASTNode): Structure {
   return { faults: walk.faults, reads: walk.reads, inputReads: walk.inputReads };
 }
 
-const isConstantList = (node: ASTNode): boolean => node.op === "list" && node.args.every((member) => member.op === "value");
+const isConstantList = (node: ASTNode): boolean =>
+  node.op === "list" && node.args.every((member) => member.op === "value");
 
 class Walk {
   readonly faults: PolicyFault[] = [];
@@ -94,7 +95,11 @@ class Walk {
     const before = this.#nodes;
     this.#nodes += nodes;
     if (before <= MAX_NODES && this.#nodes > MAX_NODES) {
-      this.#fault(at, "too_many_nodes", `The expression has more than ${MAX_NODES} nodes, from here on; split it into several policies.`);
+      this.#fault(
+        at,
+        "too_many_nodes",
+        `The expression has more than ${MAX_NODES} nodes, from here on; split it into several policies.`,
+      );
     }
     return this.#nodes <= MAX_NODES;
   }
@@ -125,7 +130,8 @@ class Walk {
     if (root === "input") return;
     if (TYPE_NAMES.has(root) && field === undefined) return;
     if (Object.hasOwn(CONTEXT_TEXTS, root)) {
-      if (field !== undefined) this.#fault(nodes[0]?.pos ?? node.pos, "unknown_field", `${root} is a text and has no field ${field}.`);
+      if (field !== undefined)
+        this.#fault(nodes[0]?.pos ?? node.pos, "unknown_field", `${root} is a text and has no field ${field}.`);
       return;
     }
     const fields = groupFields(root);
@@ -135,7 +141,11 @@ class Walk {
     } else if (field === undefined) {
       this.#fault(node.pos, "field_required", `Name a field of ${root}: ${Object.keys(fields).join(", ")}.`);
     } else if (!fieldSpec(root, field)) {
-      this.#fault(nodes[0]?.pos ?? node.pos, "unknown_field", `${root} has no field ${field}. Known: ${Object.keys(fields).join(", ")}.`);
+      this.#fault(
+        nodes[0]?.pos ?? node.pos,
+        "unknown_field",
+        `${root} has no field ${field}. Known: ${Object.keys(fields).join(", ")}.`,
+      );
     } else if (path.length > 1) {
       this.#fault(
         nodes[1]?.pos ?? node.pos,
@@ -152,7 +162,11 @@ class Walk {
       return;
     }
     if (!GLOBAL_FUNCTIONS.has(name)) {
-      this.#fault(at, "unknown_function", `${name}() is not a function of policies. Known: ${[...GLOBAL_FUNCTIONS].join(", ")}.`);
+      this.#fault(
+        at,
+        "unknown_function",
+        `${name}() is not a function of policies. Known: ${[...GLOBAL_FUNCTIONS].join(", ")}.`,
+      );
       return;
     }
     if (name === "has") {
@@ -160,9 +174,18 @@ class Walk {
       return;
     }
     if (name === "inCidr" && second?.op === "value" && typeof second.args === "string" && !isCidr(second.args)) {
-      this.#fault(second.start, "invalid_cidr", "This is not a CIDR block; write one such as 10.0.0.0/8 or 2001:db8::/32.");
+      this.#fault(
+        second.start,
+        "invalid_cidr",
+        "This is not a CIDR block; write one such as 10.0.0.0/8 or 2001:db8::/32.",
+      );
     }
-    if (name === "glob" && second?.op === "value" && typeof second.args === "string" && second.args.length > MAX_GLOB_PATTERN) {
+    if (
+      name === "glob" &&
+      second?.op === "value" &&
+      typeof second.args === "string" &&
+      second.args.length > MAX_GLOB_PATTERN
+    ) {
       this.#fault(second.start, "pattern_too_long", `A glob pattern has at most ${MAX_GLOB_PATTERN} characters.`);
     }
     for (const arg of args) this.visit(arg);
@@ -195,7 +218,11 @@ class Walk {
       return;
     }
     if (!METHODS.has(name)) {
-      this.#fault(at, "unknown_function", `.${name}() is not a method of policies. Known: ${[...METHODS, ...MACROS].join(", ")}.`);
+      this.#fault(
+        at,
+        "unknown_function",
+        `.${name}() is not a method of policies. Known: ${[...METHODS, ...MACROS].join(", ")}.`,
+      );
       return;
     }
     this.visit(receiver);
@@ -230,7 +257,12 @@ class Walk {
       return;
     }
     const taken = isContextName(variable.args) || TYPE_NAMES.has(variable.args);
-    if (taken) this.#fault(variable.pos, "name_taken", `${variable.args} already has a meaning in policies; choose another name.`);
+    if (taken)
+      this.#fault(
+        variable.pos,
+        "name_taken",
+        `${variable.args} already has a meaning in policies; choose another name.`,
+      );
     this.#count(1, variable.pos);
     this.#variables.push(variable.args);
     for (const arg of rest) this.visit(arg);
@@ -239,7 +271,11 @@ class Walk {
 
   #list(node: ASTNode, members: readonly ASTNode[]): void {
     if (members.length > MAX_CONTEXT_LIST) {
-      this.#fault(members[MAX_CONTEXT_LIST]?.pos ?? node.pos, "list_too_long", `A list has at most ${MAX_CONTEXT_LIST} members.`);
+      this.#fault(
+        members[MAX_CONTEXT_LIST]?.pos ?? node.pos,
+        "list_too_long",
+        `A list has at most ${MAX_CONTEXT_LIST} members.`,
+      );
     }
     if (!isConstantList(node)) for (const member of members) this.visit(member);
   }
@@ -270,7 +306,11 @@ class Walk {
     for (const operand of operands) {
       const chain = chainOf(operand);
       if (!chain || (chain.root !== "input" && !this.#variables.includes(chain.root))) continue;
-      this.#fault(operand.pos, "untyped_addition", "Inside all, exists, map and filter, say what is added: double(…) or string(…).");
+      this.#fault(
+        operand.pos,
+        "untyped_addition",
+        "Inside all, exists, map and filter, say what is added: double(…) or string(…).",
+      );
     }
   }
 }
@@ -282,4 +322,5 @@ function isList(node: ASTNode): boolean {
   return chain?.path.length === 1 && fieldSpec(chain.root, chain.path[0] as string)?.type === "list<string>";
 }
 
-const isContextName = (name: string): boolean => name === "input" || Object.hasOwn(CONTEXT_TEXTS, name) || groupFields(name) !== undefined;
+const isContextName = (name: string): boolean =>
+  name === "input" || Object.hasOwn(CONTEXT_TEXTS, name) || groupFields(name) !== undefined;

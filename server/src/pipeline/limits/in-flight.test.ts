@@ -14,7 +14,8 @@ function waiting(calls: number, bytes?: number) {
   return { send, letGo: gate.resolve };
 }
 
-const statusOf = async (outcome: Promise<{ answer: { status: number } }>): Promise<number> => (await outcome).answer.status;
+const statusOf = async (outcome: Promise<{ answer: { status: number } }>): Promise<number> =>
+  (await outcome).answer.status;
 
 it("refuses a caller who has too many calls in flight, until one of them has ended", async () => {
   const { send, letGo } = waiting(2);

@@ -90,6 +90,9 @@ describe("the rate limit", () => {
       "RateLimit-Policy": '"default";q=100;w=1;aos-burst=200',
     });
     for (let n = 0; n < 199; n++) limiter.take("k", 0);
-    expect(rateLimitHeaders(limiter.take("k", 0), defaultRatePolicy)).toMatchObject({ RateLimit: '"default";r=0;t=1', "Retry-After": "1" });
+    expect(rateLimitHeaders(limiter.take("k", 0), defaultRatePolicy)).toMatchObject({
+      RateLimit: '"default";r=0;t=1',
+      "Retry-After": "1",
+    });
   });
 });

@@ -107,7 +107,10 @@ function checked(policy: RatePolicy): RatePolicy {
  * The header fields of draft-ietf-httpapi-ratelimit-headers-10 (Structured Fields, RFC 9651), and `Retry-After` (RFC 9110
  * section 10.2.3) when the request was refused. The burst travels as a parameter of our own, as the draft allows: `r` may exceed `q` by it.
  */
-export function rateLimitHeaders(decision: RateDecision, policy: RatePolicy = defaultRatePolicy): Record<string, string> {
+export function rateLimitHeaders(
+  decision: RateDecision,
+  policy: RatePolicy = defaultRatePolicy,
+): Record<string, string> {
   const headers: Record<string, string> = {
     RateLimit: `"default";r=${decision.remaining};t=${decision.reset_s}`,
     "RateLimit-Policy": `"default";q=${policy.quota};w=${policy.window_s};aos-burst=${policy.burst}`,

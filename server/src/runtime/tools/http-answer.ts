@@ -45,13 +45,17 @@ function judged(
 const leavesOpen = (status: number): boolean =>
   status === 408 || (status >= 301 && status <= 303) || (status >= 500 && ![501, 503, 505].includes(status));
 /** Statuses that another try may not meet again. */
-const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
+const isPassing = (status: number): boolean =>
+  [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 
 function statusFailure(status: number, host: string): HttpToolFailure | null {
   if (status >= 200 && status < 300) return null;
   const said = `\`${host}\` answered ${status}${STATUS_CODES[status] === undefined ? "" : ` ${STATUS_CODES[status]}`}`;
   if (status < 400)
-    return { code: "http_redirect", detail: `${said}: it leads elsewhere, which is not followed; give the tool the address that answers` };
+    return {
+      code: "http_redirect",
+      detail: `${said}: it leads elsewhere, which is not followed; give the tool the address that answers`,
+    };
   if (status === 401 || status === 403)
     return { code: "http_unauthorized", detail: `${said}; check the credentials of the tool's connection` };
   if (status === 404 || status === 410) return { code: "http_not_found", detail: `${said}` };
@@ -88,4 +92,5 @@ export const notSent = (code: string, detail: string): HttpToolResult => ({
   retryable: false,
 });
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+const sentence = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;

@@ -52,7 +52,8 @@ function encodedForm(value: unknown): string {
   if (!isObject(value)) throw new ArgumentError("the body must be an object: it is sent as a form");
   const form = new URLSearchParams();
   for (const [name, item] of Object.entries(value)) {
-    for (const one of Array.isArray(item) ? item : [item]) if (one !== null && one !== undefined) form.append(name, scalarText(name, one));
+    for (const one of Array.isArray(item) ? item : [item])
+      if (one !== null && one !== undefined) form.append(name, scalarText(name, one));
   }
   return form.toString();
 }

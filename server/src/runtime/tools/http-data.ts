@@ -60,6 +60,8 @@ function charsetOf(type: string): string {
 
 /** `Bearer abc` hides `abc` too. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const values = secrets.flatMap((value) => [value, value.slice(value.indexOf(" ") + 1)]).filter((value) => value.length >= LEAST_SECRET);
+  const values = secrets
+    .flatMap((value) => [value, value.slice(value.indexOf(" ") + 1)])
+    .filter((value) => value.length >= LEAST_SECRET);
   return values.reduce((rest, value) => rest.replaceAll(value, HIDDEN), text);
 }

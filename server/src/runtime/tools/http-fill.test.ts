@@ -5,7 +5,8 @@ import { fillRequest } from "./http-fill.ts";
 import type { HttpToolRequest } from "./http-types.ts";
 
 const get = (url: string, more: Partial<HttpToolRequest> = {}): HttpToolRequest => ({ method: "GET", url, ...more });
-const urlOf = (request: HttpToolRequest, args: Readonly<Record<string, unknown>>): string => fillRequest(request, args).url;
+const urlOf = (request: HttpToolRequest, args: Readonly<Record<string, unknown>>): string =>
+  fillRequest(request, args).url;
 
 describe("addresses", () => {
   it("take arguments in path and query, encoded", () => {
@@ -24,9 +25,12 @@ describe("addresses", () => {
     expect(urlOf(get("https://api.test/{{x}}", { query: { a: "{{b}}" } }), {})).toBe("https://api.test/{x}?a=%7Bb%7D");
   });
 
-  it.each(["", ".", "..", "%2e%2e".replaceAll("%2e", ".")])("take no %j in their path, which would lead elsewhere", (id) => {
-    expect(() => urlOf(get("https://api.test/users/{id}/notes"), { id })).toThrow(ArgumentError);
-  });
+  it.each(["", ".", "..", "%2e%2e".replaceAll("%2e", ".")])(
+    "take no %j in their path, which would lead elsewhere",
+    (id) => {
+      expect(() => urlOf(get("https://api.test/users/{id}/notes"), { id })).toThrow(ArgumentError);
+    },
+  );
 
   it("need what stands in their path, as text, number or boolean", () => {
     const request = get("https://api.test/users/{id}");
@@ -55,7 +59,13 @@ describe("addresses", () => {
         }
         const url = new URL(filled);
         const segments = url.pathname.split("/");
-        expect([url.origin, url.hash, segments.length, segments[1], segments[3]]).toEqual(["https://api.test", "", 4, "v1", "tail"]);
+        expect([url.origin, url.hash, segments.length, segments[1], segments[3]]).toEqual([
+          "https://api.test",
+          "",
+          4,
+          "v1",
+          "tail",
+        ]);
         expect(decodeURIComponent(segments[2]!)).toBe(a);
         expect([...url.searchParams]).toEqual([
           ["fixed", "1"],
@@ -69,10 +79,13 @@ describe("addresses", () => {
 
 describe("headers", () => {
   it("take arguments as text, and are left out without theirs", () => {
-    const { headers } = fillRequest(get("https://api.test/", { headers: { "X-A": "a-{a}", "X-B": "{b}", "X-C": "{c}" } }), {
-      a: 1,
-      b: "2",
-    });
+    const { headers } = fillRequest(
+      get("https://api.test/", { headers: { "X-A": "a-{a}", "X-B": "{b}", "X-C": "{c}" } }),
+      {
+        a: 1,
+        b: "2",
+      },
+    );
     expect(headers).toEqual({ "x-a": "a-1", "x-b": "2" });
   });
 });
@@ -107,7 +120,10 @@ describe("bodies", () => {
   });
 
   it("are JSON, and otherwise what the content type says", () => {
-    expect(fillRequest(post("{a}"), { a: "text" })).toMatchObject({ body: '"text"', headers: { "content-type": "application/json" } });
+    expect(fillRequest(post("{a}"), { a: "text" })).toMatchObject({
+      body: '"text"',
+      headers: { "content-type": "application/json" },
+    });
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     expect(fillRequest(post({ a: "{a}", b: ["1", "{a}"], c: "{c}" }, form), { a: "ä&=", c: null }).body).toBe(
       "a=%C3%A4%26%3D&b=1&b=%C3%A4%26%3D",

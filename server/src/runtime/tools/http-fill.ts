@@ -8,7 +8,10 @@ type Arguments = Readonly<Record<string, unknown>>;
  * The request of a tool with its arguments put in. Where a text is one place only, an argument that is not given, or null, leaves the whole parameter, header or member
  * out; elsewhere it must be given. Arguments are data: none of them can change the host, the shape of the path, another parameter or another member. Throws ArgumentError.
  */
-export function fillRequest({ method, url, query = {}, headers = {}, body }: HttpToolRequest, args: Arguments): FilledRequest {
+export function fillRequest(
+  { method, url, query = {}, headers = {}, body }: HttpToolRequest,
+  args: Arguments,
+): FilledRequest {
   const filledHeaders: Record<string, string> = {};
   for (const [name, text] of Object.entries(headers)) {
     const value = filledText(text, args);
@@ -24,7 +27,8 @@ export function fillRequest({ method, url, query = {}, headers = {}, body }: Htt
   };
 }
 
-const given = (args: Arguments, name: string): unknown => (Object.hasOwn(args, name) ? (args[name] ?? undefined) : undefined);
+const given = (args: Arguments, name: string): unknown =>
+  Object.hasOwn(args, name) ? (args[name] ?? undefined) : undefined;
 
 function needed(args: Arguments, name: string): unknown {
   const value = given(args, name);
@@ -42,7 +46,8 @@ function filledText(text: string, args: Arguments): string | undefined {
 function filledUrl(template: string, query: Readonly<Record<string, string>>, args: Arguments): string {
   const [whole = ""] = template.split("#");
   const origin = /^[^:/?#]*:\/\/[^/?#]*/.exec(whole)?.[0] ?? "";
-  if (readTemplate(origin).names.length > 0) throw new ArgumentError("the tool's address takes an argument in its host; correct the tool");
+  if (readTemplate(origin).names.length > 0)
+    throw new ArgumentError("the tool's address takes an argument in its host; correct the tool");
   const rest = whole.slice(origin.length);
   const at = rest.indexOf("?");
   const path = at < 0 ? rest : rest.slice(0, at);
@@ -94,4 +99,5 @@ function filledBody(part: unknown, args: Arguments): unknown {
 }
 
 /** An argument amid other text of the body; lists and objects as JSON. */
-const bodyText = (name: string, value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : scalarText(name, value));
+const bodyText = (name: string, value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : scalarText(name, value);

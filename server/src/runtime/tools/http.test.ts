@@ -52,7 +52,11 @@ const refund: HttpTool = {
   name: "refund",
   effect: "write",
   request: { method: "POST", url: `${origin}/refunds`, body: { order: "{id}", usd: "{usd}" } },
-  arguments: { type: "object", required: ["id", "usd"], properties: { id: { type: "string" }, usd: { type: "number" } } },
+  arguments: {
+    type: "object",
+    required: ["id", "usd"],
+    properties: { id: { type: "string" }, usd: { type: "number" } },
+  },
   idempotency: { header: "Idempotency-Key" },
 };
 const paid = { id: "o1", usd: 2.5 };
@@ -60,14 +64,23 @@ const paid = { id: "o1", usd: 2.5 };
 describe("a call of an http tool", () => {
   it("sends the request with its arguments and answers the data", async () => {
     const result = await callHttpTool(look, { id: "o1", lang: "de" }, call());
-    expect(result).toEqual({ kind: "answered", status: 200, output: { ok: true }, failure: null, retryable: false, retryAfterMs: null });
+    expect(result).toEqual({
+      kind: "answered",
+      status: 200,
+      output: { ok: true },
+      failure: null,
+      retryable: false,
+      retryAfterMs: null,
+    });
     expect(seen.map(({ line }) => line)).toEqual(["GET /orders/o1?lang=de"]);
     expect(seen[0]!.headers).not.toHaveProperty("idempotency-key");
   });
 
   it("carries the step's key where the tool declares a header for it", async () => {
     await callHttpTool(refund, paid, call());
-    expect(seen).toMatchObject([{ line: "POST /refunds", headers: { "idempotency-key": "tsk_1/3" }, body: '{"order":"o1","usd":2.5}' }]);
+    expect(seen).toMatchObject([
+      { line: "POST /refunds", headers: { "idempotency-key": "tsk_1/3" }, body: '{"order":"o1","usd":2.5}' },
+    ]);
   });
 
   it("takes a tool as a version defines it", async () => {
@@ -98,11 +111,18 @@ describe("a call of an http tool", () => {
   it("takes no arguments where the tool names none", async () => {
     const ping: HttpTool = { name: "ping", effect: "read", request: { method: "GET", url: origin } };
     expect((await callHttpTool(ping, {}, call())).kind).toBe("answered");
-    expect(await callHttpTool(ping, { a: 1 }, call())).toMatchObject({ kind: "not_sent", failure: { code: "arguments_invalid" } });
+    expect(await callHttpTool(ping, { a: 1 }, call())).toMatchObject({
+      kind: "not_sent",
+      failure: { code: "arguments_invalid" },
+    });
   });
 
   it("sends nothing that would leave the guard", async () => {
-    const inside: HttpTool = { name: "inside", effect: "write", request: { method: "POST", url: "https://169.254.169.254/latest" } };
+    const inside: HttpTool = {
+      name: "inside",
+      effect: "write",
+      request: { method: "POST", url: "https://169.254.169.254/latest" },
+    };
     expect(await callHttpTool(inside, {}, call())).toMatchObject({
       kind: "not_sent",
       retryable: false,
@@ -181,7 +201,11 @@ describe("what an answer means", () => {
 
   it("carries what the target said of its failure, and how long to wait", async () => {
     answering(json({ why: "busy" }, 429, { "retry-after": "7" }));
-    expect(await callHttpTool(refund, paid, call())).toMatchObject({ output: { why: "busy" }, retryable: true, retryAfterMs: 7000 });
+    expect(await callHttpTool(refund, paid, call())).toMatchObject({
+      output: { why: "busy" },
+      retryable: true,
+      retryAfterMs: 7000,
+    });
     answering(json({}, 503, { "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }));
     expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ retryable: true, retryAfterMs: 30_000 });
     answering(json({}, 404, { "retry-after": "soon" }));
@@ -204,7 +228,9 @@ describe("what an answer means", () => {
     ["a\\u0000b", "a\uFFFDb"],
     ["\\ud800", "\uFFFD"],
   ])("holds nothing that cannot be stored: %j", async (text, output) => {
-    answering((_request, response) => response.writeHead(200, { "content-type": "application/json" }).end(`{"${text}":["${text}",1e999]}`));
+    answering((_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(`{"${text}":["${text}",1e999]}`),
+    );
     expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ output: { [output]: [output, null] } });
   });
 
@@ -221,20 +247,29 @@ describe("what an answer means", () => {
   });
 
   it("follows redirects for who reads", async () => {
-    answering((request, response) => (request.url === "/end" ? json({ end: 1 }) : json({}, 307, { location: "/end" }))(request, response));
+    answering((request, response) =>
+      (request.url === "/end" ? json({ end: 1 }) : json({}, 307, { location: "/end" }))(request, response),
+    );
     expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ status: 200, output: { end: 1 } });
   });
 
   it("follows none for who writes, by whatever method", async () => {
     answering(json({}, 307, { location: "/end" }));
     const link: HttpTool = { name: "unsubscribe", effect: "write", request: { method: "GET", url: `${origin}/off` } };
-    expect(await callHttpTool(link, {}, call())).toMatchObject({ kind: "answered", status: 307, failure: { code: "http_redirect" } });
+    expect(await callHttpTool(link, {}, call())).toMatchObject({
+      kind: "answered",
+      status: 307,
+      failure: { code: "http_redirect" },
+    });
     expect(seen.map(({ line }) => line)).toEqual(["GET /off"]);
   });
 
   it("is failed for who reads and done for who writes, where it is too large to be read", async () => {
     answering((_request, response) => response.writeHead(201).end(Buffer.alloc(1_048_577)));
-    expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ kind: "answered", failure: { code: "response_too_large" } });
+    expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({
+      kind: "answered",
+      failure: { code: "response_too_large" },
+    });
     expect(await callHttpTool(refund, paid, call())).toMatchObject({
       kind: "answered",
       status: 201,
@@ -301,7 +336,9 @@ describe("the schema of a tool's arguments", () => {
   it("is the tool's own, as one of an object", async () => {
     expect(await httpToolSchema(look, call())).toEqual({ type: "object", ...look.arguments });
     expect(await httpToolSchema(refund, call())).toBe(refund.arguments);
-    expect(await httpToolSchema({ name: "ping", effect: "read", request: { method: "GET", url: origin } }, call())).toEqual({
+    expect(
+      await httpToolSchema({ name: "ping", effect: "read", request: { method: "GET", url: origin } }, call()),
+    ).toEqual({
       type: "object",
       properties: {},
       additionalProperties: false,

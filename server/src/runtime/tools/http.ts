@@ -80,7 +80,8 @@ async function prepared(tool: HttpTool, args: unknown, call: HttpToolCall): Prom
   try {
     const { schema, fill } = await ready(tool, call);
     const compiled = compiledOnce(schema);
-    if (!compiled.ok) return notSent("tool_invalid", `the schema of \`${tool.name}\` cannot be used: ${listed(compiled.faults)}`);
+    if (!compiled.ok)
+      return notSent("tool_invalid", `the schema of \`${tool.name}\` cannot be used: ${listed(compiled.faults)}`);
     const faults = compiled.validate(args);
     if (!isObject(args)) return notSent("arguments_invalid", "the arguments must be an object");
     if (faults.length > 0) return notSent("arguments_invalid", `the arguments do not fit: ${listed(faults)}`);
@@ -100,7 +101,10 @@ async function ready(tool: HttpTool, { outbound, descriptions, signal }: HttpToo
     return { schema: ofObject(tool.arguments), fill: (args) => fillRequest(request, args) };
   }
   if (tool.openapi === undefined)
-    throw new OpenApiError("tool_invalid", `\`${tool.name}\` has neither \`request\` nor \`openapi\`; add one of the two.`);
+    throw new OpenApiError(
+      "tool_invalid",
+      `\`${tool.name}\` has neither \`request\` nor \`openapi\`; add one of the two.`,
+    );
   const { url, operation: id } = tool.openapi;
   const operation = findOperation(await descriptions.read(url, outbound, signal), url, id);
   checkEffect(tool, operation);
@@ -112,7 +116,13 @@ async function ready(tool: HttpTool, { outbound, descriptions, signal }: HttpToo
 
 function checkEffect({ name, effect, markedReads = [] }: HttpTool, { id, method, base, path }: HttpOperation): void {
   const request = `${method} ${base}${path}`;
-  if (effect !== "read" || method === "GET" || method === "HEAD" || (method === "POST" && markedReads.includes(request))) return;
+  if (
+    effect !== "read" ||
+    method === "GET" ||
+    method === "HEAD" ||
+    (method === "POST" && markedReads.includes(request))
+  )
+    return;
   const remedy = method === "POST" ? `, or have an admin add \`${request}\` to the setting \`tools.reads\`` : "";
   throw new OpenApiError(
     "wrong_effect",

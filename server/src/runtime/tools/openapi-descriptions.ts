@@ -61,7 +61,8 @@ export function createOpenApiDescriptions({ clock }: { readonly clock: Clock }):
       signal.throwIfAborted();
       const key = `${outbound.environment} ${url}`;
       const known = kept.get(key);
-      if (known !== undefined && clock.now() - known.readAt < DESCRIPTION_LIMITS.freshMs) return keep(key, known).description;
+      if (known !== undefined && clock.now() - known.readAt < DESCRIPTION_LIMITS.freshMs)
+        return keep(key, known).description;
       const next = refresh(key, url, outbound);
       const usable = known === undefined ? next : next.catch(() => keep(key, { ...known, readAt: clock.now() }));
       return (await orAborted(usable, signal)).description;
@@ -81,11 +82,18 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-async function fetched(url: string, outbound: Outbound): Promise<{ readonly description: Description; readonly bytes: number }> {
+async function fetched(
+  url: string,
+  outbound: Outbound,
+): Promise<{ readonly description: Description; readonly bytes: number }> {
   const answer = await answerOf(url, outbound);
   if (answer.status !== 200) {
     const passing = answer.status === 429 || answer.status >= 500;
-    throw new OpenApiError("openapi_unavailable", `The OpenAPI description at ${url} answered ${answer.status}.`, passing);
+    throw new OpenApiError(
+      "openapi_unavailable",
+      `The OpenAPI description at ${url} answered ${answer.status}.`,
+      passing,
+    );
   }
   const description = parsed(new TextDecoder().decode(answer.body), url);
   if (!isObject(description))
@@ -101,12 +109,21 @@ async function fetched(url: string, outbound: Outbound): Promise<{ readonly desc
 
 async function answerOf(url: string, outbound: Outbound): Promise<OutboundAnswer> {
   try {
-    const headers = { accept: "application/json, application/yaml;q=0.9, */*;q=0.5", "user-agent": "agent-operations-service" };
+    const headers = {
+      accept: "application/json, application/yaml;q=0.9, */*;q=0.5",
+      "user-agent": "agent-operations-service",
+    };
     return await outbound.send({ url, headers, maxResponseBytes: DESCRIPTION_LIMITS.jsonBytes, redirects: 5 });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    const passing = !["address_invalid", "address_refused", "https_required", "response_too_large"].includes(error.code);
-    throw new OpenApiError("openapi_unavailable", `The OpenAPI description at ${url} cannot be read: ${error.message}.`, passing);
+    const passing = !["address_invalid", "address_refused", "https_required", "response_too_large"].includes(
+      error.code,
+    );
+    throw new OpenApiError(
+      "openapi_unavailable",
+      `The OpenAPI description at ${url} cannot be read: ${error.message}.`,
+      passing,
+    );
   }
 }
 

@@ -4,7 +4,13 @@
  */
 export class OpenApiError extends Error {
   override readonly name = "OpenApiError";
-  readonly code: "openapi_unavailable" | "openapi_invalid" | "openapi_unsupported" | "operation_unknown" | "wrong_effect" | "tool_invalid";
+  readonly code:
+    | "openapi_unavailable"
+    | "openapi_invalid"
+    | "openapi_unsupported"
+    | "operation_unknown"
+    | "wrong_effect"
+    | "tool_invalid";
   /** Whether another try could help. */
   readonly retryable: boolean;
   constructor(code: OpenApiError["code"], message: string, retryable = false) {

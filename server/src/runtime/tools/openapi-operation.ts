@@ -46,7 +46,8 @@ function readOperation(description: Description, url: string, id: string): HttpO
     for (const method of METHODS) {
       const operation = isObject(shared) ? shared[method] : undefined;
       if (!isObject(operation)) continue;
-      if (operation.operationId === id) return build({ description, url, id, path, method, shared: shared as Description, operation });
+      if (operation.operationId === id)
+        return build({ description, url, id, path, method, shared: shared as Description, operation });
       if (typeof operation.operationId === "string") ids.push(operation.operationId);
     }
   }
@@ -72,7 +73,10 @@ function build(source: Source): HttpOperation {
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!);
   const missing = inPath.find((name) => !parameters.some((one) => one.in === "path" && one.name === name));
   if (missing !== undefined)
-    throw new OpenApiError("openapi_invalid", `The path of \`${id}\` takes \`${missing}\`, which is none of its parameters.`);
+    throw new OpenApiError(
+      "openapi_invalid",
+      `The path of \`${id}\` takes \`${missing}\`, which is none of its parameters.`,
+    );
   const schema = schemaOf(description, parameters, body, id);
   return {
     id,
@@ -121,10 +125,18 @@ function bodyOf(description: Description, operation: Description, id: string): B
     types.find((one) => /^text\/[a-z]/i.test(one));
   if (type === undefined) {
     if (body.required !== true) return null;
-    throw new OpenApiError("openapi_unsupported", `\`${id}\` takes its body as ${types.join(" or ")}; JSON, forms and text can be sent.`);
+    throw new OpenApiError(
+      "openapi_unsupported",
+      `\`${id}\` takes its body as ${types.join(" or ")}; JSON, forms and text can be sent.`,
+    );
   }
   const media = body.content[type];
-  return { argument: "body", type, schema: isObject(media) ? media.schema : undefined, required: body.required === true };
+  return {
+    argument: "body",
+    type,
+    schema: isObject(media) ? media.schema : undefined,
+    required: body.required === true,
+  };
 }
 
 function schemaOf(description: Description, parameters: readonly Place[], body: Body | null, id: string): JsonSchema {
@@ -141,7 +153,10 @@ function schemaOf(description: Description, parameters: readonly Place[], body: 
     };
     if (compileUserSchema(schema).ok) return schema;
   }
-  throw new OpenApiError("openapi_unsupported", `What \`${id}\` takes is too large for a tool; write the tool as one \`request\`.`);
+  throw new OpenApiError(
+    "openapi_unsupported",
+    `What \`${id}\` takes is too large for a tool; write the tool as one \`request\`.`,
+  );
 }
 
 /** A parameter's own description goes before that of its schema. */
@@ -160,25 +175,35 @@ function baseOf({ description, url, shared, operation }: Source): string {
     return isObject(variable) ? String(variable.default ?? "") : "";
   });
   const base = address.length > LONGEST_ADDRESS ? null : URL.parse(address, url);
-  if (base === null) throw new OpenApiError("openapi_invalid", `The description at ${url} names no server that can be called.`);
+  if (base === null)
+    throw new OpenApiError("openapi_invalid", `The description at ${url} names no server that can be called.`);
   return (base.origin + base.pathname).replace(/\/+$/, "");
 }
 
 /** The request of an operation with these arguments. Throws ArgumentError for one that it does not know, lacks, or cannot write. */
 export function operationRequest(operation: HttpOperation, args: Readonly<Record<string, unknown>>): FilledRequest {
-  const known = [...operation.parameters.map(({ argument }) => argument), ...(operation.body === null ? [] : [operation.body.argument])];
+  const known = [
+    ...operation.parameters.map(({ argument }) => argument),
+    ...(operation.body === null ? [] : [operation.body.argument]),
+  ];
   const unknown = Object.keys(args).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new ArgumentError(`\`${unknown}\` is nothing that \`${operation.id}\` takes; it takes ${known.join(", ") || "nothing"}`);
+    throw new ArgumentError(
+      `\`${unknown}\` is nothing that \`${operation.id}\` takes; it takes ${known.join(", ") || "nothing"}`,
+    );
   const value = ({ argument }: Place): unknown => (Object.hasOwn(args, argument) ? args[argument] : undefined);
   const missing = operation.parameters.find((place) => place.required && value(place) === undefined);
   if (missing !== undefined) throw new ArgumentError(`\`${missing.argument}\` is needed and not given; add it`);
-  const inPlace = (where: Place["in"]) => operation.parameters.filter((place) => place.in === where && value(place) !== undefined);
+  const inPlace = (where: Place["in"]) =>
+    operation.parameters.filter((place) => place.in === where && value(place) !== undefined);
   const headers: Record<string, string> = {};
   for (const place of inPlace("header")) headers[place.name.toLowerCase()] = simpleText(place, value(place));
   const pairs = inPlace("query").flatMap((place) => queryPairs(place, value(place)));
   const path = operation.path.split("/").map((segment) => filledSegment(segment, operation, value));
-  const body = operation.body === null || !Object.hasOwn(args, operation.body.argument) ? undefined : args[operation.body.argument];
+  const body =
+    operation.body === null || !Object.hasOwn(args, operation.body.argument)
+      ? undefined
+      : args[operation.body.argument];
   if (body !== undefined) headers["content-type"] = operation.body!.type;
   return {
     method: operation.method,

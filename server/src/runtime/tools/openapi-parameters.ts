@@ -93,7 +93,8 @@ export function queryPairs(place: Place, value: unknown): string[] {
     return Object.entries(value).map(([member, item]) => pair(`${name}[${member}]`, scalarText(argument, item)));
   }
   if (explode && Array.isArray(value)) return value.map((item) => pair(name, scalarText(argument, item)));
-  if (explode && isObject(value)) return Object.entries(value).map(([member, item]) => pair(member, scalarText(argument, item)));
+  if (explode && isObject(value))
+    return Object.entries(value).map(([member, item]) => pair(member, scalarText(argument, item)));
   return [
     `${encodeURIComponent(name)}=${partsOf(place, value)
       .map(encodeURIComponent)

@@ -20,9 +20,13 @@ export function followed(description: Description, part: unknown): unknown {
   for (let step = 0; isObject(found) && typeof found.$ref === "string"; step += 1) {
     const { $ref } = found;
     if (!$ref.startsWith("#"))
-      throw new OpenApiError("openapi_unsupported", `The description refers to \`${$ref}\`, outside of itself; offer it in one file.`);
+      throw new OpenApiError(
+        "openapi_unsupported",
+        `The description refers to \`${$ref}\`, outside of itself; offer it in one file.`,
+      );
     found = step < LONGEST_CHAIN ? resolvePointer(description, decoded($ref.slice(1))) : undefined;
-    if (found === undefined) throw new OpenApiError("openapi_invalid", `The description refers to \`${$ref}\`, which leads to nothing.`);
+    if (found === undefined)
+      throw new OpenApiError("openapi_invalid", `The description refers to \`${$ref}\`, which leads to nothing.`);
   }
   return found;
 }
@@ -101,7 +105,8 @@ const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties
 
 function boundsOf(schema: Readonly<Plain>): Plain {
   const bounds: Plain = {};
-  for (const name of COUNTS) if (Number.isInteger(schema[name]) && Number(schema[name]) >= 0) bounds[name] = schema[name];
+  for (const name of COUNTS)
+    if (Number.isInteger(schema[name]) && Number(schema[name]) >= 0) bounds[name] = schema[name];
   for (const [name, exclusive] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
@@ -129,9 +134,12 @@ function objectRules(schema: Readonly<Plain>, walk: Walk): Plain {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   // What only answers carry is nothing that a call gives.
   const own = properties.filter(([, property]) => !isReadOnly(property, walk));
-  if (properties.length > 0) rules.properties = Object.fromEntries(own.map(([name, property]) => [name, convert(property, walk)]));
+  if (properties.length > 0)
+    rules.properties = Object.fromEntries(own.map(([name, property]) => [name, convert(property, walk)]));
   const dropped = new Set(properties.filter((entry) => !own.includes(entry)).map(([name]) => name));
-  const required = (Array.isArray(schema.required) ? schema.required : []).filter((name) => typeof name === "string" && !dropped.has(name));
+  const required = (Array.isArray(schema.required) ? schema.required : []).filter(
+    (name) => typeof name === "string" && !dropped.has(name),
+  );
   if (required.length > 0) rules.required = [...new Set(required)];
   if (schema.additionalProperties !== undefined && !isObject(schema.patternProperties))
     rules.additionalProperties = convert(schema.additionalProperties, walk);
@@ -148,7 +156,8 @@ const listRules = (schema: Readonly<Plain>, walk: Walk): Plain =>
 
 /** `oneOf` becomes `anyOf`: with rules left out more than one branch may fit. */
 function unionsOf(schema: Readonly<Plain>, walk: Walk): Plain {
-  const branches = (list: unknown): (Plain | boolean)[] => (Array.isArray(list) ? list.map((branch) => convert(branch, walk)) : []);
+  const branches = (list: unknown): (Plain | boolean)[] =>
+    Array.isArray(list) ? list.map((branch) => convert(branch, walk)) : [];
   const all = branches(schema.allOf);
   const any = branches(schema.anyOf);
   const one = branches(schema.oneOf);

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { compileUserSchema } from "../../kernel/json-schema.ts";
 import { bodyOf, json, startServer, useOutbound } from "../../outbound/server.fixture.ts";
-import { callHttpTool, createOpenApiDescriptions, type HttpTool, type HttpToolCall, httpToolSchema, OpenApiError } from "./http.ts";
+import {
+  callHttpTool,
+  createOpenApiDescriptions,
+  type HttpTool,
+  type HttpToolCall,
+  httpToolSchema,
+  OpenApiError,
+} from "./http.ts";
 import { DESCRIPTION_LIMITS } from "./openapi-descriptions.ts";
 import { findOperation, operationRequest } from "./openapi-operation.ts";
 
@@ -11,11 +18,19 @@ const described = {
   servers: [{ url: "{stage}/api/", variables: { stage: { default: "/v2" } } }],
   paths: {
     "/orders/{order-id}": {
-      parameters: [{ $ref: "#/components/parameters/Order" }, { name: "lang", in: "query", schema: { type: "integer" } }],
+      parameters: [
+        { $ref: "#/components/parameters/Order" },
+        { name: "lang", in: "query", schema: { type: "integer" } },
+      ],
       get: {
         operationId: "getOrder",
         parameters: [
-          { name: "lang", in: "query", description: "Of the texts.", schema: { type: "string", enum: ["de", "en"], nullable: true } },
+          {
+            name: "lang",
+            in: "query",
+            description: "Of the texts.",
+            schema: { type: "string", enum: ["de", "en"], nullable: true },
+          },
           { name: "parts", in: "query", schema: { type: "array", items: { type: "string", format: "binary" } } },
           { name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } },
           { name: "Authorization", in: "header", required: true, schema: { type: "string" } },
@@ -30,15 +45,23 @@ const described = {
       },
       delete: { operationId: "dropOrders" },
     },
-    "/files": { put: { operationId: "putFile", requestBody: { required: true, content: { "multipart/form-data": {} } } } },
+    "/files": {
+      put: { operationId: "putFile", requestBody: { required: true, content: { "multipart/form-data": {} } } },
+    },
     "/form": {
-      post: { operationId: "sendForm", requestBody: { content: { "application/x-www-form-urlencoded": { schema: { type: "object" } } } } },
+      post: {
+        operationId: "sendForm",
+        requestBody: { content: { "application/x-www-form-urlencoded": { schema: { type: "object" } } } },
+      },
     },
   },
   components: {
     parameters: { Order: { name: "order-id", in: "path", required: true, schema: { type: "string" } } },
     requestBodies: {
-      Order: { required: true, content: { "application/vnd.shop+json": { schema: { $ref: "#/components/schemas/Order" } } } },
+      Order: {
+        required: true,
+        content: { "application/vnd.shop+json": { schema: { $ref: "#/components/schemas/Order" } } },
+      },
     },
     schemas: {
       Order: {
@@ -48,7 +71,10 @@ const described = {
           id: { type: "string", readOnly: true },
           usd: { type: "number", minimum: 0, exclusiveMinimum: true, format: "float" },
           parent: { $ref: "#/components/schemas/Order" },
-          kind: { oneOf: [{ type: "string", pattern: "^(a+)+$" }, { type: "string" }], discriminator: { propertyName: "x" } },
+          kind: {
+            oneOf: [{ type: "string", pattern: "^(a+)+$" }, { type: "string" }],
+            discriminator: { propertyName: "x" },
+          },
           note: { nullable: true, allOf: [{ type: "string", maxLength: 5 }] },
         },
         additionalProperties: false,
@@ -63,7 +89,8 @@ const origin = `http://127.0.0.1:${server.port}`;
 const url = `${origin}/docs/openapi.json`;
 let now = 0;
 let document: unknown;
-const seen: { readonly line: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: string }[] = [];
+const seen: { readonly line: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: string }[] =
+  [];
 
 beforeEach(() => {
   document = described;
@@ -83,13 +110,25 @@ const call = (descriptions = newDescriptions()): HttpToolCall => ({
   stepKey: "k",
   signal: new AbortController().signal,
 });
-const tool = (operation: string, effect: "read" | "write" = "write"): HttpTool => ({ name: "shop", effect, openapi: { url, operation } });
+const tool = (operation: string, effect: "read" | "write" = "write"): HttpTool => ({
+  name: "shop",
+  effect,
+  openapi: { url, operation },
+});
 const lines = () => seen.map(({ line }) => line).filter((line) => !line.includes("openapi"));
 
 describe("a tool that refers to an OpenAPI operation", () => {
   it("calls it: path, query and headers as the description says, against its server", async () => {
-    const args = { "order-id": "a/b", lang: "de", parts: ["x", "y z"], "X-Trace": "123e4567-e89b-12d3-a456-426614174000" };
-    expect(await callHttpTool(tool("getOrder", "read"), args, call())).toMatchObject({ kind: "answered", output: { done: true } });
+    const args = {
+      "order-id": "a/b",
+      lang: "de",
+      parts: ["x", "y z"],
+      "X-Trace": "123e4567-e89b-12d3-a456-426614174000",
+    };
+    expect(await callHttpTool(tool("getOrder", "read"), args, call())).toMatchObject({
+      kind: "answered",
+      output: { done: true },
+    });
     expect(lines()).toEqual(["GET /v2/api/orders/a%2Fb?lang=de&parts=x&parts=y%20z"]);
     expect(seen.at(-1)!.headers).toMatchObject({ "x-trace": "123e4567-e89b-12d3-a456-426614174000" });
   });
@@ -122,7 +161,10 @@ describe("a tool that refers to an OpenAPI operation", () => {
   );
 
   it("shows models a schema that stands alone, in words of the description", async () => {
-    const schema = (await httpToolSchema(tool("getOrder", "read"), call())) as { properties: Record<string, unknown>; required: unknown };
+    const schema = (await httpToolSchema(tool("getOrder", "read"), call())) as {
+      properties: Record<string, unknown>;
+      required: unknown;
+    };
     expect(schema.properties).toEqual({
       "order-id": { type: "string" },
       lang: { type: ["string", "null"], enum: ["de", "en", null], description: "Of the texts." },
@@ -134,7 +176,10 @@ describe("a tool that refers to an OpenAPI operation", () => {
   });
 
   it("may narrow the arguments, to those that the operation knows", async () => {
-    const narrow: HttpTool = { ...tool("getOrder", "read"), arguments: { properties: { "order-id": { const: "o1" }, other: {} } } };
+    const narrow: HttpTool = {
+      ...tool("getOrder", "read"),
+      arguments: { properties: { "order-id": { const: "o1" }, other: {} } },
+    };
     expect((await callHttpTool(narrow, { "order-id": "o1" }, call())).kind).toBe("answered");
     expect((await callHttpTool(narrow, { "order-id": "o2" }, call())).kind).toBe("not_sent");
     expect(await callHttpTool(narrow, { "order-id": "o1", other: 1 }, call())).toMatchObject({
@@ -161,7 +206,11 @@ describe("a tool that refers to an OpenAPI operation", () => {
     ["addOrder", "read", "wrong_effect", "tools.reads"],
   ] as const)("that cannot be called says why: %s", async (operation, effect, code, words) => {
     const result = await callHttpTool(tool(operation, effect), {}, call());
-    expect(result).toMatchObject({ kind: "not_sent", retryable: false, failure: { code, detail: expect.stringContaining(words) } });
+    expect(result).toMatchObject({
+      kind: "not_sent",
+      retryable: false,
+      failure: { code, detail: expect.stringContaining(words) },
+    });
     await expect(httpToolSchema(tool(operation, effect), call())).rejects.toBeInstanceOf(OpenApiError);
   });
 });
@@ -192,7 +241,9 @@ describe("descriptions", () => {
 
   it("are read once for a while, by everybody at once", async () => {
     const descriptions = newDescriptions();
-    await Promise.all(["1", "2"].map((id) => callHttpTool(tool("getOrder", "read"), { "order-id": id }, call(descriptions))));
+    await Promise.all(
+      ["1", "2"].map((id) => callHttpTool(tool("getOrder", "read"), { "order-id": id }, call(descriptions))),
+    );
     await callHttpTool(tool("dropOrders"), {}, call(descriptions));
     expect(seen.filter(({ line }) => line.includes("openapi"))).toHaveLength(1);
     now += DESCRIPTION_LIMITS.freshMs;
@@ -206,7 +257,8 @@ describe("descriptions", () => {
     await callHttpTool(tool("dropOrders"), {}, call(descriptions));
     now += DESCRIPTION_LIMITS.freshMs;
     const other = server.answer;
-    server.answer = (request, response) => (request.url?.startsWith("/docs") ? json({}, 500) : other)(request, response);
+    server.answer = (request, response) =>
+      (request.url?.startsWith("/docs") ? json({}, 500) : other)(request, response);
     expect((await callHttpTool(tool("dropOrders"), {}, call(descriptions))).kind).toBe("answered");
   });
 
@@ -230,7 +282,8 @@ describe("descriptions", () => {
   });
 
   it("that cannot be used say why", async () => {
-    const text = (body: string) => (_request: unknown, response: Parameters<typeof server.answer>[1]) => response.writeHead(200).end(body);
+    const text = (body: string) => (_request: unknown, response: Parameters<typeof server.answer>[1]) =>
+      response.writeHead(200).end(body);
     expect(await failureOf(json({}, 500))).toEqual(["openapi_unavailable", true]);
     expect(await failureOf(json({}, 404))).toEqual(["openapi_unavailable", false]);
     expect(await failureOf(json({ swagger: "2.0" }))).toEqual(["openapi_unsupported", false]);
@@ -272,12 +325,20 @@ describe("descriptions", () => {
 
 describe("an operation of a description", () => {
   it.each([["http://["], [`https://api.test${"/".repeat(3000)}x`]])("needs a server that can be called", (server) => {
-    const description = { openapi: "3.1.0", servers: [{ url: server }], paths: { "/x": { get: { operationId: "x" } } } };
+    const description = {
+      openapi: "3.1.0",
+      servers: [{ url: server }],
+      paths: { "/x": { get: { operationId: "x" } } },
+    };
     expect(() => findOperation(description, "https://api.test/", "x")).toThrow(/names no server/);
   });
 
   const operation = (parameters: readonly unknown[], path = "/x") =>
-    findOperation({ openapi: "3.1.0", paths: { [path]: { get: { operationId: "x", parameters } } } }, "https://api.test/docs/", "x");
+    findOperation(
+      { openapi: "3.1.0", paths: { [path]: { get: { operationId: "x", parameters } } } },
+      "https://api.test/docs/",
+      "x",
+    );
   const requestOf = (parameters: readonly unknown[], args: Readonly<Record<string, unknown>>, path?: string) =>
     operationRequest(operation(parameters, path), args);
   const query = (more: object) => [{ name: "a", in: "query", schema: {}, ...more }];
@@ -302,13 +363,19 @@ describe("an operation of a description", () => {
       { name: "q", in: "path", required: true, explode: true, schema: {} },
       { name: "h", in: "header", schema: {} },
     ];
-    const { url: filled, headers } = requestOf(parameters, { p: ["a/", "b"], q: { k: "v/", l: 1 }, h: ["1", "2"] }, "/{p}/{q}");
+    const { url: filled, headers } = requestOf(
+      parameters,
+      { p: ["a/", "b"], q: { k: "v/", l: 1 }, h: ["1", "2"] },
+      "/{p}/{q}",
+    );
     expect(filled).toBe("https://api.test/a%2F,b/k=v%2F,l=1");
     expect(headers).toEqual({ h: "1,2" });
   });
 
   it.each(["", ".", ".."])("takes no %j in its path", (id) => {
-    expect(() => requestOf([{ name: "id", in: "path", required: true, schema: {} }], { id }, "/x/{id}/y")).toThrow(/`id`/);
+    expect(() => requestOf([{ name: "id", in: "path", required: true, schema: {} }], { id }, "/x/{id}/y")).toThrow(
+      /`id`/,
+    );
   });
 
   it("gives each argument a name of its own that models can write", () => {
@@ -318,7 +385,12 @@ describe("an operation of a description", () => {
       { name: "id", in: "header", schema: {} },
       { name: "body", in: "query", schema: {} },
     ];
-    expect(operation(parameters).parameters.map(({ argument }) => argument)).toEqual(["filter_a_", "id", "id_header", "body_query"]);
+    expect(operation(parameters).parameters.map(({ argument }) => argument)).toEqual([
+      "filter_a_",
+      "id",
+      "id_header",
+      "body_query",
+    ]);
     expect(requestOf(parameters, { filter_a_: 1, id_header: "h", body_query: 2 })).toMatchObject({
       url: "https://api.test/x?filter%5Ba%5D=1&body=2",
       headers: { id: "h" },
@@ -326,11 +398,16 @@ describe("an operation of a description", () => {
   });
 
   it("is cut to the size of a tool's schema where it is larger, and takes anything below", () => {
-    const properties = (of: object) => Object.fromEntries(Array.from({ length: 30 }, (_item, index) => [`f${index}`, of]));
+    const properties = (of: object) =>
+      Object.fromEntries(Array.from({ length: 30 }, (_item, index) => [`f${index}`, of]));
     const wide = { type: "object", properties: properties({ $ref: "#/components/b" }) };
     const description = {
       openapi: "3.1.0",
-      paths: { "/x": { get: { operationId: "x", parameters: [{ name: "a", in: "query", schema: { $ref: "#/components/a" } }] } } },
+      paths: {
+        "/x": {
+          get: { operationId: "x", parameters: [{ name: "a", in: "query", schema: { $ref: "#/components/a" } }] },
+        },
+      },
       components: {
         a: wide,
         b: { type: "object", properties: properties({ $ref: "#/components/c" }) },

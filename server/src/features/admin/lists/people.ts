@@ -12,6 +12,13 @@ import { settingsFacts } from "../settings-facts.ts";
 
 // Members and settings.
 
-export const operations: readonly Operation[] = [listMembers, setMember, readSettings, changeSettings, tellOfExpiry, readMember];
+export const operations: readonly Operation[] = [
+  listMembers,
+  setMember,
+  readSettings,
+  changeSettings,
+  tellOfExpiry,
+  readMember,
+];
 export const facts: readonly FactSet<unknown>[] = [settingsFacts];
 export const sweeps: readonly Sweep[] = [tellOfExpiringKeys];

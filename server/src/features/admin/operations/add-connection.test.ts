@@ -8,7 +8,10 @@ const secret = "sk-test-0123456789abcdefX7qd";
 const add = (body: object, options = {}) => app.call("POST", "/v1/admin/connections", { body, ...options });
 const credentialKey = async () =>
   (
-    await openSecrets({ pool: app.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "/nowhere" } })
+    await openSecrets({
+      pool: app.pool,
+      keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "/nowhere" },
+    })
   ).credentialKey();
 const database = () => ({
   query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
@@ -21,8 +24,15 @@ describe("a connection that is added", () => {
     const { status, body, text } = await add({ name: "openai-main", kind: "openai", secret });
     expect(status).toBe(201);
     expect(body).toMatchObject({
-      connection: "openai-main", kind: "openai", base_url: "https://api.openai.com/v1", auth: null, has_secret: true, last_four: "X7qd", last_test: null, used_by: [],
-    }); // biome-ignore format: one thing
+      connection: "openai-main",
+      kind: "openai",
+      base_url: "https://api.openai.com/v1",
+      auth: null,
+      has_secret: true,
+      last_four: "X7qd",
+      last_test: null,
+      used_by: [],
+    });
     expect(body.created_by).toMatch(/^mbr_/);
     expect(text).not.toContain(secret);
   });
@@ -36,8 +46,12 @@ describe("a connection that is added", () => {
       auth: { scheme: "header", header: "X-Api-Key" },
     });
     expect(await find("crm")).toEqual({
-      name: "crm", kind: "http", baseUrl: "https://crm.example.com/api", auth: { scheme: "header", header: "X-Api-Key" }, secret,
-    }); // biome-ignore format: one thing
+      name: "crm",
+      kind: "http",
+      baseUrl: "https://crm.example.com/api",
+      auth: { scheme: "header", header: "X-Api-Key" },
+      secret,
+    });
     expect(await find("crm", { ...app.scope, environment: "staging" })).toBeUndefined();
     expect(await find("CRM")).toBeUndefined();
   });
@@ -66,11 +80,10 @@ describe("a connection that is added", () => {
       tables.map(
         async ({ name }) =>
           (
-            await app.pool.query(`select $1::text as name from ${name} t where t::text like $2 or t::text like $3 limit 1`, [
-              name,
-              "%that-leaves-no%",
-              `%${Buffer.from("that-leaves-no").toString("hex")}%`,
-            ])
+            await app.pool.query(
+              `select $1::text as name from ${name} t where t::text like $2 or t::text like $3 limit 1`,
+              [name, "%that-leaves-no%", `%${Buffer.from("that-leaves-no").toString("hex")}%`],
+            )
           ).rows,
       ),
     );
@@ -82,7 +95,12 @@ describe("a connection that is added", () => {
     const again = await add({ name: "rotated", kind: "openai", secret: "another-secret-0123456789" });
     expect([again.status, again.body.code]).toEqual([409, "connection_exists"]);
     expect((await find("rotated"))?.secret).toBe(secret);
-    const replaced = await add({ name: "rotated", kind: "openai-compatible", base_url: "https://two.example.com/v1", replace: true });
+    const replaced = await add({
+      name: "rotated",
+      kind: "openai-compatible",
+      base_url: "https://two.example.com/v1",
+      replace: true,
+    });
     expect(replaced.body).toMatchObject({ base_url: "https://two.example.com/v1", has_secret: false, last_four: null });
     expect(await find("rotated")).toMatchObject({ baseUrl: "https://two.example.com/v1", secret: null });
     expect(replaced.body.created_at < replaced.body.changed_at).toBe(true);
@@ -94,7 +112,9 @@ describe("a connection that is added", () => {
   });
 
   it("shows nothing of a secret so short that four characters would tell much of it", async () => {
-    expect((await add({ name: "short", kind: "http", base_url: "https://a.example.com", secret: "hunter2" })).body.last_four).toBeNull();
+    expect(
+      (await add({ name: "short", kind: "http", base_url: "https://a.example.com", secret: "hunter2" })).body.last_four,
+    ).toBeNull();
   });
 });
 
@@ -107,12 +127,32 @@ describe("a connection that breaks a rule", () => {
     ["an address that is none", { ...http, base_url: "api.example.com" }, "/base_url", "not_an_address"],
     ["an address of another scheme", { ...http, base_url: "ftp://a.example.com" }, "/base_url", "not_an_address"],
     ["an address with a query", { ...http, base_url: "https://a.example.com/?key=1" }, "/base_url", "not_an_address"],
-    ["a password in the address", { ...http, base_url: "https://user:pass@a.example.com" }, "/base_url", "credentials_in_address"],
+    [
+      "a password in the address",
+      { ...http, base_url: "https://user:pass@a.example.com" },
+      "/base_url",
+      "credentials_in_address",
+    ],
     ["a basic secret without a colon", { ...http, auth: { scheme: "basic" } }, "/secret", "not_basic"],
     ["no header for the scheme", { ...http, auth: { scheme: "header" } }, "/auth/header", "required"],
-    ["a header for another scheme", { ...http, auth: { scheme: "bearer", header: "X-Key" } }, "/auth/header", "not_for_scheme"],
-    ["a header of HTTP itself", { ...http, auth: { scheme: "header", header: "Content-Length" } }, "/auth/header", "reserved"],
-    ["a way of its own for a provider", { name: "bad", kind: "openai", secret, auth: { scheme: "bearer" } }, "/auth", "not_for_kind"],
+    [
+      "a header for another scheme",
+      { ...http, auth: { scheme: "bearer", header: "X-Key" } },
+      "/auth/header",
+      "not_for_scheme",
+    ],
+    [
+      "a header of HTTP itself",
+      { ...http, auth: { scheme: "header", header: "Content-Length" } },
+      "/auth/header",
+      "reserved",
+    ],
+    [
+      "a way of its own for a provider",
+      { name: "bad", kind: "openai", secret, auth: { scheme: "bearer" } },
+      "/auth",
+      "not_for_kind",
+    ],
   ])("is refused with its place: %s", async (_what, body, pointer, code) => {
     const { status, body: problem, text } = await add(body);
     expect([status, problem.errors]).toMatchObject([422, [{ pointer, code }]]);

@@ -14,15 +14,23 @@ const change = async (settings: unknown, headers: Record<string, string> = {}, m
 
 describe("changed settings", () => {
   it("hold at once in this process, and null brings the standard back", async () => {
-    const first = await change({ rate: { per_second: 40 }, approvals: { high: { expires_in_seconds: 3_600, on_expiry: "escalate" } } });
+    const first = await change({
+      rate: { per_second: 40 },
+      approvals: { high: { expires_in_seconds: 3_600, on_expiry: "escalate" } },
+    });
     expect(first.status).toBe(200);
     expect(first.headers.get("etag")).toBe('"1-json"');
     expect(first.body.settings).toMatchObject({
       rate: { per_second: 40 },
       approvals: { high: { expires_in_seconds: 3_600, on_expiry: "escalate" }, low: { expires_in_seconds: null } },
     });
-    expect(settingsOf({ facts: app.app.facts, scope }).approvals.high).toEqual({ expires_in_seconds: 3_600, on_expiry: "escalate" });
-    expect(settingsOf({ facts: app.app.facts, scope: { ...scope, environment: "staging" } }).approvals.high.on_expiry).toBe("reject");
+    expect(settingsOf({ facts: app.app.facts, scope }).approvals.high).toEqual({
+      expires_in_seconds: 3_600,
+      on_expiry: "escalate",
+    });
+    expect(
+      settingsOf({ facts: app.app.facts, scope: { ...scope, environment: "staging" } }).approvals.high.on_expiry,
+    ).toBe("reject");
     expect((await change({ approvals: { high: { expires_in_seconds: null } } })).body.settings.approvals.high).toEqual({
       expires_in_seconds: null,
       on_expiry: "escalate",
@@ -35,7 +43,9 @@ describe("changed settings", () => {
   });
 
   it("are not for a key that is narrowed to agents: they concern all", async () => {
-    const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+    const { body } = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "admin", agents: ["sales"] },
+    });
     const headers = { "if-match": (await read()).headers.get("etag") ?? "" };
     const settings = { approvals: { low: { expires_in_seconds: 60 } } };
     const refused = await app.call("PATCH", "/v1/admin/settings", { key: body.key, headers, body: { settings } });
@@ -59,7 +69,9 @@ describe("changed settings", () => {
 
   it("are refused on an old revision, also where two calls change the same one at once", async () => {
     const etag = (await read()).headers.get("etag") ?? "";
-    const both = await Promise.all([31, 32].map((per_second) => change({ rate: { per_second } }, { "if-match": etag })));
+    const both = await Promise.all(
+      [31, 32].map((per_second) => change({ rate: { per_second } }, { "if-match": etag })),
+    );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
     expect((await change({ rate: null }, { "if-match": etag })).body.code).toBe("stale_revision");
     const without = await app.call("PATCH", "/v1/admin/settings", { body: { settings: {} } });
@@ -68,11 +80,15 @@ describe("changed settings", () => {
 
   it("are refused with the places that make no sense", async () => {
     const pointers = async (settings: unknown, more = {}) =>
-      (await change(settings, {}, more)).body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+      (await change(settings, {}, more)).body.errors.map(
+        ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
+      );
     expect(await pointers({}, { limits: { json_depth: 64 } })).toEqual(["/limits not_changeable"]);
     expect((await pointers({ rate: { per_second: 0 } }))[0]).toContain("/settings/rate");
     expect((await pointers({ colour: "red" }))[0]).toContain("/settings/colour");
-    expect((await pointers({ approvals: { high: { on_expiry: "approve" } } })).join()).toContain("/settings/approvals/high");
+    expect((await pointers({ approvals: { high: { on_expiry: "approve" } } })).join()).toContain(
+      "/settings/approvals/high",
+    );
   });
 });
 
@@ -84,8 +100,11 @@ describe("the rate of an environment", () => {
   afterAll(() => other?.close());
 
   it("holds in another process within a second, for keys that have none of their own", async () => {
-    const own = (await app.call("POST", "/v1/admin/keys", { body: { name: "own rate", role: "viewer", rate_per_second: 9 } })).body.key;
-    const quota = async (key: string) => (await other.call("GET", "/v1/admin/whoami", { key })).headers.get("ratelimit-policy");
+    const own = (
+      await app.call("POST", "/v1/admin/keys", { body: { name: "own rate", role: "viewer", rate_per_second: 9 } })
+    ).body.key;
+    const quota = async (key: string) =>
+      (await other.call("GET", "/v1/admin/whoami", { key })).headers.get("ratelimit-policy");
     const viewer = app.key("viewer");
     await vi.waitFor(async () => expect(await quota(own)).toContain("q=9"), { timeout: 2_000 });
     expect((await change({ rate: { per_second: 3 } })).status).toBe(200);

@@ -25,7 +25,12 @@ export const changeSettings = defineOperation({
   body: ChangeSettingsBody,
   output: EnvironmentSettings,
   example: {
-    body: { settings: { rate: { per_second: 50 }, approvals: { high: { expires_in_seconds: 86_400, on_expiry: "escalate" } } } },
+    body: {
+      settings: {
+        rate: { per_second: 50 },
+        approvals: { high: { expires_in_seconds: 86_400, on_expiry: "escalate" } },
+      },
+    },
     output: exampleSettings,
   },
   revision: (output) => output.revision,
@@ -35,7 +40,13 @@ export const changeSettings = defineOperation({
     ...settingsFaults(body.settings, ctx.scope.environment),
     ...(body.limits === undefined
       ? []
-      : [{ pointer: "/limits", code: "not_changeable", detail: "belongs to the installation, and is only shown here; leave it out" }]),
+      : [
+          {
+            pointer: "/limits",
+            code: "not_changeable",
+            detail: "belongs to the installation, and is only shown here; leave it out",
+          },
+        ]),
   ],
   ifMatch: (loaded) => loaded.revision,
   gate: exempt("makes no agent act"),
@@ -46,12 +57,18 @@ export const changeSettings = defineOperation({
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
     const merged = mergeSettings(loaded.settings, body.settings ?? {});
-    const [before, settings] = [effectiveSettings(loaded.settings, environment), effectiveSettings(merged, environment)];
+    const [before, settings] = [
+      effectiveSettings(loaded.settings, environment),
+      effectiveSettings(merged, environment),
+    ];
     if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) {
       return { environment, revision: loaded.revision, settings, limits: installationLimits };
     }
     if (!(await storeSettings(ctx, loaded.revision, merged))) {
-      throw refuse(staleRevision, "The settings were changed since you read them; read them again and repeat the change.");
+      throw refuse(
+        staleRevision,
+        "The settings were changed since you read them; read them again and repeat the change.",
+      );
     }
     ctx.touch(settingsFacts);
     ctx.touch(keyFacts);

@@ -56,7 +56,12 @@ describe("POST /v1/admin/keys", () => {
     expect(first.body).toMatchObject({ member_kind: "service_account", member_name: "intake" });
     expect(second.body.member_id).toBe(first.body.member_id);
     const me = await app.call("GET", "/v1/admin/whoami", { key: first.body.key });
-    expect(me.body.principal).toEqual({ id: first.body.member_id, kind: "service_account", role: "operator", personal: false });
+    expect(me.body.principal).toEqual({
+      id: first.body.member_id,
+      kind: "service_account",
+      role: "operator",
+      personal: false,
+    });
   });
 
   it("leaves keys ended that ended with an earlier role of the service account", async () => {
@@ -104,7 +109,9 @@ describe("POST /v1/admin/keys", () => {
     expect(new Set(places)).toEqual(
       new Set(["/name", "/role", "/scopes/0", "/addresses/0", "/addresses/2", "/expires_in_days", "/for", "/extra"]),
     );
-    expect(body.errors.find((fault: { pointer: string }) => fault.pointer === "/scopes/0").detail).toContain("tasks:read");
+    expect(body.errors.find((fault: { pointer: string }) => fault.pointer === "/scopes/0").detail).toContain(
+      "tasks:read",
+    );
   });
 
   it.each(["Deploy\nkey", "Deploy\u0007", "Deploy\u202eyek", "\t", "\u0000"])(
@@ -122,8 +129,13 @@ describe("POST /v1/admin/keys", () => {
 
   it("never grants more than the key that issues it, and names everything that is too much", async () => {
     const narrow = await issue({
-      role: "admin", scopes: ["admin:write", "tasks:read"], agents: ["sales"], addresses: ["127.0.0.0/8"], rate_per_second: 50, expires_in_days: 10,
-    }); // biome-ignore format: a table
+      role: "admin",
+      scopes: ["admin:write", "tasks:read"],
+      agents: ["sales"],
+      addresses: ["127.0.0.0/8"],
+      rate_per_second: 50,
+      expires_in_days: 10,
+    });
     const all = await issue({ role: "viewer", expires_in_days: null }, narrow.body.key, 403);
     expect(all.body.code).toBe("grants_too_much");
     expect(all.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
@@ -167,7 +179,10 @@ describe("POST /v1/admin/keys", () => {
   });
 
   it("issues for the environment of the call and no other", async () => {
-    const answered = await app.call("POST", "/v1/admin/keys", { environment: "production", body: { name: "test", role: "viewer" } });
+    const answered = await app.call("POST", "/v1/admin/keys", {
+      environment: "production",
+      body: { name: "test", role: "viewer" },
+    });
     expect(answered.body.environment).toBe("production");
     expect(answered.body.key).toMatch(/^aos_prd_/);
     expect((await issue({ role: "viewer", environment: "production" }, undefined, 422)).body.errors).toMatchObject([
@@ -209,13 +224,19 @@ describe("an issued key", () => {
   it("is held to its scopes", async () => {
     const { body } = await issue({ role: "operator", scopes: ["tasks:read"] });
     expect((await app.call("GET", "/v1/tasks", { key: body.key })).status).toBe(200);
-    const refused = await app.call("POST", "/v1/agents/sales/tasks", { key: body.key, body: { task: "qualify_lead", lead_id: "ld_1001" } });
+    const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+      key: body.key,
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
     expect(refused.body).toMatchObject({ status: 403, missing_scope: "tasks:write" });
   });
 
   it("is held to its agents", async () => {
     const { body } = await issue({ role: "operator", agents: ["support"] });
-    const refused = await app.call("POST", "/v1/agents/sales/tasks", { key: body.key, body: { task: "qualify_lead", lead_id: "ld_1001" } });
+    const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+      key: body.key,
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
     expect(refused.body).toMatchObject({ status: 403, missing_scope: "agent:sales" });
   });
 
@@ -244,7 +265,10 @@ describe("an issued key", () => {
     const { body } = await issue({ role: "viewer" });
     const mistyped = body.key.slice(0, -1) + (body.key.at(-1) === "0" ? "1" : "0");
     // Whoever asked the database would find this one.
-    await app.pool.query("update keys set secret_hash = $1 where id = $2", [createHash("sha256").update(mistyped).digest(), body.key_id]);
+    await app.pool.query("update keys set secret_hash = $1 where id = $2", [
+      createHash("sha256").update(mistyped).digest(),
+      body.key_id,
+    ]);
     const refused = await app.call("GET", "/v1/admin/whoami", { key: mistyped });
     expect(refused.body).toMatchObject({ status: 401, detail: "The key is mistyped: its checksum does not fit." });
   });
@@ -272,7 +296,8 @@ describe("a key that its person takes up", () => {
   const issue = async (key: string, body: object) =>
     (await app.call("POST", "/v1/admin/keys", { key, body: { name: "k", role: "approver", ...body } })).body;
   const whoami = async (key: string) => (await app.call("GET", "/v1/admin/whoami", { key })).body.principal.personal;
-  const issuersOf = async (id: string) => (await app.pool.query("select issuers from keys where id = $1", [id])).rows[0].issuers;
+  const issuersOf = async (id: string) =>
+    (await app.pool.query("select issuers from keys where id = $1", [id])).rows[0].issuers;
 
   it("is personal where they issued it to themselves from a sign-in of theirs, and so is what they issue to themselves with it", async () => {
     const alice = await app.signedInMember("admin");

@@ -68,11 +68,21 @@ export const issueKey = defineOperation({
     const { secret, hash, start, lastFour } = drawKey(ctx.scope.environment);
     const id = ctx.newId("key");
     await insertKey(ctx, {
-      id, hash, start, lastFour, expiresAt,
-      name: body.name, memberId: owner.id, role: body.role,
-      personal, issuers: actorOf(ctx.principal).accountable.filter((id) => id !== owner.id),
-      scopes: body.scopes ?? null, agents: body.agents ?? null, addresses: body.addresses ?? null, ratePerSecond: body.rate_per_second ?? null,
-    }); // biome-ignore format: a table
+      id,
+      hash,
+      start,
+      lastFour,
+      expiresAt,
+      name: body.name,
+      memberId: owner.id,
+      role: body.role,
+      personal,
+      issuers: actorOf(ctx.principal).accountable.filter((id) => id !== owner.id),
+      scopes: body.scopes ?? null,
+      agents: body.agents ?? null,
+      addresses: body.addresses ?? null,
+      ratePerSecond: body.rate_per_second ?? null,
+    });
     ctx.touch(keyFacts);
     return { ...keyView((await findKey(ctx, id)) as KeyRow, ctx.now), key: secret };
   },
@@ -90,7 +100,12 @@ async function ownerOf(ctx: WriteContext, body: IssueKeyBody): Promise<MemberRow
   if (account !== undefined) return ensureServiceAccount(ctx, account, body.role);
   const asked = body.for?.member ?? ctx.principal.id;
   const member = await lockMember(ctx, asked);
-  if (!member) throw invalid("/for/member", "unknown_member", `${asked} is no member; use the id of one, or name a service account`);
+  if (!member)
+    throw invalid(
+      "/for/member",
+      "unknown_member",
+      `${asked} is no member; use the id of one, or name a service account`,
+    );
   const own = member.roles[ctx.scope.environment];
   if (own === undefined) {
     throw invalid("/for/member", "no_role", `${member.id} has no role in ${ctx.scope.environment}; give it one first`);

@@ -5,14 +5,24 @@ const app = useApp();
 const add = (name: string, kind = "openai", environment: "development" | "staging" = "development") =>
   app.call("POST", "/v1/admin/connections", {
     environment,
-    body: { name, kind, secret: "sk-test-0123456789abcdef", ...(kind === "http" && { base_url: "https://a.example.com" }) },
+    body: {
+      name,
+      kind,
+      secret: "sk-test-0123456789abcdef",
+      ...(kind === "http" && { base_url: "https://a.example.com" }),
+    },
   });
 const list = async (query = "", environment: "development" | "staging" = "development") =>
   (await app.call("GET", `/v1/admin/connections${query}`, { environment })).body;
 const names = (page: { data: { connection: string }[] }) => page.data.map(({ connection }) => connection);
 
 beforeAll(async () => {
-  for (const [name, kind] of [["first", "openai"], ["second", "http"], ["third", "anthropic"]] as const) await add(name, kind); // biome-ignore format: a table
+  for (const [name, kind] of [
+    ["first", "openai"],
+    ["second", "http"],
+    ["third", "anthropic"],
+  ] as const)
+    await add(name, kind);
 });
 
 it("lists the connections of the environment, newest first, page by page", async () => {
@@ -38,9 +48,10 @@ it("says which drafts and which live versions name each, and never the secret", 
     tools: [...tools, { name: "crm", kind: "http", effect: "read", connection: "second" }],
   };
   await app.pool.query("update agents set draft = $1 where name = 'sales'", [used]);
-  await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{model}', $1) where agent = 'sales'", [
-    JSON.stringify(used.model),
-  ]);
+  await app.pool.query(
+    "update agent_versions set definition = jsonb_set(definition, '{model}', $1) where agent = 'sales'",
+    [JSON.stringify(used.model)],
+  );
   const page = await list();
   const uses = Object.fromEntries(
     page.data.map(({ connection, used_by }: { connection: string; used_by: object }) => [connection, used_by]),

@@ -38,7 +38,13 @@ export const listConnections = defineRead({
       positionOf: (row) => ({ keys: [row.created_at.getTime()], id: row.name }),
       item: (row) => row,
     });
-    const uses = page.data.length === 0 ? new Map() : await findUses(ctx, page.data.map(({ name }) => name)); // biome-ignore format: one thought
+    const uses =
+      page.data.length === 0
+        ? new Map()
+        : await findUses(
+            ctx,
+            page.data.map(({ name }) => name),
+          );
     return { ...page, data: page.data.map((row) => connectionView(row, uses.get(row.name) ?? [])) };
   },
 });

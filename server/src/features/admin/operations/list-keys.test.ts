@@ -8,9 +8,16 @@ const ids = (page: { data: { key_id: string }[] }): string[] => page.data.map((k
 it("shows the keys of the environment, newest first, without what opens them", async () => {
   const { keyId, secret } = await app.member("viewer");
   const answered = await app.call("GET", "/v1/admin/keys?limit=100");
-  expect(answered.body.data[0]).toMatchObject({ key_id: keyId, start: secret.slice(0, 12), last_four: secret.slice(-4), state: "active" });
+  expect(answered.body.data[0]).toMatchObject({
+    key_id: keyId,
+    start: secret.slice(0, 12),
+    last_four: secret.slice(-4),
+    state: "active",
+  });
   expect(ids(answered.body)).toEqual(ids(answered.body).toSorted().reverse());
-  expect(new Set(answered.body.data.map((key: { environment: string }) => key.environment))).toEqual(new Set(["development"]));
+  expect(new Set(answered.body.data.map((key: { environment: string }) => key.environment))).toEqual(
+    new Set(["development"]),
+  );
   expect(answered.text).not.toContain(secret);
   expect(answered.text).not.toMatch(/hash/);
 });
@@ -33,10 +40,16 @@ it("filters by role and by member", async () => {
 });
 
 it("tells active, expired and revoked keys apart, and filters by that", async () => {
-  const [active, expired, revoked, both, removed, demoted] = await Promise.all(Array.from({ length: 6 }, () => app.member("operator")));
+  const [active, expired, revoked, both, removed, demoted] = await Promise.all(
+    Array.from({ length: 6 }, () => app.member("operator")),
+  );
   const set = (column: string, keyId?: string) =>
     app.pool.query(`update keys set ${column} = now() - interval '1 hour' where id = $1`, [keyId]);
-  await Promise.all([set("expires_at", expired?.keyId), set("revoked_at", revoked?.keyId), set("expires_at", both?.keyId)]);
+  await Promise.all([
+    set("expires_at", expired?.keyId),
+    set("revoked_at", revoked?.keyId),
+    set("expires_at", both?.keyId),
+  ]);
   await set("revoked_at", both?.keyId);
   await app.pool.query("update members set removed_at = now() - interval '1 hour' where id = $1", [removed?.memberId]);
   await app.pool.query(`update members set roles = '{"development": "viewer"}' where id = $1`, [demoted?.memberId]);
@@ -48,16 +61,24 @@ it("tells active, expired and revoked keys apart, and filters by that", async ()
   };
   expect(await inState("active")).toEqual([active?.keyId]);
   expect(await inState("expired")).toEqual([expired?.keyId]);
-  expect((await inState("revoked")).toSorted()).toEqual([revoked, both, removed, demoted].map((member) => member?.keyId).toSorted());
+  expect((await inState("revoked")).toSorted()).toEqual(
+    [revoked, both, removed, demoted].map((member) => member?.keyId).toSorted(),
+  );
 });
 
 it("refuses filters that it does not know", async () => {
-  expect((await app.call("GET", "/v1/admin/keys?state=dead")).body).toMatchObject({ status: 400, errors: [{ parameter: "state" }] });
+  expect((await app.call("GET", "/v1/admin/keys?state=dead")).body).toMatchObject({
+    status: 400,
+    errors: [{ parameter: "state" }],
+  });
   expect((await app.call("GET", "/v1/admin/keys?rol=admin")).body.errors[0].detail).toContain("`role`");
 });
 
 it("is for admins", async () => {
   for (const key of ["viewer", "operator", "builder", "evaluator", "approver", "auditor"]) {
-    expect((await app.call("GET", "/v1/admin/keys", { key })).body).toMatchObject({ status: 403, missing_scope: "admin:read" });
+    expect((await app.call("GET", "/v1/admin/keys", { key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "admin:read",
+    });
   }
 });

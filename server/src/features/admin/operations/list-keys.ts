@@ -20,7 +20,8 @@ export const listKeys = defineRead({
   status: 200,
   listed: true,
   summary: "List keys",
-  description: "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
+  description:
+    "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
   params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Key),

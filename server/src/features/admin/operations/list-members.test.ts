@@ -23,7 +23,9 @@ const all = async (query = "", options = {}): Promise<Shown[]> => {
 
 it("lists people and service accounts newest first, with their role in the environment of the call", async () => {
   const { memberId } = await app.member("approver");
-  await app.call("POST", "/v1/admin/keys", { body: { name: "bot", role: "operator", for: { service_account: "intake" } } });
+  await app.call("POST", "/v1/admin/keys", {
+    body: { name: "bot", role: "operator", for: { service_account: "intake" } },
+  });
   const found = await all();
   const ids = found.map(({ member_id }) => member_id);
   expect(ids).toEqual([...new Set(ids)].sort().reverse());
@@ -33,7 +35,11 @@ it("lists people and service accounts newest first, with their role in the envir
     state: "active",
     keys: 1,
   });
-  expect(found.find(({ kind }) => kind === "service_account")).toMatchObject({ name: "intake", role: "operator", keys: 1 });
+  expect(found.find(({ kind }) => kind === "service_account")).toMatchObject({
+    name: "intake",
+    role: "operator",
+    keys: 1,
+  });
   const staging = await all("", { environment: "staging" });
   expect(staging.find(({ member_id }) => member_id === memberId)).toMatchObject({ role: null, keys: 0 });
 });

@@ -7,7 +7,9 @@ import { memberView } from "../people-view.ts";
 import { Member, RoleName } from "../schemas.ts";
 
 const Filters = {
-  kind: Type.Optional(Type.Enum(["person", "service_account"] as const, { description: "People, or service accounts." })),
+  kind: Type.Optional(
+    Type.Enum(["person", "service_account"] as const, { description: "People, or service accounts." }),
+  ),
   role: Type.Optional(Type.Array(RoleName, { description: "Roles in this environment, separated by commas." })),
 };
 

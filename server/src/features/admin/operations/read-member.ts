@@ -12,7 +12,8 @@ export const readMember = defineRead({
   status: 200,
   listed: false,
   summary: "Read a member",
-  description: "A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.",
+  description:
+    "A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.",
   params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
   query: Type.Object({}, { additionalProperties: false }),
   output: Member,

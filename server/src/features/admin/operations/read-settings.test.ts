@@ -12,7 +12,10 @@ it("shows the standards where nothing was set, under revision 0", async () => {
   expect(body).toMatchObject({
     environment: "development",
     revision: 0,
-    settings: { rate: { per_second: 100 }, approvals: { low: approvals, medium: approvals, high: approvals, critical: approvals } },
+    settings: {
+      rate: { per_second: 100 },
+      approvals: { low: approvals, medium: approvals, high: approvals, critical: approvals },
+    },
   });
 });
 
@@ -23,10 +26,17 @@ it("is for admins", async () => {
 
 it("names the limits that the service really has", async () => {
   const { limits } = (await app.call("GET", "/v1/admin/settings")).body;
-  expect(limits).toMatchObject({ json_body_bytes: bodyLimit, json_depth: depthLimit, wait_seconds: longestWait, idempotency_hours: 24 });
+  expect(limits).toMatchObject({
+    json_body_bytes: bodyLimit,
+    json_depth: depthLimit,
+    wait_seconds: longestWait,
+    idempotency_hours: 24,
+  });
   expect(app.app.server?.server.requestTimeout).toBe(limits.request_seconds * 1000);
   const withHeader = async (length: number) =>
-    fetch(`${app.url}/v1/admin/whoami`, { headers: { authorization: `Bearer ${app.key("viewer")}`, "x-long": "x".repeat(length) } });
+    fetch(`${app.url}/v1/admin/whoami`, {
+      headers: { authorization: `Bearer ${app.key("viewer")}`, "x-long": "x".repeat(length) },
+    });
   expect((await withHeader(limits.headers_bytes - 1_024)).status).toBe(200);
   expect((await withHeader(limits.headers_bytes)).status).toBe(431);
   expect((await app.call("GET", `/v1/admin/keys?limit=${limits.page_items}`)).status).toBe(200);
@@ -46,7 +56,8 @@ it("survives a restart, and is of its environment alone", async () => {
   const other = await startTestApp({ connectionString: app.connectionString });
   try {
     const rate = async (environment: "staging" | "production") =>
-      (await other.call("GET", "/v1/admin/settings", { key: app.key("admin", environment) })).body.settings.rate.per_second;
+      (await other.call("GET", "/v1/admin/settings", { key: app.key("admin", environment) })).body.settings.rate
+        .per_second;
     expect([await rate("staging"), await rate("production")]).toEqual([77, 100]);
   } finally {
     await other.close();

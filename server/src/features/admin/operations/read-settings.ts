@@ -13,7 +13,8 @@ export const readSettings = defineRead({
   status: 200,
   listed: true,
   summary: "Read the settings",
-  description: "What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.",
+  description:
+    "What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.",
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   output: EnvironmentSettings,

@@ -17,9 +17,17 @@ it("removes a connection with its secret, once", async () => {
 
 it("is neither removed nor replaced with a key that is narrowed to agents: all of them call through it", async () => {
   await add("shared");
-  const narrow = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+  const narrow = await app.call("POST", "/v1/admin/keys", {
+    body: { name: "narrow", role: "admin", agents: ["sales"] },
+  });
   const key = narrow.body.key;
-  const elsewhere = { name: "shared", kind: "openai", secret: "x", base_url: "https://models.example.com/v1", replace: true };
+  const elsewhere = {
+    name: "shared",
+    kind: "openai",
+    secret: "x",
+    base_url: "https://models.example.com/v1",
+    replace: true,
+  };
   for (const { status, body } of [
     await remove("shared", "?force=true", { key }),
     await app.call("POST", "/v1/admin/connections", { key, body: elsewhere }),
@@ -28,7 +36,9 @@ it("is neither removed nor replaced with a key that is narrowed to agents: all o
       ...[403, "insufficient_scope", "agent:*"],
       "The key is limited to the agents sales; this call concerns members, settings and connections, which serve all agents.",
     ]);
-  expect((await app.pool.query("select base_url from connections where name = 'shared'")).rows).toEqual([{ base_url: null }]);
+  expect((await app.pool.query("select base_url from connections where name = 'shared'")).rows).toEqual([
+    { base_url: null },
+  ]);
 });
 
 it("finds no connection of another environment", async () => {
@@ -39,15 +49,18 @@ it("finds no connection of another environment", async () => {
 
 it("removes one that only a draft names, and says so", async () => {
   await add("drafted");
-  await app.pool.query("update agents set draft = jsonb_set(draft, '{model}', $1) where name = 'sales'", [model("drafted")]);
+  await app.pool.query("update agents set draft = jsonb_set(draft, '{model}', $1) where name = 'sales'", [
+    model("drafted"),
+  ]);
   expect((await remove("drafted")).body.used_by).toEqual([{ agent: "sales", version: null, place: "model" }]);
 });
 
 it("keeps one that a live version names, and says where, unless it is forced", async () => {
   await add("live");
-  await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{model}', $1) where agent = 'sales'", [
-    model("live"),
-  ]);
+  await app.pool.query(
+    "update agent_versions set definition = jsonb_set(definition, '{model}', $1) where agent = 'sales'",
+    [model("live")],
+  );
   const refused = await remove("live");
   expect([refused.status, refused.body.code]).toEqual([409, "connection_in_use"]);
   expect(refused.body.used_by).toEqual([{ agent: "sales", version: 1, place: "model" }]);

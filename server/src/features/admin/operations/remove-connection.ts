@@ -21,7 +21,10 @@ export const removeConnection = defineOperation({
   query: Type.Object(
     {
       force: Type.Optional(
-        Type.Boolean({ default: false, description: "Also where a live version names it, which then lacks its credentials." }),
+        Type.Boolean({
+          default: false,
+          description: "Also where a live version names it, which then lacks its credentials.",
+        }),
       ),
     },
     { additionalProperties: false },

@@ -9,7 +9,9 @@ async function issue(role = "viewer") {
 }
 const revoke = (id: string, query = "") => app.call("DELETE", `/v1/admin/keys/${id}${query}`);
 const eventsOf = async (id: string) =>
-  (await app.pool.query("select body::json as body from events where body like $1 order by id", [`%${id}%`])).rows.map((row) => row.body);
+  (await app.pool.query("select body::json as body from events where body like $1 order by id", [`%${id}%`])).rows.map(
+    (row) => row.body,
+  );
 
 describe("DELETE /v1/admin/keys/{key}", () => {
   it("ends the key before it answers, and says so in the challenge", async () => {
@@ -79,7 +81,11 @@ describe("DELETE /v1/admin/keys/{key}", () => {
     const { key_id } = await issue();
     for (const seconds of [604_801, -1]) {
       const refused = await revoke(key_id, `?overlap_seconds=${seconds}`);
-      expect(refused.body).toMatchObject({ status: 400, code: "invalid_parameter", errors: [{ parameter: "overlap_seconds" }] });
+      expect(refused.body).toMatchObject({
+        status: 400,
+        code: "invalid_parameter",
+        errors: [{ parameter: "overlap_seconds" }],
+      });
     }
   });
 
@@ -88,7 +94,9 @@ describe("DELETE /v1/admin/keys/{key}", () => {
     expect((await app.call("DELETE", `/v1/admin/keys/${key_id}`, { environment: "production" })).status).toBe(404);
     expect((await revoke("tsk_00000000000000000000000000")).status).toBe(404);
     expect(
-      (await app.call("GET", "/v1/admin/keys?state=active&limit=100")).body.data.map((key: { key_id: string }) => key.key_id),
+      (await app.call("GET", "/v1/admin/keys?state=active&limit=100")).body.data.map(
+        (key: { key_id: string }) => key.key_id,
+      ),
     ).toContain(key_id);
   });
 
@@ -106,7 +114,9 @@ describe("DELETE /v1/admin/keys/{key}", () => {
       await own.policy({ scope: { actions: ["key.revoke", "key.issue"] }, when: "true", effect: "deny" });
       const { keyId } = await own.member("viewer");
       expect((await own.call("DELETE", `/v1/admin/keys/${keyId}`)).body.state).toBe("revoked");
-      expect((await own.call("POST", "/v1/admin/keys", { body: { name: "test", role: "viewer" } })).body.code).toBe("policy_blocked");
+      expect((await own.call("POST", "/v1/admin/keys", { body: { name: "test", role: "viewer" } })).body.code).toBe(
+        "policy_blocked",
+      );
     } finally {
       await own.close();
     }
@@ -115,10 +125,11 @@ describe("DELETE /v1/admin/keys/{key}", () => {
 
 describe("the last admin key of an environment", () => {
   const adminKeys = async (): Promise<string[]> =>
-    (await app.call("GET", "/v1/admin/keys?role=admin&state=active&limit=100", { environment: "staging" })).body.data.map(
-      (key: { key_id: string }) => key.key_id,
-    );
-  const revokeHere = (id: string, query = "") => app.call("DELETE", `/v1/admin/keys/${id}${query}`, { environment: "staging" });
+    (
+      await app.call("GET", "/v1/admin/keys?role=admin&state=active&limit=100", { environment: "staging" })
+    ).body.data.map((key: { key_id: string }) => key.key_id);
+  const revokeHere = (id: string, query = "") =>
+    app.call("DELETE", `/v1/admin/keys/${id}${query}`, { environment: "staging" });
 
   it("stays, also against an overlap, and although a narrowed or ending one is left", async () => {
     const [own] = await adminKeys();
@@ -136,14 +147,18 @@ describe("the last admin key of an environment", () => {
 
   it("goes once there is another", async () => {
     const [own] = await adminKeys();
-    const { body } = await app.call("POST", "/v1/admin/keys", { environment: "staging", body: { name: "next", role: "admin" } });
+    const { body } = await app.call("POST", "/v1/admin/keys", {
+      environment: "staging",
+      body: { name: "next", role: "admin" },
+    });
     expect((await revokeHere(own as string, "?overlap_seconds=600")).status).toBe(200);
     expect((await revokeHere(body.key_id)).body.code).toBe("last_admin_key");
   });
 
   it("stays when two calls revoke the last two at the same time", async () => {
     const [first, second] = [await app.member("admin", "production"), await app.member("admin", "production")];
-    const all = (await app.call("GET", "/v1/admin/keys?role=admin&limit=100", { environment: "production" })).body.data as {
+    const all = (await app.call("GET", "/v1/admin/keys?role=admin&limit=100", { environment: "production" })).body
+      .data as {
       key_id: string;
     }[];
     for (const { key_id } of all.filter(({ key_id }) => ![first.keyId, second.keyId].includes(key_id))) {

@@ -48,7 +48,10 @@ export const revokeKey = defineOperation({
   },
   permission: "admin:write",
   load: (ctx, { key }) => findKey(ctx, key),
-  narrowing: byObject("the agents to which the key is narrowed", (_ctx, { loaded }: { loaded: KeyRow }) => loaded.agents),
+  narrowing: byObject(
+    "the agents to which the key is narrowed",
+    (_ctx, { loaded }: { loaded: KeyRow }) => loaded.agents,
+  ),
   gate: exempt("makes no agent act"),
   compliance: governs("key.revoke", () => ({})),
   audit: ({ params }) => ({ object: `key:${params.key}` }),

@@ -20,7 +20,9 @@ describe("a person who is invited", () => {
       keys: 0,
     });
     expect(body.invited_by).toMatch(/^mbr_/);
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "first", role: "approver", for: { member: body.member_id } } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "first", role: "approver", for: { member: body.member_id } },
+    });
     expect(issued.status).toBe(201);
     expect((await set(body.member_id, { role: "approver" })).body).toMatchObject({ state: "invited", keys: 1 });
     await app.pool.query("update keys set last_used_at = now() where id = $1", [issued.body.key_id]);
@@ -72,11 +74,15 @@ describe("a role", () => {
 
   it("that is smaller ends the keys that it does not cover, of service accounts too, and leaves the others", async () => {
     const issue = async (role: string) =>
-      (await app.call("POST", "/v1/admin/keys", { body: { name: role, role, for: { service_account: "intake" } } })).body;
+      (await app.call("POST", "/v1/admin/keys", { body: { name: role, role, for: { service_account: "intake" } } }))
+        .body;
     const [viewer, operator] = [await issue("viewer"), await issue("operator")];
     await set(operator.member_id, { role: "builder" });
     expect([await whoami(viewer.key), await whoami(operator.key)]).toEqual([200, 200]);
-    expect((await set(operator.member_id, { role: "viewer" })).body).toMatchObject({ kind: "service_account", keys: 1 });
+    expect((await set(operator.member_id, { role: "viewer" })).body).toMatchObject({
+      kind: "service_account",
+      keys: 1,
+    });
     expect([await whoami(viewer.key), await whoami(operator.key)]).toEqual([200, 401]);
     const { rows } = await app.pool.query(
       "select body::json as told from events where type = 'key.revoked' and body::json ->> 'member_id' = $1",
@@ -88,8 +94,9 @@ describe("a role", () => {
   });
 
   it("is not given by a key that is narrowed, and not said in the record without its words", async () => {
-    const narrow = (await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", scopes: ["admin:write"] } })).body
-      .key;
+    const narrow = (
+      await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", scopes: ["admin:write"] } })
+    ).body.key;
     const { memberId } = await app.member("viewer");
     expect((await set(memberId, { role: "admin" }, { key: narrow })).body.code).toBe("grants_too_much");
     const { headers } = await set(memberId, { role: "auditor" });
@@ -104,7 +111,9 @@ describe("the last person who can administer an environment", () => {
 
   it("stays, until another one has an admin key; then only one of two can go", async () => {
     const own = (await app.call("GET", "/v1/admin/whoami", production)).body.principal.id as string;
-    const others = await app.pool.query("select id from members where roles ->> 'production' = 'admin' and id <> $1", [own]);
+    const others = await app.pool.query("select id from members where roles ->> 'production' = 'admin' and id <> $1", [
+      own,
+    ]);
     for (const { id } of others.rows) expect((await set(id, { role: null }, production)).status).toBe(200);
     const refused = await set(own, { role: "viewer" }, production);
     expect([refused.status, refused.body.code]).toEqual([409, "last_admin"]);
@@ -122,7 +131,9 @@ describe("the last person who can administer an environment", () => {
     ]);
     const codes = both.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
-    const { rows } = await app.pool.query("select count(*)::int as n from members where roles ->> 'production' = 'admin'");
+    const { rows } = await app.pool.query(
+      "select count(*)::int as n from members where roles ->> 'production' = 'admin'",
+    );
     expect(rows[0].n).toBe(1);
   });
 });
@@ -170,14 +181,21 @@ describe("who rules over an environment", () => {
       for (const narrow of [{ scopes: ["admin:read", "admin:write"] }, { agents: ["sales"] }]) {
         const narrowed = await issue(own, { ...narrow, for: { member: other.memberId } }, admin.secret);
         await keepOnly(own, admin.keyId, narrowed.key_id);
-        const lowered = await own.call("PUT", `/v1/admin/members/${admin.memberId}`, { key: admin.secret, body: { role: "viewer" } });
+        const lowered = await own.call("PUT", `/v1/admin/members/${admin.memberId}`, {
+          key: admin.secret,
+          body: { role: "viewer" },
+        });
         expect(lowered.body).toMatchObject({
           status: 409,
           code: "last_admin",
           detail: expect.stringContaining("not limited to scopes or agents"),
         });
         const revoked = await own.call("DELETE", `/v1/admin/keys/${admin.keyId}`, { key: admin.secret });
-        expect(revoked.body).toMatchObject({ status: 409, code: "last_admin_key", detail: expect.stringContaining("not limited") });
+        expect(revoked.body).toMatchObject({
+          status: 409,
+          code: "last_admin_key",
+          detail: expect.stringContaining("not limited"),
+        });
       }
     } finally {
       await own.close();
@@ -190,12 +208,21 @@ describe("who rules over an environment", () => {
       const robot = await issue(own, { for: { service_account: "robot" } });
       await keepOnly(own, robot.key_id);
       for (const role of [null, "builder"]) {
-        const refused = await own.call("PUT", `/v1/admin/members/${robot.member_id}`, { key: robot.key, body: { role } });
+        const refused = await own.call("PUT", `/v1/admin/members/${robot.member_id}`, {
+          key: robot.key,
+          body: { role },
+        });
         expect(refused.body).toMatchObject({ status: 409, code: "last_admin_key" });
       }
       const admin = await own.member("admin", "staging");
       expect(
-        (await own.call("PUT", `/v1/admin/members/${robot.member_id}`, { ...staging, key: admin.secret, body: { role: null } })).status,
+        (
+          await own.call("PUT", `/v1/admin/members/${robot.member_id}`, {
+            ...staging,
+            key: admin.secret,
+            body: { role: null },
+          })
+        ).status,
       ).toBe(200);
       expect(await ruling(own)).toBe(1);
     } finally {

@@ -48,7 +48,11 @@ export const setMember = defineOperation({
   query: Type.Object({}, { additionalProperties: false }),
   body: SetMemberBody,
   output: Member,
-  example: { params: { member: "approver@example.com" }, body: { role: "approver", name: "Sample Approver" }, output: exampleMember },
+  example: {
+    params: { member: "approver@example.com" },
+    body: { role: "approver", name: "Sample Approver" },
+    output: exampleMember,
+  },
   revision: memberRevision,
   revisionOfPart: true,
   mayMatch: ({ row }: Named) => (row ? memberRevision(row) : "none"),
@@ -72,7 +76,8 @@ export const setMember = defineOperation({
     const id = (loaded.row ?? (await present(ctx, params.member))).id;
     const rulers = await lockWithRulers(ctx, id);
     const before = await present(ctx, id);
-    if (ctx.basedOnLoaded && loaded.row && memberRevision(before) !== memberRevision(loaded.row)) throw changedMeanwhile();
+    if (ctx.basedOnLoaded && loaded.row && memberRevision(before) !== memberRevision(loaded.row))
+      throw changedMeanwhile();
     if (before.role !== body.role) await setRole(ctx, before, body.role, rulers);
     if (body.name !== undefined && body.name !== before.name) await rename(ctx, id, body.name);
     if (body.email !== undefined && body.email !== before.email) await setEmail(ctx, before, body.email);
@@ -96,7 +101,11 @@ function faultsOf(row: PersonRow | null, { name, email }: SetMemberBody): Fault[
 }
 
 /** Whoever has the new address is somebody else as far as anybody can tell: nothing that the person signed in with goes on. */
-async function setEmail(ctx: WriteContext, { id, roles_elsewhere: elsewhere }: PersonRow, email: string): Promise<void> {
+async function setEmail(
+  ctx: WriteContext,
+  { id, roles_elsewhere: elsewhere }: PersonRow,
+  email: string,
+): Promise<void> {
   const { principal } = ctx;
   if (principal.scopes !== null || principal.agents !== null) {
     throw refuse(
@@ -115,7 +124,10 @@ async function setEmail(ctx: WriteContext, { id, roles_elsewhere: elsewhere }: P
  * Refuses an address to a person who has a role in other environments too, unless everybody accountable for the credential is an admin in each of them, and
  * the call is made in the last of them on the way to production: a key of development decides nothing there.
  */
-async function permitElsewhere({ db, scope, principal }: WriteContext, elsewhere: readonly Environment[]): Promise<void> {
+async function permitElsewhere(
+  { db, scope, principal }: WriteContext,
+  elsewhere: readonly Environment[],
+): Promise<void> {
   const last = environments.findLast((place) => place === scope.environment || elsewhere.includes(place));
   const lacking = await lackingAdmin(
     { db, scope },
@@ -124,7 +136,10 @@ async function permitElsewhere({ db, scope, principal }: WriteContext, elsewhere
   );
   const also = `The person has a role in ${elsewhere.join(" and ")} too`;
   if (lacking.length > 0)
-    throw refuse(emailNotChangeable, `${also}, and you, or who issued your credential, are no admin in ${lacking.join(" and ")}.`);
+    throw refuse(
+      emailNotChangeable,
+      `${also}, and you, or who issued your credential, are no admin in ${lacking.join(" and ")}.`,
+    );
   if (last !== scope.environment) throw refuse(emailNotChangeable, `${also}: change it in ${last}.`);
 }
 
@@ -139,15 +154,30 @@ async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
   return row;
 }
 
-async function setRole(ctx: WriteContext, { id, role: before }: PersonRow, role: Role | null, rulers: readonly Ruler[]): Promise<void> {
+async function setRole(
+  ctx: WriteContext,
+  { id, role: before }: PersonRow,
+  role: Role | null,
+  rulers: readonly Ruler[],
+): Promise<void> {
   const { principal, scope } = ctx;
   if (role !== null && principal.scopes !== null) {
-    throw refuse(grantsTooMuch, "The key is limited to scopes, and a role is not: give roles with an admin key that is not limited.");
+    throw refuse(
+      grantsTooMuch,
+      "The key is limited to scopes, and a role is not: give roles with an admin key that is not limited.",
+    );
   }
   if (role !== "admin") refuseLast(scope.environment, id, rulers);
   for (const key of await changeRole(ctx, id, role)) {
     const { id: key_id, name, role: held } = key;
-    ctx.emit(keyRevoked, { key_id, name, role: held, member_id: id, revoked_at: timestamp(ctx.now), revoked_by: principal.id });
+    ctx.emit(keyRevoked, {
+      key_id,
+      name,
+      role: held,
+      member_id: id,
+      revoked_at: timestamp(ctx.now),
+      revoked_by: principal.id,
+    });
   }
   ctx.note(`role: ${before ?? "none"} before, ${role ?? "none"} now`);
 }
@@ -155,7 +185,11 @@ async function setRole(ctx: WriteContext, { id, role: before }: PersonRow, role:
 /** Refuses to take the keys of the last person who rules over the environment, or the last that rule where they are a service account's. */
 function refuseLast(environment: string, id: string, rulers: readonly Ruler[]): void {
   const own = rulers.find((ruler) => ruler.id === id);
-  if (own === undefined || rulers.some((other) => other.id !== id && (own.kind !== "person" || other.kind === "person"))) return;
+  if (
+    own === undefined ||
+    rulers.some((other) => other.id !== id && (own.kind !== "person" || other.kind === "person"))
+  )
+    return;
   if (own.kind === "person") {
     throw refuse(
       lastAdmin,

@@ -20,7 +20,12 @@ async function lasting(from: number, to: number): Promise<string> {
   return body.key_id;
 }
 const told = async (key: string) =>
-  (await app.pool.query("select body::json as body from events where type = 'key.expiring' and body::json ->> 'key_id' = $1", [key])).rows;
+  (
+    await app.pool.query(
+      "select body::json as body from events where type = 'key.expiring' and body::json ->> 'key_id' = $1",
+      [key],
+    )
+  ).rows;
 
 it("tells once, a week before the end or a tenth of the whole time where that is less", async () => {
   const due = [await lasting(-84, 6.9), await lasting(-9.1, 0.9)];
@@ -31,7 +36,13 @@ it("tells once, a week before the end or a tenth of the whole time where that is
   for (const key of later) expect(await told(key)).toHaveLength(0);
   const [{ body }] = await told(due[0] as string);
   expect(body).toEqual({
-    ...{ event: "key.expiring", key_id: due[0], name: "short", role: "viewer", member_id: expect.stringMatching(/^mbr_/) },
+    ...{
+      event: "key.expiring",
+      key_id: due[0],
+      name: "short",
+      role: "viewer",
+      member_id: expect.stringMatching(/^mbr_/),
+    },
     expires_at: expect.stringMatching(/Z$/),
   });
 });
@@ -41,7 +52,9 @@ it("answers wrong_state for a key that is revoked, does not end soon, or was tol
   await app.call("DELETE", `/v1/admin/keys/${revoked}`, { body: {} });
   await sweep();
   for (const key of [revoked, far, known]) {
-    await expect(machines.inside(tellOfExpiry, app.scope, { key })).rejects.toMatchObject({ type: { code: "wrong_state" } });
+    await expect(machines.inside(tellOfExpiry, app.scope, { key })).rejects.toMatchObject({
+      type: { code: "wrong_state" },
+    });
   }
   expect([await told(revoked), await told(far)]).toEqual([[], []]);
 });

@@ -23,7 +23,8 @@ export const tellOfExpiry: InsideOperation<TellOfExpiry, { readonly told: true }
   emits: [keyExpiring],
   errors: [conflict],
   async handle(ctx, { loaded: key }) {
-    if (!(await noteExpiry(ctx, key.id))) throw refuse(conflict, "The key does not end soon, or people were told of it before.");
+    if (!(await noteExpiry(ctx, key.id)))
+      throw refuse(conflict, "The key does not end soon, or people were told of it before.");
     ctx.emit(keyExpiring, {
       key_id: key.id,
       name: key.name,

@@ -14,7 +14,11 @@ afterAll(() => server.close());
 
 let made = 0;
 /** Adds a connection to the test's server and answers its name. */
-async function added(kind: string, more: object = {}, environment: "development" | "production" = "development"): Promise<string> {
+async function added(
+  kind: string,
+  more: object = {},
+  environment: "development" | "production" = "development",
+): Promise<string> {
   const name = `account-${++made}`;
   const { status } = await app.call("POST", "/v1/admin/connections", {
     environment,
@@ -33,7 +37,12 @@ describe("a test of a connection", () => {
     ["openai", {}, "/v1/models", { authorization: `Bearer ${secret}` }],
     ["openai-compatible", {}, "/v1/models", { authorization: `Bearer ${secret}` }],
     ["http", {}, "/v1", { authorization: `Bearer ${secret}` }],
-    ["http", { auth: { scheme: "basic" }, secret: "user:pass word" }, "/v1", { authorization: "Basic dXNlcjpwYXNzIHdvcmQ=" }],
+    [
+      "http",
+      { auth: { scheme: "basic" }, secret: "user:pass word" },
+      "/v1",
+      { authorization: "Basic dXNlcjpwYXNzIHdvcmQ=" },
+    ],
     ["http", { auth: { scheme: "header", header: "X-Api-Key" } }, "/v1", { "x-api-key": secret }],
   ])("really calls, with the credentials in their place: %s %j", async (kind, more, path, headers) => {
     reply = () => ({ json: { data: [] } });
@@ -45,10 +54,13 @@ describe("a test of a connection", () => {
   it("asks a model for a few words, where one is named, and says what that cost, as far as a price is known", async () => {
     reply = () => ({
       json: {
-        id: "1", created: 1, model: "any", choices: [{ index: 0, message: { role: "assistant", content: "yes" }, finish_reason: "stop" }],
+        id: "1",
+        created: 1,
+        model: "any",
+        choices: [{ index: 0, message: { role: "assistant", content: "yes" }, finish_reason: "stop" }],
         usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 },
       },
-    }); // biome-ignore format: as on the wire
+    });
     const own = await test(await added("openai-compatible"), { model: "llama" });
     expect(own).toMatchObject({
       ok: true,
@@ -57,10 +69,16 @@ describe("a test of a connection", () => {
     expect(lastRequest()).toMatchObject({ path: "/v1/chat/completions", body: { model: "llama", max_tokens: 16 } });
     reply = () => ({
       json: {
-        type: "message", id: "msg_1", role: "assistant", model: "any", content: [{ type: "text", text: "yes" }], stop_reason: "end_turn", stop_sequence: null,
+        type: "message",
+        id: "msg_1",
+        role: "assistant",
+        model: "any",
+        content: [{ type: "text", text: "yes" }],
+        stop_reason: "end_turn",
+        stop_sequence: null,
         usage: { input_tokens: 9, output_tokens: 1 },
       },
-    }); // biome-ignore format: as on the wire
+    });
     const priced = await test(await added("anthropic"), { model: "claude-haiku-4-5-20251001" });
     expect(priced.detail).toBe("claude-haiku-4-5-20251001 answered; that took 10 tokens; at list price $0.000014.");
   });
@@ -78,16 +96,27 @@ describe("a test of a connection", () => {
     [429, "rate_limited"],
     [503, "unavailable"],
   ])("says what %i means, and that is an answer, not an error", async (status, code) => {
-    reply = () => ({ status, headers: { location: "https://elsewhere.example.com" }, json: { error: { message: `wrong key ${secret}` } } });
+    reply = () => ({
+      status,
+      headers: { location: "https://elsewhere.example.com" },
+      json: { error: { message: `wrong key ${secret}` } },
+    });
     const result = await test(await added("openai"));
     expect(result).toMatchObject({ ok: false, code });
     expect(JSON.stringify(result)).not.toContain(secret);
   });
 
   it("says that credentials do not do for a model, in the provider's words", async () => {
-    reply = () => ({ status: 404, json: { error: { message: "The model `gpt-0` does not exist", type: "invalid_request_error" } } });
+    reply = () => ({
+      status: 404,
+      json: { error: { message: "The model `gpt-0` does not exist", type: "invalid_request_error" } },
+    });
     const result = await test(await added("openai"), { model: "gpt-0" });
-    expect(result).toMatchObject({ ok: false, code: "model_unknown", detail: expect.stringContaining("The model `gpt-0` does not exist") });
+    expect(result).toMatchObject({
+      ok: false,
+      code: "model_unknown",
+      detail: expect.stringContaining("The model `gpt-0` does not exist"),
+    });
   });
 
   it("reaches nothing that is not public, outside of development", async () => {
@@ -102,7 +131,9 @@ describe("a test of a connection", () => {
     const name = await added("openai");
     const result = await test(name);
     const shown = async () =>
-      (await app.call("GET", "/v1/admin/connections")).body.data.find(({ connection }: { connection: string }) => connection === name);
+      (await app.call("GET", "/v1/admin/connections")).body.data.find(
+        ({ connection }: { connection: string }) => connection === name,
+      );
     expect((await shown()).last_test).toEqual(result);
     await app.call("POST", "/v1/admin/connections", { body: { name, kind: "openai", secret, replace: true } });
     expect((await shown()).last_test).toBeNull();
@@ -117,9 +148,12 @@ describe("a test of a connection", () => {
     const fourth = await app.call("POST", `/v1/admin/connections/${names[0]}/test`, { body: {} });
     expect([fourth.status, fourth.body.code, fourth.headers.get("retry-after")]).toEqual([503, "overloaded", "5"]);
     const other = await app.call("GET", "/v1/admin/connections");
-    const sequenced = () => app.pool.query("select from audit_leaves where record_id = $1", [other.headers.get("audit-ref")]);
+    const sequenced = () =>
+      app.pool.query("select from audit_leaves where record_id = $1", [other.headers.get("audit-ref")]);
     await vi.waitFor(async () => expect((await sequenced()).rowCount).toBe(1), { timeout: 5000, interval: 20 });
     await server.close();
-    expect((await Promise.all(waiting)).map(({ status, body }) => [status, body.ok])).toEqual(Array(3).fill([200, false]));
+    expect((await Promise.all(waiting)).map(({ status, body }) => [status, body.ok])).toEqual(
+      Array(3).fill([200, false]),
+    );
   });
 });

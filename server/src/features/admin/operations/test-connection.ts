@@ -50,7 +50,13 @@ export const testConnection = ({ credentialKey, probe }: ConnectionPort): Operat
         });
       }
       const milliseconds = Math.round(performance.now() - begun);
-      const test = { connection: loaded.name, ok: probed.code === null, ...probed, milliseconds, tested_at: timestamp(ctx.now) };
+      const test = {
+        connection: loaded.name,
+        ok: probed.code === null,
+        ...probed,
+        milliseconds,
+        tested_at: timestamp(ctx.now),
+      };
       await keepTest(ctx, loaded, test);
       return test;
     },

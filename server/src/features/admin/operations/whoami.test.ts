@@ -33,13 +33,26 @@ it("lists permissions that hold: each is granted, and the ones left out are refu
 it("shows how the key is narrowed, and the permissions that are left", async () => {
   const narrowing = { scopes: ["tasks:read"], agents: ["sales"], addresses: ["127.0.0.1"], rate_per_second: 9 };
   const issued = (
-    await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "operator", ...narrowing, expires_in_days: 2 } })
+    await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "operator", ...narrowing, expires_in_days: 2 },
+    })
   ).body;
   const { body, text } = await app.call("GET", "/v1/admin/whoami", { key: issued.key });
-  expect(body).toMatchObject({ permissions: ["tasks:read"], scopes: ["tasks:read"], agents: ["sales"], rate_per_second: 9 });
+  expect(body).toMatchObject({
+    permissions: ["tasks:read"],
+    scopes: ["tasks:read"],
+    agents: ["sales"],
+    rate_per_second: 9,
+  });
   expect(body.key).toEqual({
-    key_id: issued.key_id, name: "narrow", start: issued.start, last_four: issued.last_four, expires_at: issued.expires_at, revoked_at: null, addresses: ["127.0.0.1"],
-  }); // biome-ignore format: a table
+    key_id: issued.key_id,
+    name: "narrow",
+    start: issued.start,
+    last_four: issued.last_four,
+    expires_at: issued.expires_at,
+    revoked_at: null,
+    addresses: ["127.0.0.1"],
+  });
   expect(text).not.toContain(issued.key);
 });
 

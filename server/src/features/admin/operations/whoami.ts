@@ -5,7 +5,19 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
 import { exampleKey } from "../example.ts";
-import { Addresses, Agents, Environment, ExpiresAt, KeyId, Rate, RevokedAt, RoleName, Scopes, SecretEnd, SecretStart } from "../schemas.ts";
+import {
+  Addresses,
+  Agents,
+  Environment,
+  ExpiresAt,
+  KeyId,
+  Rate,
+  RevokedAt,
+  RoleName,
+  Scopes,
+  SecretEnd,
+  SecretStart,
+} from "../schemas.ts";
 import { findKey } from "../store.ts";
 import { keyView } from "../view.ts";
 
@@ -113,5 +125,7 @@ async function keyOf(ctx: ReadContext) {
 
 function permissionsOf({ role, scopes }: Principal): string[] {
   if (role === null) return [];
-  return declaredPermissions().filter((permission) => roleGrants(role, permission) && (scopes === null || scopes.includes(permission)));
+  return declaredPermissions().filter(
+    (permission) => roleGrants(role, permission) && (scopes === null || scopes.includes(permission)),
+  );
 }

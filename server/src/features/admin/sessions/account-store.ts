@@ -15,7 +15,10 @@ export interface Binding {
 }
 
 /** The binding of an account; undefined where it was never bound. */
-export async function findBinding(ctx: WriteContext, { issuer, subject }: ProviderAccount): Promise<Binding | undefined> {
+export async function findBinding(
+  ctx: WriteContext,
+  { issuer, subject }: ProviderAccount,
+): Promise<Binding | undefined> {
   const rows = await ctx.db.query<Binding>(
     `select a.member_id, m.removed_at is not null as removed, a.voided_at is not null as voided
      from provider_accounts a join members m on m.organization = a.organization and m.id = a.member_id
@@ -44,7 +47,11 @@ export async function lockAccount(ctx: WriteContext, { issuer, subject }: Provid
 }
 
 /** Binds an account to a person for the first time. False: the person has another account of this provider. */
-export async function bind(ctx: WriteContext, { issuer, subject }: ProviderAccount, memberId: string): Promise<boolean> {
+export async function bind(
+  ctx: WriteContext,
+  { issuer, subject }: ProviderAccount,
+  memberId: string,
+): Promise<boolean> {
   const rows = await ctx.db.query<object>(
     `insert into provider_accounts (organization, issuer, subject, member_id, created_at) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning 1`,
@@ -76,7 +83,16 @@ export async function personFacts(db: Reader, scope: Scope, memberId: string): P
     throw refuse(noRoleHere, `You have no role in ${scope.environment}.${elsewhere}`, { stage: "permissions" });
   }
   return {
-    principal: { kind: "member", id: memberId, role, keyId: null, scopes: null, agents: null, personal: true, issuers: [] },
+    principal: {
+      kind: "member",
+      id: memberId,
+      role,
+      keyId: null,
+      scopes: null,
+      agents: null,
+      personal: true,
+      issuers: [],
+    },
     scope,
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };

@@ -5,7 +5,8 @@ export const noRoleHere = defineProblem({
   status: 403,
   title: "You have no role in this environment",
   cause: "The sign-in proved who you are, and this person has no role in the environment that was chosen.",
-  remedy: "Choose an environment in which you have a role, or ask one of its admins to give you one with PUT /v1/admin/members/{member}.",
+  remedy:
+    "Choose an environment in which you have a role, or ask one of its admins to give you one with PUT /v1/admin/members/{member}.",
   retryable: false,
 });
 
@@ -34,7 +35,8 @@ export const personalSignInNeeded = defineProblem({
   code: "personal_sign_in_needed",
   status: 403,
   title: "This needs a session in which you signed in in person",
-  cause: "Passkeys are added and removed by their own person. A session opened by a key or a link may be somebody else's.",
+  cause:
+    "Passkeys are added and removed by their own person. A session opened by a key or a link may be somebody else's.",
   remedy: "Sign in by OpenID Connect, by a passkey, or by an invitation that was e-mailed to you.",
   retryable: false,
 });
@@ -44,7 +46,8 @@ export const emailNotConfigured = defineProblem({
   status: 409,
   title: "No mail server is configured",
   cause: "Invitations are e-mailed and shown to nobody else, and this installation has no mail server.",
-  remedy: "Set AOS_SMTP_URL and AOS_MAIL_FROM and start the service anew. With AOS_OIDC_ISSUER, members sign in without an invitation.",
+  remedy:
+    "Set AOS_SMTP_URL and AOS_MAIL_FROM and start the service anew. With AOS_OIDC_ISSUER, members sign in without an invitation.",
   retryable: false,
 });
 
@@ -53,6 +56,7 @@ export const notInvitable = defineProblem({
   status: 409,
   title: "This member cannot be invited",
   cause: "An invitation goes to the e-mail address of a person who has a role in the environment of the call.",
-  remedy: "Give the person an e-mail address and a role here with PUT /v1/admin/members/{member} first. Service accounts use keys.",
+  remedy:
+    "Give the person an e-mail address and a role here with PUT /v1/admin/members/{member} first. Service accounts use keys.",
   retryable: false,
 });

@@ -44,4 +44,8 @@ export const exampleResponse: PasskeyResponse = {
   clientExtensionResults: {},
 };
 
-export const exampleOptions = { challenge: "ExampleChallenge", rpId: "agents.example.com", userVerification: "required" };
+export const exampleOptions = {
+  challenge: "ExampleChallenge",
+  rpId: "agents.example.com",
+  userVerification: "required",
+};

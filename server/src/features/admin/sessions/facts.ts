@@ -63,14 +63,25 @@ function holderOf(row: Row, keys: KeyDirectory, settings: SettingsDirectory): Ke
   if (role === undefined) return undefined;
   const ratePerSecond = settings.of(scope).rate.per_second;
   return {
-    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null, sessionId, ...standing(row.method) },
+    principal: {
+      kind: "member",
+      id: member_id,
+      role,
+      keyId: null,
+      scopes: null,
+      agents: null,
+      sessionId,
+      ...standing(row.method),
+    },
     ...{ scope, expiresAt: null, revokedAt: null, addresses: null, ratePerSecond },
   };
 }
 
 /** Who stands behind a session without a key: its person alone, or, by a link, whoever made that on the host too. */
 function standing(method: Row["method"]): Pick<Principal, "personal" | "issuers"> {
-  return method === "oidc" || method === "passkey" ? { personal: true, issuers: [] } : { personal: false, issuers: [host] };
+  return method === "oidc" || method === "passkey"
+    ? { personal: true, issuers: [] }
+    : { personal: false, issuers: [host] };
 }
 
 /**

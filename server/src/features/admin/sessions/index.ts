@@ -20,7 +20,16 @@ import type { SignInPort } from "./ports.ts";
 /** What the portal's sign-in calls under /auth/. They pass the pipeline and stand in no description of the interface: their credential is a browser's. */
 export const createSignInOperations = (port: SignInPort) =>
   ({
-    ...{ signInWithKey, signInWithLink, signInWithProvider, signInWithPasskey, readSession, signOut, readPasskeys, removePasskey },
+    ...{
+      signInWithKey,
+      signInWithLink,
+      signInWithProvider,
+      signInWithPasskey,
+      readSession,
+      signOut,
+      readPasskeys,
+      removePasskey,
+    },
     openInvitation: openInvitation(port),
     acceptInvitation: acceptInvitation(port),
     beginPasskey: beginNewPasskey(port),

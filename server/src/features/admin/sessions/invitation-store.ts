@@ -7,11 +7,18 @@ import { hashOfSecret } from "../../../kernel/sessions.ts";
 export const invitationLasts = 24 * 3_600_000;
 
 /** Stores an invitation by the hash of its token, in the place of those that the person was sent for this environment before. */
-export async function replaceInvitation(ctx: WriteContext, memberId: string, token: string): Promise<{ id: string; expiresAt: Date }> {
+export async function replaceInvitation(
+  ctx: WriteContext,
+  memberId: string,
+  token: string,
+): Promise<{ id: string; expiresAt: Date }> {
   const place = [ctx.scope.organization, ctx.scope.environment];
   const id = ctx.newId("inv");
   const expiresAt = new Date(ctx.now + invitationLasts);
-  await ctx.db.query("delete from invitations where organization = $1 and environment = $2 and member_id = $3", [...place, memberId]);
+  await ctx.db.query("delete from invitations where organization = $1 and environment = $2 and member_id = $3", [
+    ...place,
+    memberId,
+  ]);
   await ctx.db.query(
     `insert into invitations (organization, environment, id, token_hash, member_id, created_at, expires_at)
      values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7)`,
@@ -52,7 +59,13 @@ export async function voidCredentials(ctx: WriteContext, memberId: string): Prom
     await ctx.db.query(`delete from ${table} where organization = $1 and member_id = $2`, whose);
   }
   for (const table of ["passkeys", "provider_accounts"]) {
-    await ctx.db.query(`update ${table} set voided_at = $3 where organization = $1 and member_id = $2 and voided_at is null`, from);
+    await ctx.db.query(
+      `update ${table} set voided_at = $3 where organization = $1 and member_id = $2 and voided_at is null`,
+      from,
+    );
   }
-  await ctx.db.query("update sessions set ended_at = $3 where organization = $1 and member_id = $2 and ended_at is null", from);
+  await ctx.db.query(
+    "update sessions set ended_at = $3 where organization = $1 and member_id = $2 and ended_at is null",
+    from,
+  );
 }

@@ -23,7 +23,8 @@ type Context = ReadContext | WriteContext;
 /** Whose sessions the caller may see or end: everybody's, where it administers the environment and is not narrowed to agents; else its own. */
 function boundOf({ principal }: Context, permission: "admin:read" | "admin:write"): string | null {
   const { role, scopes, agents, id } = principal;
-  const all = role !== null && roleGrants(role, permission) && agents === null && (scopes?.includes(permission) ?? true);
+  const all =
+    role !== null && roleGrants(role, permission) && agents === null && (scopes?.includes(permission) ?? true);
   return all ? null : id;
 }
 
@@ -47,6 +48,10 @@ export function listSessions(ctx: ReadContext, member: string | undefined, page:
 /** A session that the caller may end. */
 export async function findEndable(ctx: Context, id: string): Promise<ListedRow | undefined> {
   if (!isId(id, "ses")) return undefined;
-  const rows = await ctx.db.query<ListedRow>(`${working} and s.id = $5`, [...placeOf(ctx), boundOf(ctx, "admin:write"), id]);
+  const rows = await ctx.db.query<ListedRow>(`${working} and s.id = $5`, [
+    ...placeOf(ctx),
+    boundOf(ctx, "admin:write"),
+    id,
+  ]);
   return rows[0];
 }

@@ -35,7 +35,8 @@ export async function openSession(
 /** The session by which the caller acts. */
 export async function ownSession(ctx: ReadContext | WriteContext): Promise<SessionRow> {
   const { sessionId } = ctx.principal;
-  if (sessionId === undefined) throw refuse(unauthenticated, "This call carries a key and no session: sign in to the portal.");
+  if (sessionId === undefined)
+    throw refuse(unauthenticated, "This call carries a key and no session: sign in to the portal.");
   return presentSession(ctx, sessionId);
 }
 

@@ -50,7 +50,14 @@ export async function insertPasskey(
     `insert into passkeys (organization, id, member_id, credential_id, public_key, counter, transports, name, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning 1`,
     [
-      ...[ctx.scope.organization, id, memberId, passkey.credential_id, Buffer.from(passkey.public_key), passkey.counter],
+      ...[
+        ctx.scope.organization,
+        id,
+        memberId,
+        passkey.credential_id,
+        Buffer.from(passkey.public_key),
+        passkey.counter,
+      ],
       ...[passkey.transports, name, new Date(ctx.now)],
     ],
   );
@@ -58,7 +65,11 @@ export async function insertPasskey(
 }
 
 /** Notes a use of a passkey. Undefined: its counter has gone back meanwhile, or it was removed. */
-export async function usePasskey(ctx: WriteContext, credentialId: string, counter: number): Promise<string | undefined> {
+export async function usePasskey(
+  ctx: WriteContext,
+  credentialId: string,
+  counter: number,
+): Promise<string | undefined> {
   const rows = await ctx.db.query<{ id: string }>(
     `update passkeys set counter = $3, last_used_at = $4
      where organization = $1 and credential_id = $2 and voided_at is null and (counter < $3 or (counter = 0 and $3 = 0)) returning id`,
@@ -70,9 +81,10 @@ export async function usePasskey(ctx: WriteContext, credentialId: string, counte
 /** Voids a passkey of a person, and ends the sessions that it opened, in every environment. */
 export async function voidPasskey(ctx: WriteContext, memberId: string, id: string): Promise<void> {
   const now = new Date(ctx.now);
-  await ctx.db.query("update passkeys set voided_at = $4 where organization = $1 and member_id = $2 and id = $3 and voided_at is null", [
-    ...[ctx.scope.organization, memberId, id, now],
-  ]);
+  await ctx.db.query(
+    "update passkeys set voided_at = $4 where organization = $1 and member_id = $2 and id = $3 and voided_at is null",
+    [...[ctx.scope.organization, memberId, id, now]],
+  );
   await ctx.db.query(
     "update sessions set ended_at = $4 where organization = $1 and member_id = $2 and passkey_id = $3 and ended_at is null",
     [...[ctx.scope.organization, memberId, id, now]],

@@ -35,7 +35,14 @@ export interface ProofParts {
 
 const purpose = "sign in";
 
-export function createProofs({ reader, inside, organization, appUrl, clock, port: { challenges } }: ProofParts): Proofs {
+export function createProofs({
+  reader,
+  inside,
+  organization,
+  appUrl,
+  clock,
+  port: { challenges },
+}: ProofParts): Proofs {
   return {
     async ofAccount(account, environment) {
       const scope = { organization, environment };
@@ -47,14 +54,18 @@ export function createProofs({ reader, inside, organization, appUrl, clock, port
       if (!passkey) throw unknown("The passkey is not known here, or was removed.");
       const accepts = (challenge: string): boolean => challenges.accepts(purpose, challenge, clock.now());
       if (!(await verifiesAssertion(appUrl, response, passkey, accepts))) {
-        throw unknown("The answer of the passkey does not verify: it is too old, for another page, or was used before. Begin again.");
+        throw unknown(
+          "The answer of the passkey does not verify: it is too old, for another page, or was used before. Begin again.",
+        );
       }
       return personFacts(reader, { organization, environment }, passkey.member_id);
     },
     async ofInvitation(token) {
       const invitation = await findInvitation(reader, token, clock.now());
       if (!invitation)
-        throw unknown("The invitation is unknown, was used or has expired: it works once, for 24 hours. Ask an admin for another one.");
+        throw unknown(
+          "The invitation is unknown, was used or has expired: it works once, for 24 hours. Ask an admin for another one.",
+        );
       return personFacts(reader, invitation, invitation.member_id);
     },
     passkeyOptions: () => authenticationOptions(appUrl, challenges.issue(purpose, clock.now())),

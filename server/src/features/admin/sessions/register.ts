@@ -33,7 +33,9 @@ export async function addPasskey(
   { name, response }: { readonly name: string; readonly response: PasskeyResponse },
 ): Promise<string> {
   const { id } = ctx.principal;
-  const passkey = await verifiedRegistration(ctx.appUrl, response, (challenge) => challenges.accepts(purposeOf(id), challenge, ctx.now));
+  const passkey = await verifiedRegistration(ctx.appUrl, response, (challenge) =>
+    challenges.accepts(purposeOf(id), challenge, ctx.now),
+  );
   if (!passkey || !(await useChallenge(ctx, readResponse(response).challenge))) {
     throw refuse(
       passkeyNotAccepted,

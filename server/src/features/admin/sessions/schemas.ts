@@ -49,7 +49,10 @@ export const SignedOut = Type.Object({
 });
 
 export const KeyBody = Type.Object({ key: Type.String({ description: "A key of the interface." }) }, closed);
-export const TokenBody = Type.Object({ token: Type.String({ description: "What stands behind `token=` in a sign-in link." }) }, closed);
+export const TokenBody = Type.Object(
+  { token: Type.String({ description: "What stands behind `token=` in a sign-in link." }) },
+  closed,
+);
 
 /** What a browser answers to `navigator.credentials.create` or `.get`, in JSON (Web Authentication Level 3, section 5.1). */
 export const PasskeyResponse = Type.Object({
@@ -71,7 +74,10 @@ const PasskeyName = Type.String({
 
 export const PasskeySignInBody = Type.Object({ environment: Environment, response: PasskeyResponse }, closed);
 export const NewPasskeyBody = Type.Object({ name: PasskeyName, response: PasskeyResponse }, closed);
-export const AcceptInvitationBody = Type.Object({ token: Type.String(), name: PasskeyName, response: PasskeyResponse }, closed);
+export const AcceptInvitationBody = Type.Object(
+  { token: Type.String(), name: PasskeyName, response: PasskeyResponse },
+  closed,
+);
 
 /** Options for the browser's own functions, as the library for it takes them. */
 export const PasskeyOptions = Type.Record(Type.String(), Type.Unknown());
@@ -94,5 +100,9 @@ export const RemovedPasskey = Type.Object({ passkey_id: Type.String(), removed_a
 
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 /** What HTTP hands in beside the body: the SHA-256, in hexadecimal, of the secret drawn for the cookie and of the one that it replaces, and the browser's name. */
-export const Opening = Type.Object({ secret_hash: Sha256, replaces: Type.Optional(Sha256), user_agent: Type.Optional(Type.String()) });
+export const Opening = Type.Object({
+  secret_hash: Sha256,
+  replaces: Type.Optional(Sha256),
+  user_agent: Type.Optional(Type.String()),
+});
 export type Opening = Static<typeof Opening>;

@@ -4,7 +4,8 @@ import { startTestApp, useApp } from "../../../testing/app.ts";
 import { linkToken, signIn } from "../../../testing/sessions.ts";
 
 const hour = 3_600_000;
-const until = (_what: string, condition: () => Promise<boolean>) => vi.waitUntil(condition, { timeout: 20_000, interval: 50 });
+const until = (_what: string, condition: () => Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: 20_000, interval: 50 });
 
 describe("a session", () => {
   const app = useApp();
@@ -33,7 +34,10 @@ describe("a session", () => {
     try {
       const session = await signIn(app, { token: await linkToken(app) });
       const there = (method: string) =>
-        elsewhere.call(method, "/auth/session", { key: null, headers: { cookie: session.cookie, "x-csrf-token": session.session.csrf } });
+        elsewhere.call(method, "/auth/session", {
+          key: null,
+          headers: { cookie: session.cookie, "x-csrf-token": session.session.csrf },
+        });
       expect((await there("GET")).body).toEqual(session.session);
       expect((await there("DELETE")).status).toBe(200);
       await until("the session has ended here", async () => (await works(session)) === 401);
@@ -65,7 +69,10 @@ describe("a session", () => {
     const session = await signIn(app, { token: await linkToken(app) });
     await session.change("DELETE", "/auth/session");
     const { body } = await session.call("GET", "/v1/tasks");
-    expect([body.title, body.detail]).toEqual(["No valid key or session was sent", "The session has ended: sign in again."]);
+    expect([body.title, body.detail]).toEqual([
+      "No valid key or session was sent",
+      "The session has ended: sign in again.",
+    ]);
   });
 
   it("keeps to the networks of its key", async () => {
@@ -78,11 +85,17 @@ describe("a session", () => {
   it("issues no key that may do more than itself", async () => {
     const { memberId } = await app.member("admin");
     const session = await signIn(app, { token: await linkToken(app, memberId) });
-    const issued = await session.change("POST", "/v1/admin/keys", { name: "mine", role: "viewer", for: { member: memberId } });
+    const issued = await session.change("POST", "/v1/admin/keys", {
+      name: "mine",
+      role: "viewer",
+      for: { member: memberId },
+    });
     expect(issued.body).toMatchObject({ role: "viewer", member_id: memberId, created_by: memberId });
     const lesser = await app.member("viewer");
     const viewer = await signIn(app, { token: await linkToken(app, lesser.memberId) });
-    expect((await viewer.change("POST", "/v1/admin/keys", { name: "more", role: "admin" })).body.code).toBe("insufficient_scope");
+    expect((await viewer.change("POST", "/v1/admin/keys", { name: "more", role: "admin" })).body.code).toBe(
+      "insufficient_scope",
+    );
   });
 
   it("is one of twenty at most: the oldest ends", async () => {
@@ -119,7 +132,9 @@ describe("the time of a session", () => {
     const used = await signIn(app, { token: await linkToken(app) });
     const left = await signIn(app, { token: await linkToken(app) });
     const endOf = async ({ session }: { session: { session_id: string } }): Promise<number> =>
-      (await app.pool.query("select expires_at from sessions where id = $1", [session.session_id])).rows[0].expires_at.getTime();
+      (
+        await app.pool.query("select expires_at from sessions where id = $1", [session.session_id])
+      ).rows[0].expires_at.getTime();
     const before = await endOf(used);
     await later(11 * hour, async () => {
       expect((await used.call("GET", "/v1/tasks")).status).toBe(200);
@@ -134,7 +149,9 @@ describe("the time of a session", () => {
   it("is written no more than once an hour", async () => {
     const session = await signIn(app, { token: await linkToken(app) });
     const end = async (): Promise<number> =>
-      (await app.pool.query("select expires_at from sessions where id = $1", [session.session.session_id])).rows[0].expires_at.getTime();
+      (
+        await app.pool.query("select expires_at from sessions where id = $1", [session.session.session_id])
+      ).rows[0].expires_at.getTime();
     const first = await end();
     await later(hour / 2, async () => {
       await session.call("GET", "/v1/tasks");
@@ -148,7 +165,9 @@ describe("the time of a session", () => {
       await later(11 * hour, async () => {
         expect((await session.call("GET", "/v1/tasks")).status).toBe(200);
         await until("the use is written", async () => {
-          const { rows } = await app.pool.query("select expires_at, created_at from sessions where id = $1", [session.session.session_id]);
+          const { rows } = await app.pool.query("select expires_at, created_at from sessions where id = $1", [
+            session.session.session_id,
+          ]);
           const most = rows[0].created_at.getTime() + sessionTimes.most;
           return rows[0].expires_at.getTime() >= Math.min(most, Date.now() + ahead + 10 * hour);
         });
@@ -184,7 +203,9 @@ describe("the rate of a session", () => {
   const app = useApp({ rateLimit: true });
 
   it("is that of the key that opened it, and what is refused names that key", async () => {
-    const { key } = (await app.call("POST", "/v1/admin/keys", { body: { name: "slow", role: "viewer", rate_per_second: 1 } })).body;
+    const { key } = (
+      await app.call("POST", "/v1/admin/keys", { body: { name: "slow", role: "viewer", rate_per_second: 1 } })
+    ).body;
     const session = await signIn(app, { key });
     const answers = await Promise.all(Array.from({ length: 260 }, () => session.call("GET", "/v1/tasks")));
     const refused = answers.find(({ status }) => status === 429);

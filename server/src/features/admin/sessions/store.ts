@@ -67,21 +67,18 @@ export async function insertSession(ctx: WriteContext, session: NewSession): Pro
 
 /** Ends a session now. */
 export async function endSession(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query("update sessions set ended_at = $4 where organization = $1 and environment = $2 and id = $3 and ended_at is null", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    id,
-    new Date(ctx.now),
-  ]);
+  await ctx.db.query(
+    "update sessions set ended_at = $4 where organization = $1 and environment = $2 and id = $3 and ended_at is null",
+    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
+  );
 }
 
 /** Ends the session that a browser had before, whosever it was, by the SHA-256 of its secret in hexadecimal: who holds that may end it. */
 export async function endReplaced(ctx: WriteContext, hash: string): Promise<void> {
-  await ctx.db.query("update sessions set ended_at = $3 where organization = $1 and secret_hash = decode($2, 'hex') and ended_at is null", [
-    ctx.scope.organization,
-    hash,
-    new Date(ctx.now),
-  ]);
+  await ctx.db.query(
+    "update sessions set ended_at = $3 where organization = $1 and secret_hash = decode($2, 'hex') and ended_at is null",
+    [ctx.scope.organization, hash, new Date(ctx.now)],
+  );
 }
 
 /** A person whom a link can sign in. */
@@ -103,7 +100,10 @@ export async function findGuest(ctx: ReadContext | WriteContext, id: string | nu
 }
 
 /** Stores a link for a person; those of theirs that are over are deleted. */
-export async function insertLink(ctx: WriteContext, link: { id: string; hash: string; memberId: string }): Promise<Date> {
+export async function insertLink(
+  ctx: WriteContext,
+  link: { id: string; hash: string; memberId: string },
+): Promise<Date> {
   const expiresAt = new Date(ctx.now + linkLasts);
   const place = [ctx.scope.organization, ctx.scope.environment];
   await ctx.db.query(
@@ -151,7 +151,16 @@ export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | u
   if (!link || link.role === null) return undefined;
   const { organization, environment, member_id, role } = link;
   return {
-    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null, personal: false, issuers: [host] },
+    principal: {
+      kind: "member",
+      id: member_id,
+      role,
+      keyId: null,
+      scopes: null,
+      agents: null,
+      personal: false,
+      issuers: [host],
+    },
     scope: { organization, environment },
     ...{ expiresAt: link.over_at.getTime(), revokedAt: null, addresses: null, ratePerSecond: null },
   };

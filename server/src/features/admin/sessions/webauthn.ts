@@ -98,7 +98,12 @@ export async function verifiesAssertion(
 
 /** The challenge that a verified response answers, and how often its authenticator says that it was used (section 6.1: bytes 33 to 36). */
 export function readResponse({ response }: PasskeyResponse): { readonly challenge: string; readonly counter: number } {
-  const { challenge } = JSON.parse(Buffer.from(String(response.clientDataJSON), "base64url").toString()) as { challenge: string };
+  const { challenge } = JSON.parse(Buffer.from(String(response.clientDataJSON), "base64url").toString()) as {
+    challenge: string;
+  };
   const { authenticatorData } = response;
-  return { challenge, counter: typeof authenticatorData === "string" ? Buffer.from(authenticatorData, "base64url").readUInt32BE(33) : 0 };
+  return {
+    challenge,
+    counter: typeof authenticatorData === "string" ? Buffer.from(authenticatorData, "base64url").readUInt32BE(33) : 0,
+  };
 }

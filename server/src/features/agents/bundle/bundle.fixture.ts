@@ -29,7 +29,11 @@ export const fullBundle: AgentBundle = {
         body: { amount: "{amount}", text: "Literal {{braces}}" },
       },
       connection: "mail",
-      arguments: { type: "object", required: ["contract_id"], properties: { contract_id: { type: "string" }, amount: { type: "number" } } },
+      arguments: {
+        type: "object",
+        required: ["contract_id"],
+        properties: { contract_id: { type: "string" }, amount: { type: "number" } },
+      },
       idempotency: { header: "Idempotency-Key" },
       effect: "write",
       impact: { money: 500, data: "personal", reversible: false, external: true, persons: 1 },
@@ -48,7 +52,11 @@ export const fullBundle: AgentBundle = {
     {
       name: "draft_offer",
       description: "Drafts the offer.",
-      input: { type: "object", required: ["contract_id"], properties: { contract_id: { type: "string", pattern: "^ct_" } } },
+      input: {
+        type: "object",
+        required: ["contract_id"],
+        properties: { contract_id: { type: "string", pattern: "^ct_" } },
+      },
       output: { type: "object", properties: { amount: { type: "number" }, text: { type: "string" } } },
       instructions: "Find the contract.\nDraft the offer.",
       tools: ["get_contract", "find_price", "send_offer"],
@@ -144,11 +152,15 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...awkward),
   fc.string({ unit: "grapheme", maxLength: 200 }),
   fc.string({ unit: "binary", maxLength: 20 }).filter(readable),
-  fc.array(fc.oneof(fc.constantFrom(...awkward), fc.string({ maxLength: 60 })), { maxLength: 8 }).map((lines) => lines.join("\n")),
+  fc
+    .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ maxLength: 60 })), { maxLength: 8 })
+    .map((lines) => lines.join("\n")),
 );
 
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,10}$/);
-const anyNumber = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).map((number) => (number === 0 ? 0 : number));
+const anyNumber = fc
+  .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  .map((number) => (number === 0 ? 0 : number));
 const unique = <T>(items: fc.Arbitrary<T>, by: (item: T) => unknown, maxLength = 4): fc.Arbitrary<T[]> =>
   fc.uniqueArray(items, { selector: by, maxLength });
 /** Without the members that are undefined: JSON has none. */
@@ -159,7 +171,11 @@ const leaf = fc.oneof(
   record({ type: fc.constant("string"), description: anyText, default: anyText }, ["type"]),
   record({ type: fc.constantFrom("number", "integer", "boolean"), title: anyText }, ["type"]),
   record(
-    { enum: unique(fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null)), JSON.stringify).filter((list) => list.length > 0) },
+    {
+      enum: unique(fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null)), JSON.stringify).filter(
+        (list) => list.length > 0,
+      ),
+    },
     ["enum"],
   ),
 );
@@ -170,10 +186,16 @@ const fieldName = fc.oneof(
 
 /** JSON Schemas of objects whose properties no value is held to yet: no example can break them. */
 const anySchema: fc.Arbitrary<Record<string, unknown>> = fc
-  .uniqueArray(fc.tuple(fieldName, fc.oneof(leaf, fc.record({ type: fc.constant("array"), items: leaf }, { noNullPrototype: true }))), {
-    selector: ([name]) => name,
-    maxLength: 5,
-  })
+  .uniqueArray(
+    fc.tuple(
+      fieldName,
+      fc.oneof(leaf, fc.record({ type: fc.constant("array"), items: leaf }, { noNullPrototype: true })),
+    ),
+    {
+      selector: ([name]) => name,
+      maxLength: 5,
+    },
+  )
   .chain((properties) =>
     fc.record(
       { type: fc.constant("object"), description: anyText, properties: fc.constant(Object.fromEntries(properties)) },
@@ -206,19 +228,29 @@ const limits = record(
 );
 const base = fc.constantFrom("leads", "no", "price list");
 const plainText = anyText.filter((text) => !/[{}]/.test(text));
-const headers = fc.dictionary(fc.constantFrom("Accept", "X-Trace", "User-Agent"), fc.constantFrom("application/json", "", "no", "a: b"), {
-  noNullPrototype: true,
-});
+const headers = fc.dictionary(
+  fc.constantFrom("Accept", "X-Trace", "User-Agent"),
+  fc.constantFrom("application/json", "", "no", "a: b"),
+  {
+    noNullPrototype: true,
+  },
+);
 
 const anyCost = fc.constantFrom(0, 0.000001, 0.03, 2);
 
 const tool: fc.Arbitrary<ToolDefinition> = fc.oneof(
-  record({ name: word, description: anyText, kind: fc.constant("record"), base, effect: fc.constant("read"), impact, cost_usd: anyCost }, [
-    "name",
-    "kind",
-    "base",
-    "effect",
-  ]),
+  record(
+    {
+      name: word,
+      description: anyText,
+      kind: fc.constant("record"),
+      base,
+      effect: fc.constant("read"),
+      impact,
+      cost_usd: anyCost,
+    },
+    ["name", "kind", "base", "effect"],
+  ),
   record(
     {
       name: word,
@@ -288,15 +320,16 @@ function skill(tools: readonly string[]): fc.Arbitrary<SkillDefinition> {
 
 const withExamples = (one: fc.Arbitrary<SkillDefinition>): fc.Arbitrary<SkillDefinition> =>
   one.chain((made) =>
-    unique(record({ name: word, input: freeObject, output: freeObject }, ["input", "output"]), (example) => example.name ?? example).map(
-      (examples) => ({
-        ...made,
-        // Whatever the values are, they fit a schema that asks for nothing.
-        input: { type: "object" },
-        output: { type: "object" },
-        examples: examples as NonNullable<SkillDefinition["examples"]>,
-      }),
-    ),
+    unique(
+      record({ name: word, input: freeObject, output: freeObject }, ["input", "output"]),
+      (example) => example.name ?? example,
+    ).map((examples) => ({
+      ...made,
+      // Whatever the values are, they fit a schema that asks for nothing.
+      input: { type: "object" },
+      output: { type: "object" },
+      examples: examples as NonNullable<SkillDefinition["examples"]>,
+    })),
   );
 
 const model = fc.oneof(

@@ -38,7 +38,8 @@ function formFaults(value: unknown, pointer: string, tag: string, forms: Forms):
   const names = Object.keys(forms);
   const allowed = names.map((name) => `\`${name}\``).join(", ");
   const at = `${pointer}/${tag}`;
-  if (!Object.hasOwn(value, tag)) return [{ pointer: at, code: "required", detail: `is required; it must be one of ${allowed}` }];
+  if (!Object.hasOwn(value, tag))
+    return [{ pointer: at, code: "required", detail: `is required; it must be one of ${allowed}` }];
   const name = value[tag];
   if (typeof name !== "string" || !names.includes(name)) {
     const nearest = typeof name === "string" ? nearestName(name, names) : null;
@@ -61,7 +62,8 @@ const HINTS: readonly (readonly [place: RegExp, fields: Readonly<Record<string, 
     /^$/,
     {
       name: "is not known here; the agent's name stands in `agent`",
-      owner: "is not part of the file: the owner is who creates the agent. Leave it out; ownership is transferred through the API",
+      owner:
+        "is not part of the file: the owner is who creates the agent. Leave it out; ownership is transferred through the API",
       version: "is not part of the file: versions are numbered when they are frozen. Leave it out",
       status: "is not part of the file: it follows from deployments. Leave it out",
       environment: "is not part of the file: a version is deployed to an environment. Leave it out",
@@ -101,7 +103,17 @@ const HINTS: readonly (readonly [place: RegExp, fields: Readonly<Record<string, 
     },
   ],
 ];
-const CREDENTIALS = new Set(["api_key", "apikey", "key", "token", "secret", "password", "credentials", "auth", "authorization"]);
+const CREDENTIALS = new Set([
+  "api_key",
+  "apikey",
+  "key",
+  "token",
+  "secret",
+  "password",
+  "credentials",
+  "auth",
+  "authorization",
+]);
 
 function withHint(fault: BodyFault): BodyFault {
   if (fault.code !== "unknown_field") return fault;

@@ -18,17 +18,34 @@ export function createSchemaCheck(): SchemaCheck {
 }
 
 /** What is wrong with a JSON Schema of input, output or arguments: these are objects always. */
-export function schemaFaults(schema: Record<string, unknown>, pointer: string, what: string, check: SchemaCheck): BodyFault[] {
+export function schemaFaults(
+  schema: Record<string, unknown>,
+  pointer: string,
+  what: string,
+  check: SchemaCheck,
+): BodyFault[] {
   const result = check(schema);
   if (!result.ok) return result.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
   if (schema.type === undefined)
-    return [{ pointer: `${pointer}/type`, code: "required", detail: `is required; add \`type: object\`: ${what} is an object` }];
-  if (schema.type !== "object") return [{ pointer: `${pointer}/type`, code: "not_allowed", detail: `must be \`object\`: ${what} is one` }];
+    return [
+      {
+        pointer: `${pointer}/type`,
+        code: "required",
+        detail: `is required; add \`type: object\`: ${what} is an object`,
+      },
+    ];
+  if (schema.type !== "object")
+    return [{ pointer: `${pointer}/type`, code: "not_allowed", detail: `must be \`object\`: ${what} is one` }];
   return [];
 }
 
 /** What a skill breaks of the rules that no schema says. `tools`: the names that the agent's tools have. */
-export function skillFaults(skill: Loose<SkillDefinition>, pointer: string, tools: readonly string[], check: SchemaCheck): BodyFault[] {
+export function skillFaults(
+  skill: Loose<SkillDefinition>,
+  pointer: string,
+  tools: readonly string[],
+  check: SchemaCheck,
+): BodyFault[] {
   const { input, output, subject } = skill;
   const faults = input ? schemaFaults(input, `${pointer}/input`, "a skill's input", check) : [];
   if (output) faults.push(...schemaFaults(output, `${pointer}/output`, "a skill's output", check));
@@ -51,13 +68,19 @@ export function skillFaults(skill: Loose<SkillDefinition>, pointer: string, tool
   return [...faults, ...exampleFaults(skill, pointer, check)];
 }
 
-function exampleFaults({ examples, input, output }: Loose<SkillDefinition>, pointer: string, check: SchemaCheck): BodyFault[] {
+function exampleFaults(
+  { examples, input, output }: Loose<SkillDefinition>,
+  pointer: string,
+  check: SchemaCheck,
+): BodyFault[] {
   const inputs = input ? check(input) : null;
   const outputs = output ? check(output) : null;
   return (examples ?? []).flatMap((example, index) => {
     const at = `${pointer}/examples/${index}`;
     const wrong = (member: string, result: UserSchemaResult | null, value: unknown): BodyFault[] =>
-      result?.ok ? result.validate(value).map((fault) => ({ ...fault, pointer: `${at}/${member}${fault.pointer}` })) : [];
+      result?.ok
+        ? result.validate(value).map((fault) => ({ ...fault, pointer: `${at}/${member}${fault.pointer}` }))
+        : [];
     return [...wrong("input", inputs, example.input), ...wrong("output", outputs, example.output)];
   });
 }

@@ -6,7 +6,8 @@ import type { HttpRequestDefinition, HttpToolDefinition, McpToolDefinition, Tool
 import { isObject, type Loose } from "./check-shape.ts";
 import { namesCredential } from "./secrets.ts";
 
-const SECRET = "would carry a credential, and a definition holds no secret; leave it out and name a connection in `connection`";
+const SECRET =
+  "would carry a credential, and a definition holds no secret; leave it out and name a connection in `connection`";
 /** A token of RFC 9110 section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Visible characters, spaces and tabs (RFC 9110 section 5.5), within Latin-1. */
@@ -34,7 +35,8 @@ export function unknownName(problem: string, name: string, known: readonly strin
 
 /** What a tool breaks of the rules that no schema says. */
 export function toolFaults(tool: Loose<ToolDefinition>, pointer: string, knowledge: readonly string[]): BodyFault[] {
-  if (tool.kind === "record") return tool.base === undefined ? [] : baseFaults([[`${pointer}/base`, tool.base]], knowledge);
+  if (tool.kind === "record")
+    return tool.base === undefined ? [] : baseFaults([[`${pointer}/base`, tool.base]], knowledge);
   if (tool.kind === "search") {
     if (tool.bases === undefined && knowledge.length === 0) {
       return [
@@ -72,7 +74,10 @@ function mcpFaults(tool: Loose<McpToolDefinition>, pointer: string): BodyFault[]
   ];
 }
 
-function baseFaults(bases: readonly (readonly [pointer: string, name: string])[], knowledge: readonly string[]): BodyFault[] {
+function baseFaults(
+  bases: readonly (readonly [pointer: string, name: string])[],
+  knowledge: readonly string[],
+): BodyFault[] {
   return bases.flatMap(([pointer, name]) =>
     knowledge.includes(name)
       ? []
@@ -95,7 +100,11 @@ function httpFaults(tool: Loose<HttpToolDefinition>, pointer: string): BodyFault
   const { request, openapi, idempotency } = tool;
   const faults: BodyFault[] = [];
   if (request && openapi)
-    faults.push({ pointer: `${pointer}/openapi`, code: "not_allowed", detail: "stands beside `request`; give one of the two" });
+    faults.push({
+      pointer: `${pointer}/openapi`,
+      code: "not_allowed",
+      detail: "stands beside `request`; give one of the two",
+    });
   if (openapi) faults.push(...addressFaults(openapi.url, `${pointer}/openapi/url`));
   if (request) faults.push(...requestFaults(tool, request, `${pointer}/request`));
   if (request && tool.effect === "read" && ["PUT", "PATCH", "DELETE"].includes(request.method)) {
@@ -120,7 +129,8 @@ function requestFaults(tool: Loose<HttpToolDefinition>, request: HttpRequestDefi
       faults.push({ pointer: at, code: "secret_refused", detail: SECRET });
   }
   for (const name of Object.keys(request.query ?? {})) {
-    if (namesCredential(name)) faults.push({ pointer: `${pointer}/query/${escapeToken(name)}`, code: "secret_refused", detail: SECRET });
+    if (namesCredential(name))
+      faults.push({ pointer: `${pointer}/query/${escapeToken(name)}`, code: "secret_refused", detail: SECRET });
   }
   if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
     faults.push({
@@ -136,14 +146,18 @@ function headerNameFaults(name: string, pointer: string): BodyFault[] {
   if (!HEADER_NAME.test(name))
     return [{ pointer, code: "field_name", detail: "is no name of a header: letters, digits and `-`, without spaces" }];
   if (namesCredential(name)) return [{ pointer, code: "secret_refused", detail: SECRET }];
-  if (OWN_HEADERS.has(name.toLowerCase())) return [{ pointer, code: "not_allowed", detail: "is set by the service; leave it out" }];
+  if (OWN_HEADERS.has(name.toLowerCase()))
+    return [{ pointer, code: "not_allowed", detail: "is set by the service; leave it out" }];
   return [];
 }
 
 /** Every text of the request is a template; what it takes must be an argument, or the call could never be made. */
 function placeholderFaults(request: HttpRequestDefinition, pointer: string, known: readonly string[]): BodyFault[] {
   const faults: BodyFault[] = [];
-  for (const [text, at] of textsOf({ url: request.url, query: request.query, headers: request.headers, body: request.body }, [])) {
+  for (const [text, at] of textsOf(
+    { url: request.url, query: request.query, headers: request.headers, body: request.body },
+    [],
+  )) {
     const { names, broken } = readTemplate(text);
     const place = pointer + pointerOf(at);
     if (broken)
@@ -162,7 +176,10 @@ function placeholderFaults(request: HttpRequestDefinition, pointer: string, know
 }
 
 /** All texts in a value, with their places; names of members are not among them. */
-export function* textsOf(value: unknown, at: readonly (string | number)[]): Generator<[string, readonly (string | number)[]]> {
+export function* textsOf(
+  value: unknown,
+  at: readonly (string | number)[],
+): Generator<[string, readonly (string | number)[]]> {
   if (typeof value === "string") yield [value, at];
   else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* textsOf(item, [...at, index]);
   else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* textsOf(item, [...at, name]);
@@ -175,13 +192,21 @@ export function addressFaults(address: string, pointer: string): BodyFault[] {
     return [{ pointer, code: "format", detail: "must be an absolute address such as https://example.com/path" }];
   }
   if (url.username !== "" || url.password !== "") return [{ pointer, code: "secret_refused", detail: SECRET }];
-  return [...url.searchParams.keys()].some(namesCredential) ? [{ pointer, code: "secret_refused", detail: SECRET }] : [];
+  return [...url.searchParams.keys()].some(namesCredential)
+    ? [{ pointer, code: "secret_refused", detail: SECRET }]
+    : [];
 }
 
 function templateAddressFaults(template: string, pointer: string): BodyFault[] {
   const host = /^[^:/?#]*:\/\/[^/?#]*/.exec(template)?.[0] ?? template.split(/[/?#]/)[0]!;
   if (readTemplate(host).names.length > 0) {
-    return [{ pointer, code: "template", detail: "takes an argument in its host; arguments may stand in path and query only" }];
+    return [
+      {
+        pointer,
+        code: "template",
+        detail: "takes an argument in its host; arguments may stand in path and query only",
+      },
+    ];
   }
   return addressFaults(
     fillTemplate(template, () => "x"),

@@ -22,7 +22,8 @@ const SECRET =
 export function bundleFaults(value: unknown): BodyFault[] {
   const values = countValues(value, YAML_LIMITS.values);
   if (values > YAML_LIMITS.values) return [{ pointer: "", code: "too_large", detail: TOO_MANY }];
-  if (schemaCharacters(value) > SCHEMA_CHARACTERS) return [{ pointer: "", code: "too_large", detail: SCHEMAS_TOO_LARGE }];
+  if (schemaCharacters(value) > SCHEMA_CHARACTERS)
+    return [{ pointer: "", code: "too_large", detail: SCHEMAS_TOO_LARGE }];
   const shape = shapeFaults(value);
   // Validators stop at so many faults, and at the first one in so large a value: what else has the wrong shape is not known then.
   const isWhole = shape.length === 0 || (shape.length < MOST_FAULTS && values < YAML_LIMITS.values);
@@ -43,13 +44,17 @@ function countValues(value: unknown, most: number): number {
 
 /** One fault per place and rule: a credential may be found by its header's name and by its own form. */
 function unique(faults: readonly BodyFault[]): BodyFault[] {
-  return [...new Map(faults.map((fault) => [`${fault.code} ${fault.pointer}`, fault] as const).reverse()).values()].reverse();
+  return [
+    ...new Map(faults.map((fault) => [`${fault.code} ${fault.pointer}`, fault] as const).reverse()).values(),
+  ].reverse();
 }
 
 function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[]): BodyFault[] {
   const tools = Array.isArray(bundle.tools) ? bundle.tools : [];
   const skills = Array.isArray(bundle.skills) ? bundle.skills : [];
-  const knowledge = (Array.isArray(bundle.knowledge) ? bundle.knowledge : []).filter((name) => typeof name === "string");
+  const knowledge = (Array.isArray(bundle.knowledge) ? bundle.knowledge : []).filter(
+    (name) => typeof name === "string",
+  );
   const names = tools.flatMap((tool) => (isObject(tool) && typeof tool.name === "string" ? [tool.name] : []));
   const check = createSchemaCheck();
   const faults = [
@@ -60,9 +65,12 @@ function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[
   for (const [index, one] of tools.entries()) {
     const pointer = `/tools/${index}`;
     const tool: Loose<ToolDefinition> = soundPart(one, pointer, shape);
-    if (tool.arguments) faults.push(...schemaFaults(tool.arguments, `${pointer}/arguments`, "a call's arguments", check));
+    if (tool.arguments)
+      faults.push(...schemaFaults(tool.arguments, `${pointer}/arguments`, "a call's arguments", check));
     faults.push(...toolFaults(tool, pointer, knowledge));
-    faults.push(...titleFaults(tool.title, `${pointer}/title`, tool.arguments && propertiesOf(tool.arguments), "arguments"));
+    faults.push(
+      ...titleFaults(tool.title, `${pointer}/title`, tool.arguments && propertiesOf(tool.arguments), "arguments"),
+    );
   }
   for (const [index, one] of skills.entries()) {
     const pointer = `/skills/${index}`;
@@ -94,14 +102,25 @@ function modelFaults(model: Loose<ModelDefinition>): BodyFault[] {
 export function freezeFaults({ skills, tools }: AgentDefinition): BodyFault[] {
   const faults: BodyFault[] = [];
   if (skills.length === 0)
-    faults.push({ pointer: "/skills", code: "too_few_items", detail: "must have at least 1 item; an agent without skills can do nothing" });
+    faults.push({
+      pointer: "/skills",
+      code: "too_few_items",
+      detail: "must have at least 1 item; an agent without skills can do nothing",
+    });
   for (const [index, tool] of tools.entries()) {
     if (tool.kind === "http" && !tool.request && !tool.openapi) {
-      faults.push({ pointer: `/tools/${index}/request`, code: "required", detail: "is required for a version; add it, or `openapi`" });
+      faults.push({
+        pointer: `/tools/${index}/request`,
+        code: "required",
+        detail: "is required for a version; add it, or `openapi`",
+      });
     }
     const posts = tool.kind === "http" && tool.request?.method === "POST";
     if ((tool.effect === "write" || posts) && !tool.impact) {
-      const which = tool.effect === "write" ? "a tool that writes" : "a POST, which counts as a write until an admin marks it as a read";
+      const which =
+        tool.effect === "write"
+          ? "a tool that writes"
+          : "a POST, which counts as a write until an admin marks it as a read";
       faults.push({
         pointer: `/tools/${index}/impact`,
         code: "required",

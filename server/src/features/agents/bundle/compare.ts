@@ -42,7 +42,8 @@ function partDifferences(before: unknown, after: unknown, at: Place): Difference
 }
 
 function textPart(before: unknown, after: unknown): Pick<Difference, "text"> {
-  const isText = typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"));
+  const isText =
+    typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"));
   return isText ? { text: diffText(before, after) as NonNullable<Difference["text"]> } : {};
 }
 
@@ -94,7 +95,8 @@ function keysOf(list: readonly unknown[]): Key[] | null {
 }
 
 function keyOf(item: unknown): Key | null {
-  if (!isObject(item)) return Array.isArray(item) ? null : { key: `value ${canonicalJson(item)}`, shown: shorten(String(item)) };
+  if (!isObject(item))
+    return Array.isArray(item) ? null : { key: `value ${canonicalJson(item)}`, shown: shorten(String(item)) };
   if (typeof item.name === "string") return { key: `name ${item.name}`, shown: item.name };
   if (!Object.hasOwn(item, "input")) return null;
   const input = canonicalJson(item.input);
@@ -133,7 +135,8 @@ function placed(at: Place): Pick<Difference, "pointer" | "from" | "path"> {
   return { pointer, ...(from === pointer ? {} : { from }), path: [...at.path] };
 }
 
-const own = (object: Record<string, unknown>, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+const own = (object: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

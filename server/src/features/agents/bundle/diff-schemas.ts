@@ -40,10 +40,18 @@ export const TextDiff = Type.Object(
 /** One field that differs. */
 export const DefinitionChange = Type.Object(
   {
-    pointer: Type.String({ description: "JSON Pointer to it in the later definition; of something removed, in the earlier one." }),
-    from: Type.Optional(Type.String({ description: "JSON Pointer to it in the earlier definition, where that is another one." })),
-    path: Type.Array(Type.String(), { description: "The same way in words: tools, skills and examples by name instead of by position." }),
-    kind: Type.Enum(changeKinds, { description: "What happened to it. `moved`: only its position in its list changed." }),
+    pointer: Type.String({
+      description: "JSON Pointer to it in the later definition; of something removed, in the earlier one.",
+    }),
+    from: Type.Optional(
+      Type.String({ description: "JSON Pointer to it in the earlier definition, where that is another one." }),
+    ),
+    path: Type.Array(Type.String(), {
+      description: "The same way in words: tools, skills and examples by name instead of by position.",
+    }),
+    kind: Type.Enum(changeKinds, {
+      description: "What happened to it. `moved`: only its position in its list changed.",
+    }),
     before: Type.Optional(Type.Unknown({ description: "The earlier value; of something moved, its position from 0." })),
     after: Type.Optional(Type.Unknown({ description: "The later value; of something moved, its position from 0." })),
     text: Type.Optional(TextDiff),
@@ -67,7 +75,10 @@ export const DefinitionDiff = Type.Object(
           description: "By skill that both have: the strongest change that reaches it.",
         }),
       },
-      { description: "Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew." },
+      {
+        description:
+          "Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew.",
+      },
     ),
     changes: Type.Array(DefinitionChange, { description: "Every difference, in the order of the file." }),
   },

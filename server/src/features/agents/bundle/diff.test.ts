@@ -15,7 +15,8 @@ const after = (change: Change) => {
   return bundle;
 };
 const diffOf = (change: Change) => diffDefinitions(fullBundle, after(change));
-const lines = (change: Change): string[] => diffOf(change).changes.map(({ kind, path }) => `${kind} ${path.join(" › ")}`);
+const lines = (change: Change): string[] =>
+  diffOf(change).changes.map(({ kind, path }) => `${kind} ${path.join(" › ")}`);
 
 it("is empty exactly for definitions that say the same", () => {
   fc.assert(
@@ -53,7 +54,8 @@ it("says of every change where it stands and what stands there, in a form that f
 /** Places of texts and numbers that no list is matched by. */
 function* leaves(value: unknown, at: (string | number)[] = []): Generator<(string | number)[]> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) if (typeof item === "object" && item !== null) yield* leaves(item, [...at, index]);
+    for (const [index, item] of value.entries())
+      if (typeof item === "object" && item !== null) yield* leaves(item, [...at, index]);
   } else if (typeof value === "object" && value !== null)
     for (const [name, item] of Object.entries(value)) yield* leaves(item, [...at, name]);
   else if (at.at(-1) !== "name" && !(at.includes("examples") && at.includes("input"))) yield at;
@@ -76,7 +78,9 @@ it("shows one changed field as one change, whatever stands around it", () => {
 });
 
 it("shows a changed prompt by its lines", () => {
-  const [change] = diffOf((bundle) => (bundle.instructions = "Work only from the contract.\n\nNever guess a price or a date.\n")).changes;
+  const [change] = diffOf(
+    (bundle) => (bundle.instructions = "Work only from the contract.\n\nNever guess a price or a date.\n"),
+  ).changes;
   expect(change).toMatchObject({ kind: "changed", pointer: "/instructions", path: ["instructions"] });
   expect(change!.text).toEqual({
     added: 1,
@@ -131,7 +135,15 @@ it("knows tools, skills and examples by name, not by position", () => {
 it("shows what moved, and only that", () => {
   const diff = diffOf((bundle) => bundle.tools.push(bundle.tools.shift()));
   expect(diff.changes).toEqual([
-    { kind: "moved", pointer: "/tools/4", from: "/tools/0", path: ["tools", "get_contract"], before: 0, after: 4, effect: "none" },
+    {
+      kind: "moved",
+      pointer: "/tools/4",
+      from: "/tools/0",
+      path: ["tools", "get_contract"],
+      before: 0,
+      after: 4,
+      effect: "none",
+    },
   ]);
   expect(diff.summary).toBe("1 tool moved");
 });
@@ -158,7 +170,11 @@ it.each([
   ["the agent's instructions", "prompt_or_tool_change", (bundle) => (bundle.instructions += "x")],
   ["its knowledge", "prompt_or_tool_change", (bundle) => bundle.knowledge.push("faq")],
   ["a skill's instructions", "prompt_or_tool_change", (bundle) => (bundle.skills[0].instructions += "x")],
-  ["a skill's output", "prompt_or_tool_change", (bundle) => (bundle.skills[0].output.properties.amount.type = "string")],
+  [
+    "a skill's output",
+    "prompt_or_tool_change",
+    (bundle) => (bundle.skills[0].output.properties.amount.type = "string"),
+  ],
   ["the order of a skill's tools", "prompt_or_tool_change", (bundle) => bundle.skills[0].tools.reverse()],
   ["a tool that the skill uses", "prompt_or_tool_change", (bundle) => (bundle.tools[2].request.method = "PUT")],
   ["a tool that the skill does not use", "none", (bundle) => (bundle.tools[4].tool = "other")],

@@ -46,7 +46,11 @@ function strongest(changes: readonly Pick<DefinitionChange, "effect">[]): Change
 }
 
 /** A change of another skill, or of a tool that the skill does not use, leaves its evidence whole. */
-function effectBySkill(before: Comparable, after: Comparable, changes: readonly DefinitionChange[]): Record<string, ChangeEffect> {
+function effectBySkill(
+  before: Comparable,
+  after: Comparable,
+  changes: readonly DefinitionChange[],
+): Record<string, ChangeEffect> {
   const earlier = new Map(before.skills.map((skill) => [skill.name, skill]));
   const both = after.skills.filter(({ name }) => earlier.has(name));
   return Object.fromEntries(
@@ -69,7 +73,10 @@ function summaryOf(changes: readonly DefinitionChange[]): string {
   for (const top of new Set(changes.map(({ path }) => path[0] ?? ""))) {
     const within = changes.filter(({ path }) => path[0] === top);
     if (top === "tools" || top === "skills") parts.push(...countsOf(within, top.slice(0, -1)));
-    else parts.push(WORDS[top] ?? `${top} ${within.length === 1 && within[0]!.path.length === 1 ? within[0]!.kind : "changed"}`);
+    else
+      parts.push(
+        WORDS[top] ?? `${top} ${within.length === 1 && within[0]!.path.length === 1 ? within[0]!.kind : "changed"}`,
+      );
   }
   return parts.join(", ");
 }

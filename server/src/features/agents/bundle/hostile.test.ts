@@ -4,7 +4,22 @@ import { fullBundle } from "./bundle.fixture.ts";
 import { parseBundleValue, writeBundle, YAML_LIMITS } from "./index.ts";
 
 /** What stands in the place of a part that a mutation hits. */
-const junk = [1, "x", "", null, true, [], {}, [[1]], { a: 1 }, [null, 2], "sk", -1e300, { type: "object" }, ["get_contract", 3]];
+const junk = [
+  1,
+  "x",
+  "",
+  null,
+  true,
+  [],
+  {},
+  [[1]],
+  { a: 1 },
+  [null, 2],
+  "sk",
+  -1e300,
+  { type: "object" },
+  ["get_contract", 3],
+];
 
 /** A copy in which each part is replaced with a chance of one in `odds`. */
 function mutated(value: unknown, draw: () => number, odds: number): unknown {
@@ -37,10 +52,19 @@ it("says the first fault of a value of the largest size, of which validators tel
     agent: "a",
     description: "",
     model: { provider: "builtin" },
-    skills: [{ name: "s", input: { type: "object" }, tools: [7, 8], examples: [{ input: { a: Array(padding).fill(0) }, output: {} }] }],
+    skills: [
+      {
+        name: "s",
+        input: { type: "object" },
+        tools: [7, 8],
+        examples: [{ input: { a: Array(padding).fill(0) }, output: {} }],
+      },
+    ],
   });
   const count = (value: unknown): number =>
-    typeof value === "object" && value !== null ? Object.values(value).reduce<number>((sum, item) => sum + count(item), 1) : 1;
+    typeof value === "object" && value !== null
+      ? Object.values(value).reduce<number>((sum, item) => sum + count(item), 1)
+      : 1;
   const largest = bundleOf(YAML_LIMITS.values - count(bundleOf(0)));
   expect(count(largest)).toBe(YAML_LIMITS.values);
   const read = parseBundleValue(largest);

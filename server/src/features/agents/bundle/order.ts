@@ -11,7 +11,10 @@ function fields(order: readonly string[], inner: Readonly<Record<string, Sorter>
     const known = order.filter((name) => Object.hasOwn(value, name) && value[name] !== undefined);
     const rest = Object.keys(value).filter((name) => !order.includes(name) && value[name] !== undefined);
     return Object.fromEntries(
-      [...known, ...rest.sort(byName)].map((name) => [name, (Object.hasOwn(inner, name) ? inner[name]! : plain)(value[name])]),
+      [...known, ...rest.sort(byName)].map((name) => [
+        name,
+        (Object.hasOwn(inner, name) ? inner[name]! : plain)(value[name]),
+      ]),
     );
   };
 }
@@ -89,10 +92,27 @@ const tool = fields(
     "impact",
     "cost_usd",
   ],
-  { arguments: schema, impact, request: fields(["method", "url", "query", "headers", "body"]), openapi: fields(["url", "operation"]) },
+  {
+    arguments: schema,
+    impact,
+    request: fields(["method", "url", "query", "headers", "body"]),
+    openapi: fields(["url", "operation"]),
+  },
 );
 const skill = fields(
-  ["name", "description", "title", "input", "output", "instructions", "tools", "subject", "impact", "limits", "examples"],
+  [
+    "name",
+    "description",
+    "title",
+    "input",
+    "output",
+    "instructions",
+    "tools",
+    "subject",
+    "impact",
+    "limits",
+    "examples",
+  ],
   {
     input: schema,
     output: schema,
@@ -103,7 +123,9 @@ const skill = fields(
 );
 const bundle = fields(["agent", "description", "labels", "model", "instructions", "knowledge", "tools", "skills"], {
   model: fields(["provider", "name", "connection", "settings"], {
-    settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed", "price"], { price: fields(["input", "output"]) }),
+    settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed", "price"], {
+      price: fields(["input", "output"]),
+    }),
   }),
   tools: list(tool),
   skills: list(skill),

@@ -6,7 +6,9 @@ import { writeBundle } from "./write.ts";
 
 const lines = (text: string): string[] => {
   const result = parseBundle(text);
-  return result.ok ? [] : result.faults.map(({ line, column, pointer, code, detail }) => `${line}:${column} ${pointer} ${code}: ${detail}`);
+  return result.ok
+    ? []
+    : result.faults.map(({ line, column, pointer, code, detail }) => `${line}:${column} ${pointer} ${code}: ${detail}`);
 };
 /** Faults of the full bundle with something changed. */
 const changed = (change: (bundle: ReturnType<typeof copy>) => void): string[] => {
@@ -20,7 +22,11 @@ const copy = (): any => structuredClone(fullBundle);
 
 it("reads the sample agent that comes with the service", async () => {
   const result = parseBundle(await readFile(new URL("../../../seed/sales.yaml", import.meta.url), "utf8"));
-  expect(result.ok && result.bundle.skills.map(({ name }) => name)).toEqual(["qualify_lead", "summarize_lead", "route_lead"]);
+  expect(result.ok && result.bundle.skills.map(({ name }) => name)).toEqual([
+    "qualify_lead",
+    "summarize_lead",
+    "route_lead",
+  ]);
 });
 
 it("reads an agent that lists neither tools nor skills as a draft without any", () => {
@@ -99,8 +105,16 @@ it("explains fields that other systems have", () => {
 
 it.each([
   ["a base that is not among its knowledge", (b) => (b.tools[0].base = "leads"), "/tools/0/base unknown_base"],
-  ["a search over bases that are not its own", (b) => (b.tools[1].bases = ["price list", "prices"]), "/tools/1/bases/1 unknown_base"],
-  ["both a request and an OpenAPI operation", (b) => (b.tools[2].openapi = b.tools[3].openapi), "/tools/2/openapi not_allowed"],
+  [
+    "a search over bases that are not its own",
+    (b) => (b.tools[1].bases = ["price list", "prices"]),
+    "/tools/1/bases/1 unknown_base",
+  ],
+  [
+    "both a request and an OpenAPI operation",
+    (b) => (b.tools[2].openapi = b.tools[3].openapi),
+    "/tools/2/openapi not_allowed",
+  ],
   [
     "a header with a credential",
     (b) => (b.tools[2].request.headers.Authorization = "Bearer x"),
@@ -111,14 +125,38 @@ it.each([
     (b) => (b.tools[2].request.headers["X-Trace"] = "Bearer abc"),
     "/tools/2/request/headers/X-Trace secret_refused",
   ],
-  ["a key in the query", (b) => (b.tools[2].request.query.api_key = "{amount}"), "/tools/2/request/query/api_key secret_refused"],
-  ["a password in an address", (b) => (b.tools[4].server = "https://user:pass@tools.example.com/"), "/tools/4/server secret_refused"],
-  ["a key in an address", (b) => (b.tools[3].openapi.url = "https://x.example.com/?token=1"), "/tools/3/openapi/url secret_refused"],
-  ["a key in its instructions", (b) => (b.instructions = `Use ${"ghp"}_${"a1".repeat(18)}.`), "/instructions secret_refused"],
+  [
+    "a key in the query",
+    (b) => (b.tools[2].request.query.api_key = "{amount}"),
+    "/tools/2/request/query/api_key secret_refused",
+  ],
+  [
+    "a password in an address",
+    (b) => (b.tools[4].server = "https://user:pass@tools.example.com/"),
+    "/tools/4/server secret_refused",
+  ],
+  [
+    "a key in an address",
+    (b) => (b.tools[3].openapi.url = "https://x.example.com/?token=1"),
+    "/tools/3/openapi/url secret_refused",
+  ],
+  [
+    "a key in its instructions",
+    (b) => (b.instructions = `Use ${"ghp"}_${"a1".repeat(18)}.`),
+    "/instructions secret_refused",
+  ],
   ["an address of another scheme", (b) => (b.tools[4].server = "file:///etc/passwd"), "/tools/4/server format"],
   ["an address that is none", (b) => (b.model.settings.base_url = "localhost"), "/model/settings/base_url format"],
-  ["an argument in the host", (b) => (b.tools[2].request.url = "https://{contract_id}.example.com/"), "/tools/2/request/url template"],
-  ["an argument as the scheme", (b) => (b.tools[2].request.url = "{contract_id}//example.com/"), "/tools/2/request/url template"],
+  [
+    "an argument in the host",
+    (b) => (b.tools[2].request.url = "https://{contract_id}.example.com/"),
+    "/tools/2/request/url template",
+  ],
+  [
+    "an argument as the scheme",
+    (b) => (b.tools[2].request.url = "{contract_id}//example.com/"),
+    "/tools/2/request/url template",
+  ],
   [
     "a placeholder that is no argument",
     (b) => (b.tools[2].request.body.amount = "{amuont}"),
@@ -134,11 +172,31 @@ it.each([
     },
     "/tools/2/effect wrong_effect",
   ],
-  ["a header that is no header", (b) => (b.tools[2].idempotency.header = "Idempotency Key"), "/tools/2/idempotency/header field_name"],
-  ["a line break in a header", (b) => (b.tools[2].request.headers.Accept = "a\r\nX: y"), "/tools/2/request/headers/Accept format"],
-  ["a header that the service sets", (b) => (b.tools[2].request.headers.Host = "x"), "/tools/2/request/headers/Host not_allowed"],
-  ["arguments that are no JSON Schema", (b) => (b.tools[2].arguments.required = "x"), "/tools/2/arguments/required invalid_schema"],
-  ["arguments that are no object", (b) => (b.tools[0].arguments = { type: "string" }), "/tools/0/arguments/type not_allowed"],
+  [
+    "a header that is no header",
+    (b) => (b.tools[2].idempotency.header = "Idempotency Key"),
+    "/tools/2/idempotency/header field_name",
+  ],
+  [
+    "a line break in a header",
+    (b) => (b.tools[2].request.headers.Accept = "a\r\nX: y"),
+    "/tools/2/request/headers/Accept format",
+  ],
+  [
+    "a header that the service sets",
+    (b) => (b.tools[2].request.headers.Host = "x"),
+    "/tools/2/request/headers/Host not_allowed",
+  ],
+  [
+    "arguments that are no JSON Schema",
+    (b) => (b.tools[2].arguments.required = "x"),
+    "/tools/2/arguments/required invalid_schema",
+  ],
+  [
+    "arguments that are no object",
+    (b) => (b.tools[0].arguments = { type: "string" }),
+    "/tools/0/arguments/type not_allowed",
+  ],
   [
     "an idempotency argument that is none",
     (b) => Object.assign(b.tools[4], { arguments: { type: "object" }, idempotency: { argument: "key" } }),
@@ -146,9 +204,21 @@ it.each([
   ],
   ["an unknown tool of a skill", (b) => (b.skills[0].tools = ["get_contracts"]), "/skills/0/tools/0 unknown_tool"],
   ["a schema without a type", (b) => (b.skills[0].input.type = undefined), "/skills/0/input/type required"],
-  ["a schema with a keyword that does not exist", (b) => (b.skills[0].output.propertys = {}), "/skills/0/output invalid_schema"],
-  ["a title of a field that is not there", (b) => (b.skills[0].title = "Lead {{contract | money}}"), "/skills/0/title unknown_field"],
-  ["a title with a format that is none", (b) => (b.skills[0].title = "Lead {{lead_id | mony}}"), "/skills/0/title unknown_format"],
+  [
+    "a schema with a keyword that does not exist",
+    (b) => (b.skills[0].output.propertys = {}),
+    "/skills/0/output invalid_schema",
+  ],
+  [
+    "a title of a field that is not there",
+    (b) => (b.skills[0].title = "Lead {{contract | money}}"),
+    "/skills/0/title unknown_field",
+  ],
+  [
+    "a title with a format that is none",
+    (b) => (b.skills[0].title = "Lead {{lead_id | mony}}"),
+    "/skills/0/title unknown_format",
+  ],
   ["a title with half a place", (b) => (b.skills[0].title = "Lead {{lead_id}"), "/skills/0/title template"],
   ["a title of an unknown argument", (b) => (b.tools[2].title = "To {{nobody}}"), "/tools/2/title unknown_field"],
   ["an unknown subject", (b) => (b.skills[0].subject = "contract"), "/skills/0/subject unknown_field"],
@@ -162,11 +232,23 @@ it.each([
     (b) => (b.skills[0].examples[0].output.amount = "10"),
     "/skills/0/examples/0/output/amount type",
   ],
-  ["two examples of one name", (b) => (b.skills[0].examples[1].name = "small"), "/skills/0/examples/1/name duplicate_name"],
+  [
+    "two examples of one name",
+    (b) => (b.skills[0].examples[1].name = "small"),
+    "/skills/0/examples/1/name duplicate_name",
+  ],
   ["two skills of one name", (b) => b.skills.push(structuredClone(b.skills[0])), "/skills/1/name duplicate_name"],
   ["no name of a model that needs one", (b) => (b.model.name = undefined), "/model/name required"],
-  ["no address of a compatible server", (b) => (b.model.settings.base_url = undefined), "/model/settings/base_url required"],
-  ["settings of the built-in model", (b) => (b.model = { provider: "builtin", settings: {} }), "/model/settings unknown_field"],
+  [
+    "no address of a compatible server",
+    (b) => (b.model.settings.base_url = undefined),
+    "/model/settings/base_url required",
+  ],
+  [
+    "settings of the built-in model",
+    (b) => (b.model = { provider: "builtin", settings: {} }),
+    "/model/settings unknown_field",
+  ],
   ["a record tool that writes", (b) => (b.tools[0].effect = "write"), "/tools/0/effect not_allowed"],
   ["a tool that is no object", (b) => (b.tools[0] = "get_contract"), "/tools/0 type"],
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -207,7 +289,8 @@ it("refuses what is so large that its file could not be read back, and takes wha
   skill.input = { type: "object" };
   delete skill.subject;
   // As many small values as fit, in the form that takes most text: one per line, deep inside.
-  const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`no ${index}: `, "no"]));
+  const wide = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`no ${index}: `, "no"]));
   skill.examples = [{ input: { a: { a: { a: { a: { a: { a: { a: wide(9_800) } } } } } } }, output: {} }];
   const taken = parseBundleValue(bundle);
   expect(taken.ok && parseBundle(writeBundle(taken.bundle))).toEqual({ ok: true, bundle });

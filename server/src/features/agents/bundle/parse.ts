@@ -16,7 +16,9 @@ export function parseBundle(text: string): BundleResult<BundleFault> {
   const { value, locate } = read.source;
   const faults = bundleFaults(value);
   if (faults.length === 0) return { ok: true, bundle: complete(value) };
-  const placed = faults.map((fault): BundleFault => ({ ...fault, ...locate(fault.pointer, isAboutName(fault) ? "key" : "value") }));
+  const placed = faults.map(
+    (fault): BundleFault => ({ ...fault, ...locate(fault.pointer, isAboutName(fault) ? "key" : "value") }),
+  );
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 

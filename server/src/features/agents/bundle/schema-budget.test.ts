@@ -10,7 +10,10 @@ function schemaOf(name: string, length: number): Record<string, unknown> {
 
 /** A bundle of `count` skills whose inputs have `length` characters each. */
 function bundleOf(count: number, length: number, nameOf = (index: number): string => `p${index}`) {
-  const skills = Array.from({ length: count }, (_, index) => ({ name: `s${index}`, input: schemaOf(nameOf(index), length) }));
+  const skills = Array.from({ length: count }, (_, index) => ({
+    name: `s${index}`,
+    input: schemaOf(nameOf(index), length),
+  }));
   return { agent: "sales", description: "", model: { provider: "builtin" }, tools: [], skills };
 }
 
@@ -25,7 +28,9 @@ describe("the budget for schemas", () => {
     expect(schemaCharacters(most)).toBe(SCHEMA_CHARACTERS);
     expect(faultsOf(most)).toEqual([]);
     const more = { ...most, tools: [{ name: "t", kind: "record", base: "b", effect: "read", arguments: {} }] };
-    expect(faultsOf(more)).toEqual([{ pointer: "", code: "too_large", detail: expect.stringContaining("65536 characters in all") }]);
+    expect(faultsOf(more)).toEqual([
+      { pointer: "", code: "too_large", detail: expect.stringContaining("65536 characters in all") },
+    ]);
   });
 
   it("counts once what tools and skills share, as it is compiled once", () => {
@@ -48,8 +53,16 @@ describe("the budget for schemas", () => {
 
   it("keeps the processor time of the costliest bundle that it takes below two seconds", () => {
     const costly = (skill: number) =>
-      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`p${skill}_${at}`, { type: "string", pattern: `^${skill}_(a|b)${at}$` }]));
-    const skills = Array.from({ length: 45 }, (_, at) => ({ name: `s${at}`, input: { type: "object", properties: costly(at) } }));
+      Object.fromEntries(
+        Array.from({ length: 25 }, (_, at) => [
+          `p${skill}_${at}`,
+          { type: "string", pattern: `^${skill}_(a|b)${at}$` },
+        ]),
+      );
+    const skills = Array.from({ length: 45 }, (_, at) => ({
+      name: `s${at}`,
+      input: { type: "object", properties: costly(at) },
+    }));
     const bundle = { agent: "sales", description: "", model: { provider: "builtin" }, skills };
     expect(schemaCharacters(bundle)).toBeGreaterThan(SCHEMA_CHARACTERS * 0.8);
     const began = process.cpuUsage();

@@ -21,4 +21,6 @@ export function schemaCharacters(bundle: unknown): number {
 const listed = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const WORDS = new Set(["title", "description", "$comment"]);
 const textOf = (schema: unknown): string =>
-  JSON.stringify(schema, (name, value: unknown) => (typeof value === "string" && WORDS.has(name) ? undefined : value)) ?? "";
+  JSON.stringify(schema, (name, value: unknown) =>
+    typeof value === "string" && WORDS.has(name) ? undefined : value,
+  ) ?? "";

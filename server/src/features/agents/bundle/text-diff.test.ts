@@ -12,7 +12,9 @@ function patched(before: string, { hunks }: TextDiff): string {
     const from = hunk.before_lines === 0 ? hunk.before_start : hunk.before_start - 1;
     result += lines.slice(done, from).join("");
     const put = hunk.lines.map(({ op, text, no_newline }) => ({ op, line: no_newline ? text : `${text}\n` }));
-    expect(put.filter(({ op }) => op !== "added").map(({ line }) => line)).toEqual(lines.slice(from, from + hunk.before_lines));
+    expect(put.filter(({ op }) => op !== "added").map(({ line }) => line)).toEqual(
+      lines.slice(from, from + hunk.before_lines),
+    );
     result += put.flatMap(({ op, line }) => (op === "removed" ? [] : [line])).join("");
     done = from + hunk.before_lines;
   }
@@ -75,7 +77,9 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
 const shown = ({ before_start, before_lines, after_start, after_lines, lines }: Hunk): string =>
   [
     `@@ -${before_start},${before_lines} +${after_start},${after_lines} @@`,
-    ...lines.map(({ op, text, no_newline }) => `${{ same: " ", removed: "-", added: "+" }[op]}${text}${no_newline ? "∎" : ""}`),
+    ...lines.map(
+      ({ op, text, no_newline }) => `${{ same: " ", removed: "-", added: "+" }[op]}${text}${no_newline ? "∎" : ""}`,
+    ),
   ].join("\n");
 
 it("shows three lines around each change, and changes that are near as one hunk", () => {

@@ -58,7 +58,10 @@ function editScript(a: readonly string[], b: readonly string[]): Edit[] {
 
 /** Myers' greedy algorithm: `trace[d]` holds, for each diagonal, how far d edits reach; the way back gives the edits. */
 function shortest(a: readonly string[], b: readonly string[]): Edit[] {
-  const replaced = [...a.map((text): Edit => ({ op: "removed", text })), ...b.map((text): Edit => ({ op: "added", text }))];
+  const replaced = [
+    ...a.map((text): Edit => ({ op: "removed", text })),
+    ...b.map((text): Edit => ({ op: "added", text })),
+  ];
   const most = Math.min(a.length + b.length, MOST_EDITS);
   const reach = new Int32Array(2 * most + 3);
   const middle = most + 1;

@@ -27,7 +27,10 @@ it("is read back as the bundle that it was written from, whatever its texts", ()
 
 it("writes a field named `<<` in quotation marks, so that no parser takes it for a merge", () => {
   const examples = [{ input: { "<<": { a: 1 } }, output: { "<<": "<<" } }];
-  const bundle = { ...fullBundle, skills: [{ name: "answer", input: { type: "object" }, output: { type: "object" }, examples }] };
+  const bundle = {
+    ...fullBundle,
+    skills: [{ name: "answer", input: { type: "object" }, output: { type: "object" }, examples }],
+  };
   const written = writeBundle(bundle);
   expect(written).toContain('{ input: { "<<": { a: 1 } }, output: { "<<": "<<" } }');
   expect(parseBundle(written)).toEqual({ ok: true, bundle });
@@ -139,7 +142,9 @@ it("gives a text that holds nothing but printable characters", () => {
   fc.assert(
     fc.property(anyBundle, (bundle) => {
       // YAML 1.2.2, section 5.1; a byte order mark may stand at the start only.
-      expect(writeBundle(bundle)).toMatch(/^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u);
+      expect(writeBundle(bundle)).toMatch(
+        /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u,
+      );
     }),
     { numRuns: 200 },
   );

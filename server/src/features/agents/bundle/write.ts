@@ -18,7 +18,11 @@ export function writeBundle(bundle: AgentBundle): string {
   const { tools, skills, ...rest } = bundle;
   const shown = { ...rest, ...(tools.length > 0 ? { tools } : {}), ...(skills.length > 0 ? { skills } : {}) };
   document.contents = nodeOf(inFileOrder(shown), [], false) as never;
-  const text = document.toString({ lineWidth: 0, blockQuote: "literal", doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  const text = document.toString({
+    lineWidth: 0,
+    blockQuote: "literal",
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
   return text.replaceAll(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
@@ -49,7 +53,10 @@ function nodeOf(value: unknown, at: At, inFlow: boolean): Scalar | YAMLMap | YAM
   const flow = inFlow || onOneLine(value, at);
   node.flow = flow;
   if (Array.isArray(value)) node.items = value.map((item, index) => nodeOf(item, [...at, index], flow));
-  else node.items = Object.entries(value).map(([name, item]) => new Pair(textNode(name, flow, true), nodeOf(item, [...at, name], flow)));
+  else
+    node.items = Object.entries(value).map(
+      ([name, item]) => new Pair(textNode(name, flow, true), nodeOf(item, [...at, name], flow)),
+    );
   return node;
 }
 

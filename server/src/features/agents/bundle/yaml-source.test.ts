@@ -3,7 +3,9 @@ import { readYaml, YAML_LIMITS } from "./yaml-source.ts";
 
 const faultsOf = (text: string) => {
   const result = readYaml(text);
-  return result.ok ? [] : result.faults.map(({ code, pointer, line, column }) => `${code} ${pointer} ${line}:${column}`);
+  return result.ok
+    ? []
+    : result.faults.map(({ code, pointer, line, column }) => `${code} ${pointer} ${line}:${column}`);
 };
 const read = (text: string): unknown => {
   const result = readYaml(text);
@@ -54,7 +56,11 @@ it("takes a field once only, whatever the way it is written", () => {
 });
 
 it("takes `<<` in quotation marks as a name like any other, and merges nothing by it", () => {
-  expect(read("a: &x { b: 1 }\nc: { \"<<\": *x, d: 2 }\n'<<': 3")).toEqual({ a: { b: 1 }, c: { "<<": { b: 1 }, d: 2 }, "<<": 3 });
+  expect(read("a: &x { b: 1 }\nc: { \"<<\": *x, d: 2 }\n'<<': 3")).toEqual({
+    a: { b: 1 },
+    c: { "<<": { b: 1 }, d: 2 },
+    "<<": 3,
+  });
 });
 
 it.each([
@@ -80,7 +86,10 @@ it.each([
 });
 
 it("refuses aliases that multiply, before they are written out", () => {
-  const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(", ")}]`);
+  const levels = Array.from(
+    { length: 12 },
+    (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(", ")}]`,
+  );
   expect(faultsOf(`l0: &l0 x\n${levels.join("\n")}`)).toEqual([expect.stringMatching(/^too_large /)]);
   const long = `a: &x ${"x".repeat(100_000)}\nb: [${Array(20).fill("*x").join(", ")}]`;
   expect(faultsOf(long)).toEqual([expect.stringMatching(/^too_large \/b\/9 /)]);
@@ -90,12 +99,30 @@ it("takes as many levels as a JSON body and no more", () => {
   const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
   expect(faultsOf(nested(YAML_LIMITS.depth))).toEqual([]);
   expect(faultsOf(nested(YAML_LIMITS.depth + 1))).toEqual([expect.stringMatching(/^too_deep /)]);
-  const block = (levels: number): string => Array.from({ length: levels }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
+  const block = (levels: number): string =>
+    Array.from({ length: levels }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
   expect(faultsOf(block(YAML_LIMITS.depth))).toEqual([]);
   expect(faultsOf(block(YAML_LIMITS.depth + 1))).toEqual([expect.stringMatching(/^too_deep /)]);
 });
 
-it.each(["[", "- ", "? ", "{a: ", "a: ", "]", ",", "&a ", "!a ", "#\n", "%A b\n", "---\n", "- *a\n", '"', "a:\n", "k: 1\n"])(
+it.each([
+  "[",
+  "- ",
+  "? ",
+  "{a: ",
+  "a: ",
+  "]",
+  ",",
+  "&a ",
+  "!a ",
+  "#\n",
+  "%A b\n",
+  "---\n",
+  "- *a\n",
+  '"',
+  "a:\n",
+  "k: 1\n",
+])(
   "refuses a file of nothing but %j, soon and with no more faults than help",
   (part) => {
     const faults = faultsOf(part.repeat(Math.floor(1_000_000 / part.length)));

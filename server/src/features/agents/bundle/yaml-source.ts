@@ -61,7 +61,8 @@ export function readYaml(text: string): YamlResult {
   const reader = new Reader();
   const value = reader.read(root);
   if (reader.faults.length > 0) return failed(reader.faults);
-  const locate = (pointer: string, wanted: "key" | "value"): Place => placeOf(offsetOf(root, reader.targets, pointer, wanted));
+  const locate = (pointer: string, wanted: "key" | "value"): Place =>
+    placeOf(offsetOf(root, reader.targets, pointer, wanted));
   return { ok: true, source: { value, locate } };
 }
 
@@ -105,8 +106,10 @@ function tokensOf(text: string): CST.Token[] | Found {
       return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
     if (!isText && lexeme.startsWith("!") && ++tags >= MOST_FAULTS)
       return { pointer: "", ...syntaxFault("TAG_RESOLVE_FAILED"), offset: parser.offset };
-    if (lexeme === SCALAR && ++texts > 2 * YAML_LIMITS.values) return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
-    if (++lexemes > YAML_LIMITS.lexemes) return { pointer: "", ...tooLarge("has too many parts"), offset: parser.offset };
+    if (lexeme === SCALAR && ++texts > 2 * YAML_LIMITS.values)
+      return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
+    if (++lexemes > YAML_LIMITS.lexemes)
+      return { pointer: "", ...tooLarge("has too many parts"), offset: parser.offset };
     for (const token of parser.next(lexeme)) {
       tokens.push(token);
       if (token.type === "error" && ++errors >= MOST_FAULTS)
@@ -121,7 +124,11 @@ function tokensOf(text: string): CST.Token[] | Found {
 
 /** What the composer tells of each fault: a private member, which it hands to all that it calls. */
 interface Telling {
-  onError: (source: number | readonly [number, number] | { readonly offset: number }, code: ErrorCode, ...rest: unknown[]) => void;
+  onError: (
+    source: number | readonly [number, number] | { readonly offset: number },
+    code: ErrorCode,
+    ...rest: unknown[]
+  ) => void;
 }
 
 /** `uniqueKeys` compares each with each; the reader does it by a set. Ends with `errors` at the first hundred: a hostile file has a hundred thousand. */
@@ -157,7 +164,14 @@ function compose(tokens: readonly CST.Token[], length: number): { documents: Doc
 function directiveFaults(tokens: readonly CST.Token[]): Found[] {
   return tokens.flatMap((token) =>
     token.type === "directive" && !/^%YAML\s+1\.2\s*$/.test(token.source)
-      ? [{ pointer: "", code: "directive_refused", detail: "The file is read as YAML 1.2. Leave this line out.", offset: token.offset }]
+      ? [
+          {
+            pointer: "",
+            code: "directive_refused",
+            detail: "The file is read as YAML 1.2. Leave this line out.",
+            offset: token.offset,
+          },
+        ]
       : [],
   );
 }
@@ -165,7 +179,9 @@ function directiveFaults(tokens: readonly CST.Token[]): Found[] {
 function textFaults(documents: readonly Document.Parsed[]): Found[] {
   const [, second] = documents;
   const several: Found[] =
-    second === undefined ? [] : [{ pointer: "", ...syntaxFault("MULTIPLE_DOCS"), offset: second.contents?.range[0] ?? second.range[0] }];
+    second === undefined
+      ? []
+      : [{ pointer: "", ...syntaxFault("MULTIPLE_DOCS"), offset: second.contents?.range[0] ?? second.range[0] }];
   const found = documents.flatMap(({ errors, warnings }) =>
     [...errors, ...warnings].map(({ code, pos }): Found => ({ pointer: "", ...syntaxFault(code), offset: pos[0] })),
   );
@@ -212,7 +228,9 @@ class Reader {
     if (at.length >= YAML_LIMITS.depth) this.fail(at, node, tooDeep);
     this.anchor(node);
     this.open.add(node);
-    const value = isMap(node) ? this.members(node.items as Pair[], at) : node.items.map((item, index) => this.value(item, [...at, index]));
+    const value = isMap(node)
+      ? this.members(node.items as Pair[], at)
+      : node.items.map((item, index) => this.value(item, [...at, index]));
     this.open.delete(node);
     return value;
   }
@@ -249,14 +267,21 @@ class Reader {
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? String(key.value) : null;
       if (name === null) {
-        this.say(at, key, "field_name", "A field's name must be a plain text. Write it out, in quotation marks if need be.");
+        this.say(
+          at,
+          key,
+          "field_name",
+          "A field's name must be a plain text. Write it out, in quotation marks if need be.",
+        );
         continue;
       }
       const place = [...at, name];
       this.anchor(key as Scalar);
       this.text(name, place, key);
-      if (Object.hasOwn(object, name)) this.say(place, key, "duplicate_field", "This field is given twice. Give it once.");
-      else if (name === "__proto__") this.say(place, key, "field_name", "`__proto__` is not allowed as a name. Use another one.");
+      if (Object.hasOwn(object, name))
+        this.say(place, key, "duplicate_field", "This field is given twice. Give it once.");
+      else if (name === "__proto__")
+        this.say(place, key, "field_name", "`__proto__` is not allowed as a name. Use another one.");
       else if (name === "<<" && (key as Scalar).type === "PLAIN") this.say(place, key, "field_name", MERGE);
       else object[name] = this.value(value, place);
     }
@@ -268,9 +293,19 @@ class Reader {
     if (typeof value === "string") this.text(value, at, node);
     if (typeof value !== "number") return value;
     if (!Number.isFinite(value))
-      this.say(at, node, "number_out_of_range", "JSON has no such number. Write a finite one, or put it into quotation marks.");
+      this.say(
+        at,
+        node,
+        "number_out_of_range",
+        "JSON has no such number. Write a finite one, or put it into quotation marks.",
+      );
     else if (!Number.isSafeInteger(value) && WHOLE.test(node.source ?? "")) {
-      this.say(at, node, "number_out_of_range", "The whole number lies outside ±9007199254740991. Put it into quotation marks.");
+      this.say(
+        at,
+        node,
+        "number_out_of_range",
+        "The whole number lies outside ±9007199254740991. Put it into quotation marks.",
+      );
     }
     return value === 0 ? 0 : value; // JSON as we write it knows no −0
   }
@@ -278,10 +313,17 @@ class Reader {
   private text(text: string, at: Tokens, node: unknown): void {
     this.characters += text.length;
     if (this.characters > YAML_LIMITS.characters) this.stop(at, node, "characters");
-    if (text.includes("\u0000")) this.say(at, node, "nul_character", "A text holds the NUL character (U+0000). Leave it out.");
-    if (!text.isWellFormed()) this.say(at, node, "lone_surrogate", "A text holds half of a surrogate pair. Write whole characters.");
+    if (text.includes("\u0000"))
+      this.say(at, node, "nul_character", "A text holds the NUL character (U+0000). Leave it out.");
+    if (!text.isWellFormed())
+      this.say(at, node, "lone_surrogate", "A text holds half of a surrogate pair. Write whole characters.");
     else if (/\p{Noncharacter_Code_Point}/u.test(text)) {
-      this.say(at, node, "noncharacter", "A text holds a code point that Unicode keeps from use (a noncharacter). Leave it out.");
+      this.say(
+        at,
+        node,
+        "noncharacter",
+        "A text holds a code point that Unicode keeps from use (a noncharacter). Leave it out.",
+      );
     }
   }
 

@@ -9,7 +9,10 @@ import { findDefinition } from "../version-store.ts";
 import { examplesOf } from "./gather-examples.ts";
 
 /** What a worker trains with. */
-export type TrainingParts = Pick<JobParts, "db" | "inside" | "seals"> & { readonly skills: SkillRunner; readonly trainer: Trainer };
+export type TrainingParts = Pick<JobParts, "db" | "inside" | "seals"> & {
+  readonly skills: SkillRunner;
+  readonly trainer: Trainer;
+};
 
 /** An attempt at a training job, as the parts of it see it. */
 export interface Attempt extends TrainingParts {
@@ -45,7 +48,8 @@ export async function gatherExamples({ db, seals, row, held }: Attempt): Promise
   const request = JSON.parse(row.request) as TrainingRequestText;
   const definition = await findDefinition(db, held.organization, row.base_version_id);
   const skill = definition?.skills.find(({ name }) => name === row.skill);
-  if (!definition || !skill) throw new TrainingFailed("no_version", `Version ${row.base_number} of ${row.agent} can no longer be read.`);
+  if (!definition || !skill)
+    throw new TrainingFailed("no_version", `Version ${row.base_number} of ${row.agent} can no longer be read.`);
   const { sources, notIntact } = await examplesOf({ db, seals, row, held, request, skill });
   const split = splitExamples(sources, request.held_out, request.seed);
   if (split.counts.used < TRAINING_LIMITS.least || split.heldOut.length === 0) {

@@ -6,7 +6,12 @@ import type { TrainingEnding } from "../operations/finish-training.ts";
 import { type ProposedVersion, proposeVersion } from "../operations/propose-version.ts";
 import { expectsAnything, type Measured, metricsOf, outputScore } from "../training-model.ts";
 import type { TrainingPair } from "../training-schemas.ts";
-import { insertTrainingResult, listTrainingResults, reportTraining, type TrainingResultRow } from "../training-store.ts";
+import {
+  insertTrainingResult,
+  listTrainingResults,
+  reportTraining,
+  type TrainingResultRow,
+} from "../training-store.ts";
 import { type Attempt, gatherExamples, TrainingFailed } from "./attempt.ts";
 
 /**
@@ -27,9 +32,15 @@ export async function demonstrate(attempt: Attempt): Promise<TrainingEnding> {
   if (row.version_id === null && digestOf(skill.examples ?? []) === digestOf(chosen)) {
     return { kind: "done", phase: "nothing new: the skill is shown these examples already", outcomes: [] };
   }
-  const candidate = await inside(proposeVersion, held, { training: row.id, attempt: row.attempt, demonstrations: chosen });
+  const candidate = await inside(proposeVersion, held, {
+    training: row.id,
+    attempt: row.attempt,
+    demonstrations: chosen,
+  });
   const measured = await measure(attempt, split.heldOut, candidate, request);
-  await reportTraining(db, held, { metrics: metricsOf(measured, "share of what was expected that the output says", []) });
+  await reportTraining(db, held, {
+    metrics: metricsOf(measured, "share of what was expected that the output says", []),
+  });
   return { kind: "done", phase: "done", outcomes: measured.map(({ after }) => ({ outcome: after })) };
 }
 

@@ -7,7 +7,13 @@ import type { SkillDefinition } from "../definition.ts";
 import { listEarlierTrainings, readEarlierExamples } from "../training-earlier.ts";
 import type { DatedPair, ExampleSources } from "../training-model.ts";
 import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
-import { datasetsOf, type HeldTraining, readGivenExamples, type TrainingRequestText, type TrainingRow } from "../training-store.ts";
+import {
+  datasetsOf,
+  type HeldTraining,
+  readGivenExamples,
+  type TrainingRequestText,
+  type TrainingRow,
+} from "../training-store.ts";
 
 // Where examples of a training job come from, each with when its label was given.
 
@@ -23,7 +29,9 @@ export interface Gathering {
 }
 
 /** The examples of all sources as they were when the job was asked for, and how many tasks are left out because they were changed. */
-export async function examplesOf(given: Gathering): Promise<{ readonly sources: ExampleSources; readonly notIntact: number }> {
+export async function examplesOf(
+  given: Gathering,
+): Promise<{ readonly sources: ExampleSources; readonly notIntact: number }> {
   const { db, row, held, request, skill } = given;
   const { examples: feedback, notIntact } = await taught(given);
   const now = row.created_at.getTime();
@@ -38,7 +46,13 @@ export async function examplesOf(given: Gathering): Promise<{ readonly sources: 
   return { sources, notIntact };
 }
 
-async function taught({ db, seals, held: scope, row: { agent, skill }, request: { feedback_before: before } }: Gathering) {
+async function taught({
+  db,
+  seals,
+  held: scope,
+  row: { agent, skill },
+  request: { feedback_before: before },
+}: Gathering) {
   if (before === null) return { examples: [], notIntact: 0 };
   return listTaught({ db, seals, scope }, { agent, skill, before, most: TRAINING_LIMITS.feedback });
 }
@@ -62,10 +76,16 @@ async function earlierExamples(
 
 function fitsOf({ input, output }: SkillDefinition): (pair: TrainingPair) => boolean {
   const [takes, answers] = [compileUserSchema(input), compileUserSchema(output ?? {})];
-  return (pair) => (!takes.ok || takes.validate(pair.input).length === 0) && (!answers.ok || answers.validate(pair.output).length === 0);
+  return (pair) =>
+    (!takes.ok || takes.validate(pair.input).length === 0) &&
+    (!answers.ok || answers.validate(pair.output).length === 0);
 }
 
-async function itemsOf(db: Statements, { organization }: HeldTraining, datasets: readonly Pinned[]): Promise<DatedPair[]> {
+async function itemsOf(
+  db: Statements,
+  { organization }: HeldTraining,
+  datasets: readonly Pinned[],
+): Promise<DatedPair[]> {
   const pairs: DatedPair[] = [];
   for (const { id, version } of datasets) {
     for await (const items of readTrainingItems(db, organization, id, version)) {

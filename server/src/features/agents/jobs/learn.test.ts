@@ -14,7 +14,10 @@ const worker = useWorkerProcess(app);
 
 const about = { even: ["two", "four", "six", "eight"], odd: ["one", "three", "five", "seven"] } as const;
 const taught = (["even", "odd"] as const).flatMap((kind) =>
-  Array.from({ length: 60 }, (_, n) => ({ input: { text: `the number ${about[kind][n % 4]} of case ${n}` }, output: { kind } })),
+  Array.from({ length: 60 }, (_, n) => ({
+    input: { text: `the number ${about[kind][n % 4]} of case ${n}` },
+    output: { kind },
+  })),
 );
 
 it("learns from text", async () => {
@@ -40,7 +43,9 @@ it("learns from what the reading tools find, where the input itself says nothing
   }));
   const { skills } = runner();
   const gather: typeof skills.gather = async ({ inputs }) =>
-    inputs.map(({ text }) => ({ measure: { parity: Number(String(text).match(/\d+/)?.[0]) % 2 === 0 ? "yes" : "no" } }));
+    inputs.map(({ text }) => ({
+      measure: { parity: Number(String(text).match(/\d+/)?.[0]) % 2 === 0 ? "yes" : "no" },
+    }));
   const job = await startTraining(app, "looker", { examples: blank });
   await train(worker, app, job, { trainer: createTrainer(), skills: { ...skills, gather } });
   expect((await readTraining(app, job)).metrics?.after).toBeGreaterThan(0.9);
@@ -49,7 +54,10 @@ it("learns from what the reading tools find, where the input itself says nothing
 it("is done by whichever process takes the job, with records that the agent's own tools find", async () => {
   const running = await worker.worker();
   const { rows } = await app.pool.query("select external_id, fields from documents where external_id like 'ld\\_%'");
-  const examples = rows.map(({ external_id, fields }) => ({ input: { lead_id: external_id }, output: { qualified: fields.newsletter } }));
+  const examples = rows.map(({ external_id, fields }) => ({
+    input: { lead_id: external_id },
+    output: { qualified: fields.newsletter },
+  }));
   const job = await startTraining(app, "sales", { skill: "qualify_lead", examples });
   const done = await eventually(async () => {
     const now = await readTraining(app, job);

@@ -29,7 +29,8 @@ export async function learn(attempt: Attempt): Promise<TrainingEnding> {
   const measured = pairsOf(base, result.heldOut);
   const metrics = metricsOf(measured, "whether all that can be learnt is right", fieldsOf(result));
   await reportTraining(db, held, { metrics, seconds: Math.round(result.seconds * 1000) / 1000 });
-  if (before?.digest === result.digest) return { kind: "done", phase: "nothing new: the same model came out", outcomes: [] };
+  if (before?.digest === result.digest)
+    return { kind: "done", phase: "nothing new: the same model came out", outcomes: [] };
   await keepArtifact(db, held, result.artifact, result.digest);
   return { kind: "learnt", outcomes: measured.map(({ after, probability }) => ({ outcome: after, probability })) };
 }
@@ -69,7 +70,10 @@ function endHindered(error: unknown): never {
 }
 
 /** Trains. */
-function trained({ trainer, signal, progress }: Attempt, request: Parameters<Trainer["train"]>[0]): Promise<TrainingResult> {
+function trained(
+  { trainer, signal, progress }: Attempt,
+  request: Parameters<Trainer["train"]>[0],
+): Promise<TrainingResult> {
   return forPeople(
     trainer.train(request, {
       signal,
@@ -83,7 +87,8 @@ async function forPeople<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && error.name === "TrainingRefused") throw new TrainingFailed("nothing_learnt", error.message);
+    if (error instanceof Error && error.name === "TrainingRefused")
+      throw new TrainingFailed("nothing_learnt", error.message);
     throw error;
   }
 }

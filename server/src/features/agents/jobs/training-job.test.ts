@@ -7,17 +7,34 @@ import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { findSkillModel } from "../model-store.ts";
-import { completed, examplesOf, failed, learner, readTraining, rote, runner, startTraining, train } from "../training.fixture.ts";
+import {
+  completed,
+  examplesOf,
+  failed,
+  learner,
+  readTraining,
+  rote,
+  runner,
+  startTraining,
+  train,
+} from "../training.fixture.ts";
 import type { TrainingJob } from "../training-schemas.ts";
 import { trainingSweep } from "./training-sweep.ts";
 
 const app = useApp();
 const worker = useWorkerProcess(app);
-const modelOf = (version: string | null) => findSkillModel({ scope: app.scope, db: createReader(app.pool) }, version ?? "", "sort");
+const modelOf = (version: string | null) =>
+  findSkillModel({ scope: app.scope, db: createReader(app.pool) }, version ?? "", "sort");
 const versionsOf = async (agent: string) =>
-  (await app.pool.query("select number, note, based_on, author from agent_versions where agent = $1 order by number", [agent])).rows;
-const rowOf = async ({ job_id }: TrainingJob) => (await app.pool.query("select * from training_jobs where id = $1", [job_id])).rows[0];
-const lapse = ({ job_id }: TrainingJob) => app.pool.query("update training_jobs set lease_until = now() where id = $1", [job_id]);
+  (
+    await app.pool.query("select number, note, based_on, author from agent_versions where agent = $1 order by number", [
+      agent,
+    ])
+  ).rows;
+const rowOf = async ({ job_id }: TrainingJob) =>
+  (await app.pool.query("select * from training_jobs where id = $1", [job_id])).rows[0];
+const lapse = ({ job_id }: TrainingJob) =>
+  app.pool.query("update training_jobs set lease_until = now() where id = $1", [job_id]);
 const hosted = { provider: "openai", name: "some-model", connection: "main" };
 
 describe("training the built-in model", () => {
@@ -28,9 +45,24 @@ describe("training the built-in model", () => {
     await train(worker, app, job);
     const done = await readTraining(app, job);
     expect(done).toMatchObject({
-      state: "completed", phase: "done", progress: 1, version: 2, seconds: 0.25, cost_usd: 0, demonstrations: null, failure: null,
-      metrics: { n: 12, before: 0, after: 1, difference: 1, verdict: "better", ece: expect.closeTo(0.1, 10), fields: [{ field: "/kind", accuracy: 1 }] },
-    }); // biome-ignore format: one answer
+      state: "completed",
+      phase: "done",
+      progress: 1,
+      version: 2,
+      seconds: 0.25,
+      cost_usd: 0,
+      demonstrations: null,
+      failure: null,
+      metrics: {
+        n: 12,
+        before: 0,
+        after: 1,
+        difference: 1,
+        verdict: "better",
+        ece: expect.closeTo(0.1, 10),
+        fields: [{ field: "/kind", accuracy: 1 }],
+      },
+    });
     expect(done.metrics?.low).toBeGreaterThan(0);
     expect(await versionsOf("pupil")).toMatchObject([
       { number: 1 },
@@ -41,16 +73,19 @@ describe("training the built-in model", () => {
     expect(model?.report).toMatchObject({ metrics: { after: 1 } });
     expect(await modelOf(done.base_version_id)).toBeUndefined();
     const { body } = await app.call("GET", "/v1/agents/pupil/deployments");
-    expect(body.data.map(({ version, state }: { version: number; state: string }) => [version, state])).toEqual([[1, "live"]]);
+    expect(body.data.map(({ version, state }: { version: number; state: string }) => [version, state])).toEqual([
+      [1, "live"],
+    ]);
     expect((await rowOf(job)).artifact).toBeNull(); // it lies with the version now
   });
 
   it("counts evidence of the version before at what it counts after a change of model", async () => {
     const { body } = await app.call("GET", "/v1/agents/pupil/versions");
     const [candidate, base] = body.data as { version_id: string }[];
-    const { rows } = await app.pool.query("select version_id, model, behaviour from skill_prints where version_id = any($1)", [
-      [candidate?.version_id, base?.version_id],
-    ]);
+    const { rows } = await app.pool.query(
+      "select version_id, model, behaviour from skill_prints where version_id = any($1)",
+      [[candidate?.version_id, base?.version_id]],
+    );
     expect(rows[0].model).not.toBe(rows[1].model);
     expect(rows[0].behaviour).toBe(rows[1].behaviour);
   });
@@ -87,9 +122,12 @@ describe("training the built-in model", () => {
     const done = await readTraining(app, job);
     expect([judged > 0, judged < 10]).toEqual([true, true]);
     expect(done).toMatchObject({
-      examples: { held_out: 10 }, metrics: { n: judged, before: 0, after: 1, difference: 1, ece: expect.closeTo(0.1, 10) },
-    }); // biome-ignore format: one answer
-    const { rows } = await app.pool.query("select count(*)::int as n from trust_judgements where version_id = $1", [done.version_id]);
+      examples: { held_out: 10 },
+      metrics: { n: judged, before: 0, after: 1, difference: 1, ece: expect.closeTo(0.1, 10) },
+    });
+    const { rows } = await app.pool.query("select count(*)::int as n from trust_judgements where version_id = $1", [
+      done.version_id,
+    ]);
     expect(rows).toEqual([{ n: judged }]);
   });
 
@@ -106,7 +144,9 @@ describe("training the built-in model", () => {
     };
     const reworded = await freeze({ description: "Sorts numbers." }, etag);
     expect((await modelOf(reworded.id))?.digest).toBe((await modelOf(version_id))?.digest);
-    const skills = [{ name: "sort", input: { type: "object" }, output: { type: "object", properties: { odd: { type: "boolean" } } } }];
+    const skills = [
+      { name: "sort", input: { type: "object" }, output: { type: "object", properties: { odd: { type: "boolean" } } } },
+    ];
     expect(await modelOf((await freeze({ skills }, reworded.etag)).id)).toBeUndefined();
   });
 
@@ -115,16 +155,33 @@ describe("training the built-in model", () => {
     const items = examplesOf(30, 500).map(({ input, output: expected }) => ({ input, expected }));
     for (const name of ["veteran-a", "veteran-b"]) {
       const part = name === "veteran-a" ? items.slice(0, 20) : items.slice(10);
-      await app.call("POST", "/v1/evaluations/datasets", { body: { name, agent: "veteran", skill: "sort", items: part } });
+      await app.call("POST", "/v1/evaluations/datasets", {
+        body: { name, agent: "veteran", skill: "sort", items: part },
+      });
     }
-    const first = await startTraining(app, "veteran", { examples: examplesOf(20), datasets: ["veteran-a", "veteran-b"] });
+    const first = await startTraining(app, "veteran", {
+      examples: examplesOf(20),
+      datasets: ["veteran-a", "veteran-b"],
+    });
     await train(worker, app, first);
-    expect((await readTraining(app, first)).examples).toMatchObject({ given: 20, dataset: 40, earlier: 0, duplicates: 10, used: 50 });
+    expect((await readTraining(app, first)).examples).toMatchObject({
+      given: 20,
+      dataset: 40,
+      earlier: 0,
+      duplicates: 10,
+      used: 50,
+    });
     const wrong = [{ input: { text: "number 0" }, output: { kind: "odd" } }];
     const second = await startTraining(app, "veteran", { version: 2, examples: [...wrong, ...examplesOf(10, 100)] });
     const { trainer, requests } = rote();
     await train(worker, app, second, { trainer });
-    expect((await readTraining(app, second)).examples).toMatchObject({ given: 11, dataset: 0, earlier: 60, duplicates: 11, used: 60 });
+    expect((await readTraining(app, second)).examples).toMatchObject({
+      given: 11,
+      dataset: 0,
+      earlier: 60,
+      duplicates: 11,
+      used: 60,
+    });
     const all = [...(requests[0]?.train ?? []), ...(requests[0]?.heldOut ?? [])];
     expect(all.find(({ input }) => input.text === "number 0")?.output).toEqual({ kind: "odd" });
     const fresh = await startTraining(app, "veteran", { version: 3, examples: examplesOf(15, 200), earlier: false });
@@ -142,23 +199,34 @@ describe("training the built-in model", () => {
     const again = await startTraining(app, "parrot", { examples: examplesOf(20), version: 2 });
     await train(worker, app, again);
     expect(await readTraining(app, again)).toMatchObject({
-      state: "completed", phase: "nothing new: the same model came out", version: null, metrics: { before: 1, after: 1, verdict: "unclear" },
-    }); // biome-ignore format: one answer
+      state: "completed",
+      phase: "nothing new: the same model came out",
+      version: null,
+      metrics: { before: 1, after: 1, verdict: "unclear" },
+    });
     expect(await versionsOf("parrot")).toHaveLength(2);
   });
 
   it("fails at the first attempt where the agent is archived meanwhile, and says so", async () => {
-    for (const [agent, model] of [["retired", { provider: "builtin" }], ["retired-too", hosted]] as const) {
+    for (const [agent, model] of [
+      ["retired", { provider: "builtin" }],
+      ["retired-too", hosted],
+    ] as const) {
       await learner(app, agent, { model });
       const job = await startTraining(app, agent, { examples: examplesOf(20) });
       await app.call("DELETE", `/v1/agents/${agent}`, { body: { reason: "Not needed." } });
       await train(worker, app, job);
       expect(await readTraining(app, job)).toMatchObject({
-        state: "failed", version: null, failure: { code: "agent_archived", detail: `${agent} was archived while the job ran; no version of it is frozen any more.` },
-      }); // biome-ignore format: one answer
+        state: "failed",
+        version: null,
+        failure: {
+          code: "agent_archived",
+          detail: `${agent} was archived while the job ran; no version of it is frozen any more.`,
+        },
+      });
       expect(await rowOf(job)).toMatchObject({ attempt: 1 });
       expect(await versionsOf(agent)).toHaveLength(1);
-    } // biome-ignore format: a table
+    }
   });
 
   it("fails with the trainer's words where the examples teach nothing, and with a refusal's where its records cannot be looked up", async () => {
@@ -171,10 +239,15 @@ describe("training the built-in model", () => {
     const refusal = Object.assign(new Error("Every example has the same output."), { name: "TrainingRefused" });
     const trainer = { ...rote().trainer, train: () => Promise.reject(refusal) };
     expect(await ends({ trainer })).toMatchObject({
-      state: "failed", version: null, failure: { code: "nothing_learnt", detail: "Every example has the same output." },
-    }); // biome-ignore format: one answer
+      state: "failed",
+      version: null,
+      failure: { code: "nothing_learnt", detail: "Every example has the same output." },
+    });
     const skills = { ...runner().skills, gather: () => Promise.reject(refuse(policyBlocked, "No look-ups today.")) };
-    expect(await ends({ skills })).toMatchObject({ state: "failed", failure: { code: "policy_blocked", detail: "No look-ups today." } });
+    expect(await ends({ skills })).toMatchObject({
+      state: "failed",
+      failure: { code: "policy_blocked", detail: "No look-ups today." },
+    });
     expect(await versionsOf("hopeless")).toHaveLength(1);
   });
 
@@ -185,9 +258,15 @@ describe("training the built-in model", () => {
     const { trainer, requests } = rote();
     await train(worker, app, job, { trainer, skills: { ...runner().skills, gather: () => Promise.reject(hindered) } });
     expect(await readTraining(app, job)).toMatchObject({
-      state: "failed", version: null, metrics: null,
-      failure: { code: "held", detail: "The records of the examples could not be looked up, for a reason that is not the version's own: A stop or pause stands against get_number." },
-    }); // biome-ignore format: one answer
+      state: "failed",
+      version: null,
+      metrics: null,
+      failure: {
+        code: "held",
+        detail:
+          "The records of the examples could not be looked up, for a reason that is not the version's own: A stop or pause stands against get_number.",
+      },
+    });
     expect(requests).toEqual([]);
   });
 });
@@ -264,9 +343,15 @@ describe("a training job whose worker is lost", () => {
       jobs.push(await startTraining(app, agent, { examples: examplesOf(10) }));
     }
     const [lapsed, forgotten, fresh] = jobs as [TrainingJob, TrainingJob, TrainingJob];
-    await app.pool.query("update training_jobs set state = 'running', attempt = 1, lease_until = now() where id = $1", [lapsed.job_id]);
-    await app.pool.query("update training_jobs set created_at = now() - interval '6 seconds' where id = $1", [forgotten.job_id]);
-    await app.pool.query("update training_jobs set created_at = now() + interval '1 minute' where id = $1", [fresh.job_id]);
+    await app.pool.query("update training_jobs set state = 'running', attempt = 1, lease_until = now() where id = $1", [
+      lapsed.job_id,
+    ]);
+    await app.pool.query("update training_jobs set created_at = now() - interval '6 seconds' where id = $1", [
+      forgotten.job_id,
+    ]);
+    await app.pool.query("update training_jobs set created_at = now() + interval '1 minute' where id = $1", [
+      fresh.job_id,
+    ]);
     await app.pool.query("delete from graphile_worker._private_jobs");
     for (let look = 0; look < 2; look++) await worker.sweeperWith([trainingSweep]).sweep();
     const { rows } = await app.pool.query("select key from graphile_worker._private_jobs order by key");
@@ -285,11 +370,21 @@ describe("choosing demonstrations for a provider's model", () => {
 
   it("shows the candidate examples within the budget, and measures it against the version before by real runs", async () => {
     await learner(app, "shown", { model: hosted });
-    const job = await startTraining(app, "shown", { examples: examplesOf(40), budget: { prompt_tokens: 200, runs: 12 } });
-    const { skills, runs } = runner((version, text) => completed(version === job.base_version_id ? "even" : kindOf(text)));
+    const job = await startTraining(app, "shown", {
+      examples: examplesOf(40),
+      budget: { prompt_tokens: 200, runs: 12 },
+    });
+    const { skills, runs } = runner((version, text) =>
+      completed(version === job.base_version_id ? "even" : kindOf(text)),
+    );
     await train(worker, app, job, { skills });
     const done = await readTraining(app, job);
-    expect(done).toMatchObject({ state: "completed", version: 2, method: "demonstrations", cost_usd: expect.closeTo(0.12, 10) });
+    expect(done).toMatchObject({
+      state: "completed",
+      version: 2,
+      method: "demonstrations",
+      cost_usd: expect.closeTo(0.12, 10),
+    });
     expect(done.metrics).toMatchObject({ n: 6, after: 1, fields: [], ece: null });
     expect(runs).toHaveLength(12);
     const { definition } = (await app.call("GET", "/v1/agents/shown/versions/2")).body;
@@ -298,7 +393,9 @@ describe("choosing demonstrations for a provider's model", () => {
     expect(done.demonstrations?.prompt_tokens).toBeLessThanOrEqual(200);
     const shown = new Set(examples.map(({ input }: { input: { text: string } }) => input.text));
     expect(runs.some(({ text }) => shown.has(text))).toBe(false);
-    const { rows } = await app.pool.query("select sum(outcome) as right from trust_judgements where version_id = $1", [done.version_id]);
+    const { rows } = await app.pool.query("select sum(outcome) as right from trust_judgements where version_id = $1", [
+      done.version_id,
+    ]);
     expect(rows).toEqual([{ right: 6 }]);
   });
 
@@ -310,32 +407,50 @@ describe("choosing demonstrations for a provider's model", () => {
   });
 
   it("ends failed with what hinders its runs, after trying again, and takes it for no evidence", async () => {
-    for (const [agent, code] of [["outage", "provider_unavailable"], ["halted", "held"], ["spent", "budget_exhausted"], ["barred", "policy_blocked"]] as const) {
+    for (const [agent, code] of [
+      ["outage", "provider_unavailable"],
+      ["halted", "held"],
+      ["spent", "budget_exhausted"],
+      ["barred", "policy_blocked"],
+    ] as const) {
       await learner(app, agent, { model: hosted });
       const job = await startTraining(app, agent, { examples: examplesOf(40), budget: { runs: 12 } });
       let left = 4;
-      const { skills, runs } = runner((_version, text) => (left-- > 0 ? completed(kindOf(text)) : failed(code, "It is out of service.")));
+      const { skills, runs } = runner((_version, text) =>
+        left-- > 0 ? completed(kindOf(text)) : failed(code, "It is out of service."),
+      );
       await train(worker, app, job, { skills });
       const done = await readTraining(app, job);
       expect(done).toMatchObject({
-        state: "failed", metrics: null, version: 2, cost_usd: expect.closeTo(0.04, 10),
-        failure: { code, detail: "Version 2 was made, but could not be measured against version 1, for a reason that is not its own: It is out of service." },
-      }); // biome-ignore format: one answer
+        state: "failed",
+        metrics: null,
+        version: 2,
+        cost_usd: expect.closeTo(0.04, 10),
+        failure: {
+          code,
+          detail:
+            "Version 2 was made, but could not be measured against version 1, for a reason that is not its own: It is out of service.",
+        },
+      });
       expect(runs).toHaveLength(4 + 3);
       const { rows } = await app.pool.query("select 1 from trust_judgements where version_id = $1", [done.version_id]);
       expect(rows).toEqual([]);
-    } // biome-ignore format: a table
+    }
   });
 
   it("goes on measuring where what hindered a run is over, and pays for what was tried", async () => {
     await learner(app, "patient", { model: hosted });
     const job = await startTraining(app, "patient", { examples: examplesOf(40), budget: { runs: 4 } });
     let down = 2;
-    const { skills, runs } = runner((_version, text) => (down-- > 0 ? failed("provider_unavailable") : completed(kindOf(text))));
+    const { skills, runs } = runner((_version, text) =>
+      down-- > 0 ? failed("provider_unavailable") : completed(kindOf(text)),
+    );
     await train(worker, app, job, { skills });
     expect(await readTraining(app, job)).toMatchObject({
-      state: "completed", cost_usd: expect.closeTo(0.06, 10), metrics: { n: 2, before: 1, after: 1 },
-    }); // biome-ignore format: one answer
+      state: "completed",
+      cost_usd: expect.closeTo(0.06, 10),
+      metrics: { n: 2, before: 1, after: 1 },
+    });
     expect(runs).toHaveLength(6);
   });
 
@@ -368,7 +483,9 @@ describe("choosing demonstrations for a provider's model", () => {
     await learner(app, "resumed", { model: hosted });
     const job = await startTraining(app, "resumed", { examples: examplesOf(40), budget: { runs: 10 } });
     let left = 5;
-    const dying = runner((_version, text) => (left-- > 0 ? completed(kindOf(text)) : Promise.reject(new Error("the worker died"))));
+    const dying = runner((_version, text) =>
+      left-- > 0 ? completed(kindOf(text)) : Promise.reject(new Error("the worker died")),
+    );
     await expect(train(worker, app, job, { skills: dying.skills })).rejects.toThrow("died");
     const second = runner((_version, text) => completed(kindOf(text)));
     await train(worker, app, job, { skills: second.skills });
@@ -379,7 +496,10 @@ describe("choosing demonstrations for a provider's model", () => {
 
   it("fails where not one example fits into the budget, and makes nothing new of the same examples", async () => {
     await learner(app, "long", { model: hosted });
-    const long = examplesOf(12).map(({ input, output }) => ({ input: { text: `${input.text} ${"x".repeat(900)}` }, output }));
+    const long = examplesOf(12).map(({ input, output }) => ({
+      input: { text: `${input.text} ${"x".repeat(900)}` },
+      output,
+    }));
     const job = await startTraining(app, "long", { examples: long, budget: { prompt_tokens: 100 } });
     await train(worker, app, job);
     expect((await readTraining(app, job)).failure).toMatchObject({ code: "budget_too_small" });
@@ -404,7 +524,10 @@ describe("a training job in hand", () => {
     const atWork = Promise.withResolvers<void>();
     const trainer = {
       ...rote().trainer,
-      train: (_request: unknown, { signal, progress }: { signal: AbortSignal; progress(share: number, note: string): void }) =>
+      train: (
+        _request: unknown,
+        { signal, progress }: { signal: AbortSignal; progress(share: number, note: string): void },
+      ) =>
         new Promise<never>((_resolve, reject) => {
           progress(0.25, "learning");
           atWork.resolve();
@@ -413,7 +536,9 @@ describe("a training job in hand", () => {
     };
     const work = train(worker, app, job, { trainer });
     await atWork.promise;
-    await eventually(async () => expect(await readTraining(app, job)).toMatchObject({ phase: "learning", progress: 0.45 }));
+    await eventually(async () =>
+      expect(await readTraining(app, job)).toMatchObject({ phase: "learning", progress: 0.45 }),
+    );
     const began = Date.now();
     const { body } = await app.call("POST", `/v1/agents/stopped/training/${job.job_id}/cancel`, { body: {} });
     expect(body).toMatchObject({ state: "cancelled", version: null, failure: { code: "cancelled" } });

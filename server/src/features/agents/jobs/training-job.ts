@@ -32,7 +32,10 @@ class Lost extends Error {}
  * The handler of the job: takes a training job up, learns or chooses, measures, and ends it with a candidate. A wake-up that finds nothing to do is no error;
  * what throws gives the job back, and the sweep wakes another worker. Runs that were measured are not made again.
  */
-export function createTrainingJob(parts: TrainingParts, options: TrainingJobOptions = {}): (payload: unknown) => Promise<void> {
+export function createTrainingJob(
+  parts: TrainingParts,
+  options: TrainingJobOptions = {},
+): (payload: unknown) => Promise<void> {
   return async (payload) => {
     const address = addressOf(payload);
     const row = address && (await claimTraining(parts.db, address));
@@ -53,7 +56,12 @@ export function createTrainingJob(parts: TrainingParts, options: TrainingJobOpti
 const hopeless: ReadonlySet<string> = new Set([agentArchived.code, noVersion.code]);
 
 /** Ends the job. Where what it learnt can become no version, because the agent was archived meanwhile, it ends failed and says so. */
-async function finish({ inside }: TrainingParts, { id, attempt }: TrainingRow, held: HeldTraining, ending: TrainingEnding): Promise<void> {
+async function finish(
+  { inside }: TrainingParts,
+  { id, attempt }: TrainingRow,
+  held: HeldTraining,
+  ending: TrainingEnding,
+): Promise<void> {
   const end = (as: TrainingEnding) => inside(finishTraining, held, { training: id, attempt, ending: as });
   try {
     await end(ending);
@@ -63,7 +71,11 @@ async function finish({ inside }: TrainingParts, { id, attempt }: TrainingRow, h
   }
 }
 
-const failedBy = ({ type, details }: Refusal): TrainingEnding => ({ kind: "failed", code: type.code, detail: details.detail });
+const failedBy = ({ type, details }: Refusal): TrainingEnding => ({
+  kind: "failed",
+  code: type.code,
+  detail: details.detail,
+});
 
 async function attempted(
   parts: TrainingParts,
@@ -103,6 +115,7 @@ async function attempted(
 
 function addressOf(payload: unknown): TrainingAddress | undefined {
   const { organization, environment, training: id } = (payload ?? {}) as Record<string, unknown>;
-  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment)) return undefined;
+  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment))
+    return undefined;
   return { organization, environment: environment as Environment, id };
 }

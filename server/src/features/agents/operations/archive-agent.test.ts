@@ -19,10 +19,11 @@ async function newAgent(...environments: string[]): Promise<string> {
   }
   return agent;
 }
-const archive = (agent: string, body: object = { reason: "Not needed." }) => app.call("DELETE", `/v1/agents/${agent}`, { body });
+const archive = (agent: string, body: object = { reason: "Not needed." }) =>
+  app.call("DELETE", `/v1/agents/${agent}`, { body });
 const eventsOf = async (agent: string): Promise<{ type: string }[]> =>
-  (await app.pool.query("select body from events where body like $1 order by id", [`%"${agent}"%`])).rows.map(({ body }) =>
-    JSON.parse(body),
+  (await app.pool.query("select body from events where body like $1 order by id", [`%"${agent}"%`])).rows.map(
+    ({ body }) => JSON.parse(body),
   );
 
 describe("archiving an agent", () => {
@@ -32,9 +33,10 @@ describe("archiving an agent", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: "archived", deployment: null, revision: 2 });
     expect(body.paused).toMatchObject({ mode: "drain", reason: "Replaced by another." });
-    const { rows } = await app.pool.query("select state, ended_by, ended_at is not null as ended from deployments where agent = $1", [
-      agent,
-    ]);
+    const { rows } = await app.pool.query(
+      "select state, ended_by, ended_at is not null as ended from deployments where agent = $1",
+      [agent],
+    );
     expect(rows).toEqual([{ state: "ended", ended_by: body.paused.by, ended: true }]);
     const stored = await app.pool.query("select archived_by from agents where name = $1", [agent]);
     expect(stored.rows).toEqual([{ archived_by: body.paused.by }]);
@@ -59,25 +61,37 @@ describe("archiving an agent", () => {
 
   it("has open work cancelled where that is asked for", async () => {
     const agent = await newAgent();
-    expect((await archive(agent, { reason: "Wrong answers.", mode: "cancel" })).body.paused).toMatchObject({ mode: "cancel" });
+    expect((await archive(agent, { reason: "Wrong answers.", mode: "cancel" })).body.paused).toMatchObject({
+      mode: "cancel",
+    });
   });
 
   it("is refused while another environment runs it, and ends nothing then", async () => {
     const agent = await newAgent("development", "staging");
     const { status, body } = await archive(agent);
-    expect([status, body.code, body.detail]).toEqual([409, "agent_deployed_elsewhere", expect.not.stringContaining("staging")]);
+    expect([status, body.code, body.detail]).toEqual([
+      409,
+      "agent_deployed_elsewhere",
+      expect.not.stringContaining("staging"),
+    ]);
     expect((await app.call("GET", `/v1/agents/${agent}`)).body).toMatchObject({
       status: expect.not.stringContaining("archived"),
       paused: null,
     });
-    await app.pool.query("update deployments set state = 'replaced' where agent = $1 and environment = 'staging'", [agent]);
+    await app.pool.query("update deployments set state = 'replaced' where agent = $1 and environment = 'staging'", [
+      agent,
+    ]);
     expect((await archive(agent)).status).toBe(200);
   });
 
   it("happens once", async () => {
     const agent = await newAgent();
     const all = await Promise.all([archive(agent), archive(agent), archive(agent)]);
-    expect(all.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, "agent_archived", "agent_archived"]);
+    expect(all.map(({ status, body }) => body.code ?? status).sort()).toEqual([
+      200,
+      "agent_archived",
+      "agent_archived",
+    ]);
   });
 
   it("keeps new work away at once, and keeps versions and the list", async () => {

@@ -32,7 +32,12 @@ export const archiveAgent = defineOperation({
       ...exampleAgent,
       status: "archived",
       deployment: null,
-      paused: { mode: "drain", reason: "The team has moved to another agent.", since: exampleAgent.updated_at, by: exampleAgent.owner },
+      paused: {
+        mode: "drain",
+        reason: "The team has moved to another agent.",
+        since: exampleAgent.updated_at,
+        by: exampleAgent.owner,
+      },
     },
   },
   revision: agentRevision,
@@ -49,7 +54,10 @@ export const archiveAgent = defineOperation({
     const { archived_at } = await lockAgent(ctx, name);
     if (archived_at !== null) throw refuse(agentArchived, `${name} was archived at ${archived_at.toISOString()}.`);
     if (await isLiveElsewhere(ctx, name)) {
-      throw refuse(agentDeployedElsewhere, `${name} is live in another environment; it is archived from the last one in which it is.`);
+      throw refuse(
+        agentDeployedElsewhere,
+        `${name} is live in another environment; it is archived from the last one in which it is.`,
+      );
     }
     const ended = await endLiveDeployment(ctx, name);
     await setPause(ctx, name, body.mode ?? "drain", body.reason);

@@ -9,7 +9,10 @@ const worker = useWorkerProcess(app);
 it("ends a job that nobody has taken up, so that none does, and makes room for another", async () => {
   await learner(app, "hasty");
   const job = await startTraining(app, "hasty", { examples: examplesOf(10) });
-  const { status, body } = await app.call("POST", `/v1/agents/hasty/training/${job.job_id}/cancel`, { key: "builder", body: {} });
+  const { status, body } = await app.call("POST", `/v1/agents/hasty/training/${job.job_id}/cancel`, {
+    key: "builder",
+    body: {},
+  });
   expect([status, body.state, body.failure.code]).toEqual([200, "cancelled", "cancelled"]);
   await train(worker, app, job);
   expect(await readTraining(app, job)).toEqual(body);
@@ -21,5 +24,8 @@ it("is refused for a job that has ended", async () => {
   const job = await startTraining(app, "finished", { examples: examplesOf(10) });
   await train(worker, app, job);
   const refused = await app.call("POST", `/v1/agents/finished/training/${job.job_id}/cancel`, { body: {} });
-  expect(refused).toMatchObject({ status: 409, body: { code: "wrong_state", detail: expect.stringContaining("completed") } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: "wrong_state", detail: expect.stringContaining("completed") },
+  });
 });

@@ -50,8 +50,18 @@ export const cancelTraining = defineOperation({
   errors: [conflict],
   async handle(ctx, { loaded }) {
     const failure = { code: "cancelled", detail: `Cancelled by ${ctx.principal.id}.` };
-    const ended = await endTraining(ctx, { id: loaded.id, to: "cancelled", phase: "cancelled", failure, attempt: null });
-    if (!ended) throw refuse(conflict, `The training job is ${(await findTraining(ctx, loaded.id))?.state}; it has ended already.`);
+    const ended = await endTraining(ctx, {
+      id: loaded.id,
+      to: "cancelled",
+      phase: "cancelled",
+      failure,
+      attempt: null,
+    });
+    if (!ended)
+      throw refuse(
+        conflict,
+        `The training job is ${(await findTraining(ctx, loaded.id))?.state}; it has ended already.`,
+      );
     return trainingView(ended);
   },
 });

@@ -22,7 +22,8 @@ async function draft(): Promise<{ agent: string; etag: string }> {
 const change = ({ agent, etag }: { agent: string; etag: string }, body: unknown, headers = {}) =>
   app.call("PATCH", `/v1/agents/${agent}`, { body, headers: { "if-match": etag, ...headers } });
 const yaml = { "content-type": "application/yaml" };
-const placesOf = (body: { errors: { pointer: string; code: string }[] }) => body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+const placesOf = (body: { errors: { pointer: string; code: string }[] }) =>
+  body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe("changing a draft", () => {
   it.each([
@@ -33,13 +34,24 @@ describe("changing a draft", () => {
       { tools: [], skills: [] },
       { tools: [], skills: [] },
     ],
-    [{ skills: [{ name: "other", input: { type: "object" } }] }, { skills: [{ name: "other", input: { type: "object" } }] }],
+    [
+      { skills: [{ name: "other", input: { type: "object" } }] },
+      { skills: [{ name: "other", input: { type: "object" } }] },
+    ],
   ])("puts %j in the place of what was there, whole, and keeps the rest", async (body, expected) => {
     const { description, model, instructions, knowledge, tools, skills } = definition;
     const changed = await change(await draft(), body);
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toMatchObject({ revision: 2, labels: ["care"] });
-    expect(changed.body.definition).toEqual({ description, model, instructions, knowledge, tools, skills, ...expected });
+    expect(changed.body.definition).toEqual({
+      description,
+      model,
+      instructions,
+      knowledge,
+      tools,
+      skills,
+      ...expected,
+    });
     expect(changed.body.description).toBe(changed.body.definition.description);
   });
 
@@ -52,7 +64,11 @@ describe("changing a draft", () => {
 
   it("replaces labels, by which lists and policies find the agent from then on", async () => {
     const one = await draft();
-    await app.policy({ scope: { actions: ["agent.read"] }, when: 'has(agent.labels) && "sealed" in agent.labels', effect: "deny" });
+    await app.policy({
+      scope: { actions: ["agent.read"] },
+      when: 'has(agent.labels) && "sealed" in agent.labels',
+      effect: "deny",
+    });
     expect((await app.call("GET", `/v1/agents/${one.agent}`)).status).toBe(200);
     expect((await change(one, { labels: ["sealed"] })).body.labels).toEqual(["sealed"]);
     expect((await app.call("GET", `/v1/agents/${one.agent}`)).body.code).toBe("policy_blocked");
@@ -71,7 +87,9 @@ describe("changing a draft", () => {
     );
     const live = await app.call("GET", `/v1/agents/${one.agent}`);
     expect(live.headers.get("etag")).not.toBe(changed.headers.get("etag"));
-    expect((await change({ ...one, etag: live.headers.get("etag") as string }, { labels: ["barred"] })).status).toBe(200);
+    expect((await change({ ...one, etag: live.headers.get("etag") as string }, { labels: ["barred"] })).status).toBe(
+      200,
+    );
     const { body } = await app.call("POST", `/v1/agents/${one.agent}/tasks`, { body: { task: "answer" } });
     expect(body.code).toBe("policy_blocked");
   });
@@ -141,7 +159,11 @@ describe("changing a draft", () => {
 describe("changing a draft by a file", () => {
   it("makes the file the whole draft: what it leaves out is gone", async () => {
     const one = await draft();
-    const { status, body } = await change(one, `agent: ${one.agent}\ndescription: Bare.\nmodel: { provider: builtin }\n`, yaml);
+    const { status, body } = await change(
+      one,
+      `agent: ${one.agent}\ndescription: Bare.\nmodel: { provider: builtin }\n`,
+      yaml,
+    );
     expect([status, body.labels, body.definition]).toEqual([
       200,
       [],
@@ -160,7 +182,11 @@ describe("changing a draft by a file", () => {
 
   it("refuses the file of another agent", async () => {
     const one = await draft();
-    const { status, body } = await change(one, "agent: sales\ndescription: Bare.\nmodel: { provider: builtin }\n", yaml);
+    const { status, body } = await change(
+      one,
+      "agent: sales\ndescription: Bare.\nmodel: { provider: builtin }\n",
+      yaml,
+    );
     expect([status, placesOf(body)]).toEqual([422, ["/agent another_agent"]]);
   });
 

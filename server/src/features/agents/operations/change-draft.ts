@@ -54,7 +54,8 @@ export const changeDraft = defineOperation({
   load: (ctx, { agent }) => findAgent(ctx, agent),
   narrowing: byBody(
     "the agent in the path, and bases and connections that the key's agents name already",
-    (ctx, { params, body }: { params: { agent: string }; body: ChangeDraftBody }) => namesWithin(ctx, [params.agent], body),
+    (ctx, { params, body }: { params: { agent: string }; body: ChangeDraftBody }) =>
+      namesWithin(ctx, [params.agent], body),
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
   compliance: governs("agent.change", (_ctx, { loaded }: { loaded: AgentRow }) => ({
@@ -72,9 +73,13 @@ export const changeDraft = defineOperation({
     if (body.owner !== undefined && !(await isMember(ctx, body.owner))) throw unknownOwner(body.owner);
     const changed = await updateDraft(ctx, { name, owner, ...parts }, revision);
     const row = await readAgentAgain(ctx, name);
-    if (row.archived_at !== null) throw refuse(agentArchived, `${name} is archived; its draft does not change any more.`);
+    if (row.archived_at !== null)
+      throw refuse(agentArchived, `${name} is archived; its draft does not change any more.`);
     if (!changed)
-      throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
+      throw refuse(
+        staleRevision,
+        "It was changed since you read it; read it again and repeat the change on what is there now.",
+      );
     // Labels are all that facts hold of a draft.
     if (JSON.stringify(parts.labels) !== JSON.stringify(present.labels)) ctx.touch(agentFacts);
     return agentView(row);

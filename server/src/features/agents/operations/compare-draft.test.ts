@@ -2,9 +2,11 @@ import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 
 const app = useApp();
-const compare = (body: unknown, headers = {}) => app.call("POST", "/v1/agents/sales/compare", { key: "viewer", body, headers });
+const compare = (body: unknown, headers = {}) =>
+  app.call("POST", "/v1/agents/sales/compare", { key: "viewer", body, headers });
 const yaml = { "content-type": "application/yaml" };
-const file = async (): Promise<string> => (await app.call("GET", "/v1/agents/sales", { headers: { accept: "application/yaml" } })).text;
+const file = async (): Promise<string> =>
+  (await app.call("GET", "/v1/agents/sales", { headers: { accept: "application/yaml" } })).text;
 
 it("finds no difference to the file that was read", async () => {
   const { status, body } = await compare(await file(), yaml);
@@ -31,7 +33,10 @@ it("takes JSON as well", async () => {
 
 it("refuses what could not become the draft: faults, and another agent's file", async () => {
   const faulty = await compare((await file()).replace("kind: record", "kind: recrod"), yaml);
-  expect([faulty.status, faulty.body.errors[0]]).toMatchObject([422, { pointer: "/tools/0/kind", line: expect.any(Number) }]);
+  expect([faulty.status, faulty.body.errors[0]]).toMatchObject([
+    422,
+    { pointer: "/tools/0/kind", line: expect.any(Number) },
+  ]);
   const other = await compare((await file()).replace("agent: sales", "agent: other"), yaml);
   expect([other.status, other.body.errors]).toMatchObject([422, [{ pointer: "/agent", code: "another_agent" }]]);
 });

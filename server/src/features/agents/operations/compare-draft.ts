@@ -32,14 +32,19 @@ export const compareDraft = defineOperation({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [],
   async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {
     const faults = await definitionFaults(body, body, bodySchema);
     if (body.agent === undefined || body.agent === loaded.name) return faults;
-    return [...faults, { pointer: "/agent", code: "another_agent", detail: `names another agent than the address, ${loaded.name}` }];
+    return [
+      ...faults,
+      { pointer: "/agent", code: "another_agent", detail: `names another agent than the address, ${loaded.name}` },
+    ];
   },
   async handle(ctx, { body, loaded: { name, labels, draft } }) {
     const sent = { ...body, tools: body.tools ?? [], skills: body.skills ?? [] };

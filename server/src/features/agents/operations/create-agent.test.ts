@@ -22,12 +22,19 @@ skills:
 `;
 const secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH";
 const create = (body: unknown, options = {}) => app.call("POST", "/v1/agents", { body, ...options });
-const placesOf = (body: { errors: { pointer: string; code: string }[] }) => body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
+const placesOf = (body: { errors: { pointer: string; code: string }[] }) =>
+  body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe("creating an agent", () => {
   it("keeps a whole definition as the draft of the caller's agent", async () => {
     const { secret, memberId } = await app.member("builder");
-    const body = { agent: "whole", description: "Does it.", labels: ["a", "b"], model: { provider: "builtin" }, instructions: "Be brief." };
+    const body = {
+      agent: "whole",
+      description: "Does it.",
+      labels: ["a", "b"],
+      model: { provider: "builtin" },
+      instructions: "Be brief.",
+    };
     const made = await create(body, { key: secret });
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe("/v1/agents/whole");
@@ -39,7 +46,13 @@ describe("creating an agent", () => {
       revision: 1,
       deployment: null,
       paused: null,
-      definition: { description: "Does it.", model: { provider: "builtin" }, instructions: "Be brief.", tools: [], skills: [] },
+      definition: {
+        description: "Does it.",
+        model: { provider: "builtin" },
+        instructions: "Be brief.",
+        tools: [],
+        skills: [],
+      },
     });
     const read = await app.call("GET", "/v1/agents/whole");
     expect(read.body).toEqual(made.body);
@@ -49,7 +62,12 @@ describe("creating an agent", () => {
   it("makes a blank agent on the built-in model of name and description", async () => {
     const { status, body } = await create({ agent: "blank", description: "To be written." });
     expect(status).toBe(201);
-    expect(body.definition).toEqual({ description: "To be written.", model: { provider: "builtin" }, tools: [], skills: [] });
+    expect(body.definition).toEqual({
+      description: "To be written.",
+      model: { provider: "builtin" },
+      tools: [],
+      skills: [],
+    });
   });
 
   it("wants a model as soon as there is anything to run", async () => {
@@ -60,14 +78,26 @@ describe("creating an agent", () => {
   it("copies the draft or a version of another agent, under a description and labels of its own", async () => {
     const sales = (await app.call("GET", "/v1/agents/sales")).body;
     const copy = await create({ agent: "copy", from: { agent: "sales" } });
-    expect(copy.body).toMatchObject({ agent: "copy", description: sales.description, labels: ["sample"], definition: sales.definition });
-    await app.pool.query("update agents set draft = jsonb_set(draft, '{description}', '\"newer\"') where name = 'copy'");
+    expect(copy.body).toMatchObject({
+      agent: "copy",
+      description: sales.description,
+      labels: ["sample"],
+      definition: sales.definition,
+    });
+    await app.pool.query(
+      "update agents set draft = jsonb_set(draft, '{description}', '\"newer\"') where name = 'copy'",
+    );
     await app.call("POST", "/v1/agents/copy/versions", { body: {} });
-    await app.pool.query("update agents set draft = jsonb_set(draft, '{description}', '\"newest\"') where name = 'copy'");
+    await app.pool.query(
+      "update agents set draft = jsonb_set(draft, '{description}', '\"newest\"') where name = 'copy'",
+    );
     const second = await create({ agent: "copy-of-version", from: { agent: "copy", version: 1 }, labels: [] });
     expect(second.body).toMatchObject({ labels: [], definition: { ...sales.definition, description: "newer" } });
     const third = await create({ agent: "copy-of-draft", from: { agent: "copy" }, description: "Mine." });
-    expect(third.body).toMatchObject({ description: "Mine.", definition: { ...sales.definition, description: "Mine." } });
+    expect(third.body).toMatchObject({
+      description: "Mine.",
+      definition: { ...sales.definition, description: "Mine." },
+    });
     expect((await create({ agent: "plain-copy", from: { agent: "copy" } })).body.definition.description).toBe("newest");
   });
 
@@ -115,10 +145,16 @@ describe("creating an agent", () => {
   });
 
   it("makes and copies with a key that is narrowed to agents these only", async () => {
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "builder", agents: ["mine", "sales"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "builder", agents: ["mine", "sales"] },
+    });
     const key = issued.body.key;
     const other = await create({ agent: "theirs", description: "" }, { key });
-    expect([other.status, other.body.code, other.body.missing_scope]).toEqual([403, "insufficient_scope", "agent:theirs"]);
+    expect([other.status, other.body.code, other.body.missing_scope]).toEqual([
+      403,
+      "insufficient_scope",
+      "agent:theirs",
+    ]);
     const copied = await create({ agent: "mine", from: { agent: "blank" } }, { key });
     expect([copied.status, copied.body.missing_scope]).toEqual([403, "agent:blank"]);
     expect((await create({ agent: "mine", from: { agent: "sales" } }, { key })).status).toBe(201);
@@ -161,9 +197,27 @@ describe("an agent as a file", () => {
     const { status, body } = await create(text, { headers: yaml });
     expect([status, body.code]).toEqual([422, "invalid_body"]);
     expect(body.errors).toEqual([
-      { pointer: "/label", code: "unknown_field", line: 3, column: 1, detail: expect.stringContaining("did you mean `labels`") },
-      { pointer: "/tools/0/kind", code: "not_allowed", line: 8, column: 11, detail: expect.stringContaining("did you mean `search`") },
-      { pointer: "/skills/0/tools/0", code: "unknown_tool", line: 15, column: 13, detail: expect.stringContaining("find") },
+      {
+        pointer: "/label",
+        code: "unknown_field",
+        line: 3,
+        column: 1,
+        detail: expect.stringContaining("did you mean `labels`"),
+      },
+      {
+        pointer: "/tools/0/kind",
+        code: "not_allowed",
+        line: 8,
+        column: 11,
+        detail: expect.stringContaining("did you mean `search`"),
+      },
+      {
+        pointer: "/skills/0/tools/0",
+        code: "unknown_tool",
+        line: 15,
+        column: 13,
+        detail: expect.stringContaining("find"),
+      },
     ]);
     expect(body.detail).toMatch(/^Line 3, column 1: \/label .* \(and 2 more\)$/);
   });

@@ -50,7 +50,10 @@ export const createAgent = defineOperation({
   revision: agentRevision,
   permission: "agents:write",
   load: exempt("names no object; the agent's name stands in the body"),
-  narrowing: byBody("the agent, the one that it copies, and bases and connections that the key's agents name already", concerned),
+  narrowing: byBody(
+    "the agent, the one that it copies, and bases and connections that the key's agents name already",
+    concerned,
+  ),
   gate: exempt("makes a draft; nothing acts"),
   compliance: governs("agent.create", (_ctx, { body }: { body: CreateAgentBody }) => ({
     agent: { name: body.agent, labels: body.labels ?? [] },
@@ -65,7 +68,10 @@ export const createAgent = defineOperation({
     const row = await readAgentAgain(ctx, body.agent);
     if (!made) {
       const archived = row.archived_at === null ? "" : ", and it is archived";
-      throw refuse(agentExists, `There is an agent ${body.agent}${archived}. Change its draft, or choose another name.`);
+      throw refuse(
+        agentExists,
+        `There is an agent ${body.agent}${archived}. Change its draft, or choose another name.`,
+      );
     }
     ctx.touch(agentFacts);
     return agentView(row);
@@ -91,7 +97,11 @@ async function sourceOf(ctx: WriteContext, from: { agent: string; version?: numb
   if (from.version === undefined) return { labels: row.labels, definition: row.draft };
   const version = await findVersionRecord(ctx, row.name, from.version);
   if (!version)
-    throw invalid("/from/version", "unknown_version", `names no version of ${row.name}; GET /v1/agents/${row.name}/versions lists them`);
+    throw invalid(
+      "/from/version",
+      "unknown_version",
+      `names no version of ${row.name}; GET /v1/agents/${row.name}/versions lists them`,
+    );
   return { labels: row.labels, definition: version.definition };
 }
 

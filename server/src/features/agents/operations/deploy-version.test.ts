@@ -27,7 +27,10 @@ describe("deploying a version", () => {
     const task = await app.call("POST", "/v1/agents/swap/tasks", { body: { task: "answer", question: "when?" } });
     expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.version).toBe(2);
     const list = await app.call("GET", "/v1/agents/swap/deployments");
-    expect(list.body.data.map((d: { state: string; version: number }) => [d.version, d.state])).toEqual([[2, "live"], [1, "replaced"]]); // biome-ignore format: pairs
+    expect(list.body.data.map((d: { state: string; version: number }) => [d.version, d.state])).toEqual([
+      [2, "live"],
+      [1, "replaced"],
+    ]);
     expect([list.body.data[0].health.open_tasks, list.body.data[1].replaced_by]).toEqual([1, body.deployment_id]);
   });
 
@@ -51,7 +54,9 @@ describe("deploying a version", () => {
     await deployedAgent(app, "race", { versions: 8 });
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((version) => deploy("race", version)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
-    const { rows } = await app.pool.query("select state, count(*)::int as n from deployments where agent = 'race' group by 1 order by 1");
+    const { rows } = await app.pool.query(
+      "select state, count(*)::int as n from deployments where agent = 'race' group by 1 order by 1",
+    );
     expect(rows).toEqual([
       { state: "live", n: 1 },
       { state: "replaced", n: 7 },
@@ -73,7 +78,9 @@ describe("deploying a version", () => {
   it("refuses what this release cannot run with not_runnable, naming the place", async () => {
     const tools = [{ name: "notify", kind: "mcp", effect: "write", server: "https://example.com/mcp", impact: {} }];
     const skills = [{ ...answering.skills[0], tools: ["notify"] }];
-    const made = await app.call("POST", "/v1/agents", { body: { agent: "caller", description: "Calls.", ...answering, tools, skills } });
+    const made = await app.call("POST", "/v1/agents", {
+      body: { agent: "caller", description: "Calls.", ...answering, tools, skills },
+    });
     expect(made.text).toContain("caller");
     expect((await app.call("POST", "/v1/agents/caller/versions", { body: {} })).status).toBe(201);
     const { body } = await deploy("caller", 1);
@@ -111,10 +118,15 @@ describe("deploying a version whose open verdict was not drawn against the live 
     expect([status, body.code, body.gate.state]).toEqual([409, "evaluation_gate_failed", "missing"]);
     expect(body.detail).toMatch(/no version was live.*not compared with version 1, which is live now; run a dataset/);
     const record = await app.call("GET", `/v1/audit/events/${body.audit_ref}`, { environment: "production" });
-    expect(record.body.stages.find(({ stage }: { stage: string }) => stage === "evaluation_gate")).toMatchObject({ verdict: "deny" });
+    expect(record.body.stages.find(({ stage }: { stage: string }) => stage === "evaluation_gate")).toMatchObject({
+      verdict: "deny",
+    });
     await verdicts("unmet", "production", 1);
     expect((await deploy("unmet", 2, "production")).body).toMatchObject({ state: "live", version: 2 });
-    const back = await app.call("POST", "/v1/agents/unmet/rollback", { environment: "production", body: { reason: "Tried." } });
+    const back = await app.call("POST", "/v1/agents/unmet/rollback", {
+      environment: "production",
+      body: { reason: "Tried." },
+    });
     expect([back.status, back.body.version]).toEqual([200, 1]);
   });
 
@@ -135,14 +147,21 @@ describe("deploying a version whose open verdict was not drawn against the live 
       return (await app.call("POST", "/v1/agents/labelled/tasks", { environment: "production", body })).status;
     };
     await label(["held"]);
-    await app.policy({ when: '"held" in agent.labels', effect: "deny", scope: { actions: ["task.dispatch"] } }, "active", "production");
+    await app.policy(
+      { when: '"held" in agent.labels', effect: "deny", scope: { actions: ["task.dispatch"] } },
+      "active",
+      "production",
+    );
     await verdicts("labelled", "production", 1);
     expect([(await deploy("labelled", 1, "production")).status, await dispatch()]).toEqual([201, 403]);
     await label([]);
     expect(await dispatch()).toBe(403);
     expect([(await deploy("labelled", 2, "production")).status, await dispatch()]).toEqual([201, 202]);
     await label(["held"]);
-    const back = await app.call("POST", "/v1/agents/labelled/rollback", { environment: "production", body: { reason: "Tried." } });
+    const back = await app.call("POST", "/v1/agents/labelled/rollback", {
+      environment: "production",
+      body: { reason: "Tried." },
+    });
     expect([back.status, await dispatch()]).toEqual([200, 202]); // a rollback keeps the labels that hold
   });
 
@@ -158,7 +177,9 @@ describe("deploying a version whose open verdict was not drawn against the live 
   });
 
   it("is not allowed to both of two that were evaluated before either was live: the worse one is compared first, and fails", async () => {
-    await app.pool.query("update deployments set state = 'ended', ended_at = now() where agent = 'sales' and state = 'live'");
+    await app.pool.query(
+      "update deployments set state = 'ended', ended_at = now() where agent = 'sales' and state = 'live'",
+    );
     const dataset = await newDataset(app, teamItems(Array<string>(60).fill("enterprise")));
     const scorers = [{ scorer: await sameTeam(app) }];
     const rules = { datasets: [dataset], scorers, floor: 0, repeats: 1, max_repeats: 1 };
@@ -207,7 +228,11 @@ describe("a version that names what the environment does not have", () => {
     await app.call("POST", "/v1/agents", { body });
     const missing = [
       { pointer: "/knowledge/0", code: "unknown_base", detail: "development has no knowledge base `rules`" },
-      { pointer: "/knowledge/1", code: "unknown_base", detail: "development has no knowledge base `lead`; did you mean `leads`?" },
+      {
+        pointer: "/knowledge/1",
+        code: "unknown_base",
+        detail: "development has no knowledge base `lead`; did you mean `leads`?",
+      },
       { pointer: "/tools/0/connection", code: "unknown_connection", detail: "development has no connection `crm_key`" },
     ].sort((one, other) => (one.code === other.code ? 0 : one.code === "unknown_connection" ? 1 : -1));
     const posts = {

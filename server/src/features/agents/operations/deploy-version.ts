@@ -41,45 +41,71 @@ export const deployVersion = defineOperation({
   query: Type.Object({}, { additionalProperties: false }),
   body: DeployVersionBody,
   output: Deployment,
-  example: { params: { agent: "sales" }, body: { version: 1, note: exampleDeployment.note }, output: exampleDeployment },
+  example: {
+    params: { agent: "sales" },
+    body: { version: 1, note: exampleDeployment.note },
+    output: exampleDeployment,
+  },
   permission: "agents:deploy",
   load: loadVersions,
   validate: (_ctx, { loaded, body }) => unknownVersion(loaded, body.version),
   gate: (_ctx, { loaded, body }) => ({ agent: loaded.agent.name, versionId: versionId(loaded, body.version) }),
-  compliance: governs("agent.deploy", (_ctx: CallContext, { loaded, body }: { loaded: Loaded; body: { version: number } }) => ({
-    agent: { name: loaded.agent.name, labels: loaded.agent.labels },
-    version: { number: body.version, id: versionId(loaded, body.version) },
-  })),
+  compliance: governs(
+    "agent.deploy",
+    (_ctx: CallContext, { loaded, body }: { loaded: Loaded; body: { version: number } }) => ({
+      agent: { name: loaded.agent.name, labels: loaded.agent.labels },
+      version: { number: body.version, id: versionId(loaded, body.version) },
+    }),
+  ),
   audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
   emits: [deploymentChanged],
   errors: [agentArchived, alreadyLive, notRunnable, namesMissing],
   async handle(ctx, { loaded, body: { version, note = "" }, governed }) {
     const agent = loaded.agent.name;
     const { archived_at } = await lockAgent(ctx, agent);
-    if (archived_at !== null) throw refuse(agentArchived, `${agent} is archived; no version of it is deployed any more.`);
+    if (archived_at !== null)
+      throw refuse(agentArchived, `${agent} is archived; no version of it is deployed any more.`);
     const { definition } = (await findVersion(ctx, versionId(loaded, version))) as VersionRow;
     const faults = runnableFaults(definition);
-    if (faults.length > 0) throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
+    if (faults.length > 0)
+      throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
     const live = await findLive(ctx, agent);
-    if (live?.version_number === version) throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
+    if (live?.version_number === version)
+      throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
     await refuseMissing(ctx, agent, version, definition);
-    const gate = JSON.stringify(await gateOf(ctx, { agent, id: versionId(loaded, version), number: version }, live, governed));
+    const gate = JSON.stringify(
+      await gateOf(ctx, { agent, id: versionId(loaded, version), number: version }, live, governed),
+    );
     const id = ctx.newId("dep");
     await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note, gate });
     ctx.touch(agentFacts);
     const previous_version = live?.version_number ?? null;
-    ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "deploy", by: ctx.principal.id });
+    ctx.emit(deploymentChanged, {
+      agent,
+      deployment_id: id,
+      version,
+      previous_version,
+      kind: "deploy",
+      by: ctx.principal.id,
+    });
     const row = (await findLive(ctx, agent)) as DeploymentRow;
     return deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version));
   },
 });
 
 /** The environment has to have the knowledge bases and connections that the version names. */
-async function refuseMissing(ctx: WriteContext, agent: string, version: number, definition: AgentDefinition): Promise<void> {
+async function refuseMissing(
+  ctx: WriteContext,
+  agent: string,
+  version: number,
+  definition: AgentDefinition,
+): Promise<void> {
   const missing = await missingNames(ctx, definition);
   if (missing.length === 0) return;
   const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : "";
-  throw refuse(namesMissing, `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`, { errors: missing });
+  throw refuse(namesMissing, `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`, {
+    errors: missing,
+  });
 }
 
 /**
@@ -96,10 +122,14 @@ async function gateOf(
   const gap = live && (await findMissingComparison(ctx, version, { id: live.version_id, number: live.version_number }));
   if (!gap) return { verdict: said?.verdict, reasons: said?.reasons };
   if (gap.consequence === "refuse" || gap.consequence === "approve") {
-    throw refuse(gateFailed, `Version ${version.number} of ${version.agent} may not go live in ${ctx.scope.environment}: ${gap.reason}.`, {
-      stage: "evaluation_gate",
-      members: { gate: { state: "missing", reasons: [gap.reason], version: said?.policy_version ?? null } },
-    });
+    throw refuse(
+      gateFailed,
+      `Version ${version.number} of ${version.agent} may not go live in ${ctx.scope.environment}: ${gap.reason}.`,
+      {
+        stage: "evaluation_gate",
+        members: { gate: { state: "missing", reasons: [gap.reason], version: said?.policy_version ?? null } },
+      },
+    );
   }
   ctx.note(`gate:missing, ${gap.reason}`);
   return { verdict: said?.verdict, reasons: [`missing: ${version.agent} ${version.id}`, gap.reason] };
@@ -116,5 +146,7 @@ function unknownVersion({ agent, versions }: Loaded, version: number): Fault[] {
   if (versions[version] !== undefined) return [];
   const newest = Math.max(0, ...Object.keys(versions).map(Number));
   const there = newest === 0 ? "it has none yet; freeze its draft first" : `its newest is ${newest}`;
-  return [{ pointer: "/version", code: "unknown_version", detail: `${agent.name} has no version ${version}: ${there}` }];
+  return [
+    { pointer: "/version", code: "unknown_version", detail: `${agent.name} has no version ${version}: ${there}` },
+  ];
 }

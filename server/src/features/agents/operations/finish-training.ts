@@ -45,8 +45,10 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   emits: [],
   errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { training: id, attempt, ending }, loaded }): Promise<FinishedTraining> {
-    const candidate = ending.kind === "learnt" ? (await addCandidate(ctx, loaded, attempt, null)).id : loaded.version_id;
-    if (ending.kind !== "failed" && candidate !== null) await recordJudgements(ctx, judgementsOf(loaded, candidate, ending.outcomes));
+    const candidate =
+      ending.kind === "learnt" ? (await addCandidate(ctx, loaded, attempt, null)).id : loaded.version_id;
+    if (ending.kind !== "failed" && candidate !== null)
+      await recordJudgements(ctx, judgementsOf(loaded, candidate, ending.outcomes));
     const failed = ending.kind === "failed";
     const ended = await endTraining(ctx, {
       id,
@@ -55,12 +57,17 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
       failure: failed ? { code: ending.code, detail: ending.detail } : null,
       attempt,
     });
-    if (!ended) throw refuse(conflict, "The training job is no longer in the hands of this attempt, so it was not ended.");
+    if (!ended)
+      throw refuse(conflict, "The training job is no longer in the hands of this attempt, so it was not ended.");
     return { state: failed ? "failed" : "completed" };
   },
 });
 
-function judgementsOf({ id, agent, skill }: TrainingRow, version_id: string, outcomes: readonly HeldOutOutcome[]): JudgedCase[] {
+function judgementsOf(
+  { id, agent, skill }: TrainingRow,
+  version_id: string,
+  outcomes: readonly HeldOutOutcome[],
+): JudgedCase[] {
   return outcomes.map(({ outcome, probability }, n) => ({
     ...{ agent, skill, version_id, id: `${id}-${n}`, source: "evaluation", origin: "evaluation", outcome },
     case: probability === undefined ? {} : { probability, probability_source: "trained" },

@@ -56,7 +56,10 @@ async function judgedShare(
 function dayScores(fits: readonly GroupFit[], now: number): DayScore[] {
   return [...Map.groupBy(fits, ({ versionId }) => versionId)].map(([versionId, own]) => {
     const { main } = new SkillFits(new Map(own.map(({ fit }) => [fit.basis, fit])), new Map());
-    const labels = own.reduce((sum, { fit }) => sum + fit.labels.evaluation + fit.labels.random + fit.labels.volunteered, 0);
+    const labels = own.reduce(
+      (sum, { fit }) => sum + fit.labels.evaluation + fit.labels.random + fit.labels.volunteered,
+      0,
+    );
     return { versionId, trust: scoreTrust(main, main.typical, now, startTrustConfig), labels };
   });
 }

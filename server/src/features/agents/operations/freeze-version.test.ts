@@ -14,16 +14,21 @@ async function newAgent(body: object = definition): Promise<string> {
 }
 async function change(agent: string, body: object): Promise<void> {
   const { headers } = await app.call("GET", `/v1/agents/${agent}`);
-  const changed = await app.call("PATCH", `/v1/agents/${agent}`, { body, headers: { "if-match": headers.get("etag") as string } });
+  const changed = await app.call("PATCH", `/v1/agents/${agent}`, {
+    body,
+    headers: { "if-match": headers.get("etag") as string },
+  });
   expect(changed.status, changed.text).toBe(200);
 }
-const etagOf = async (agent: string): Promise<string> => (await app.call("GET", `/v1/agents/${agent}`)).headers.get("etag") as string;
+const etagOf = async (agent: string): Promise<string> =>
+  (await app.call("GET", `/v1/agents/${agent}`)).headers.get("etag") as string;
 /** How many queries like this wait for a lock. */
 async function waiting(like: string): Promise<number> {
   const of = "datname = current_database() and wait_event_type = 'Lock' and query like $1";
   return (await app.pool.query(`select count(*)::int as n from pg_stat_activity where ${of}`, [like])).rows[0].n;
 }
-const freeze = (agent: string, body: object = {}, options = {}) => app.call("POST", `/v1/agents/${agent}/versions`, { body, ...options });
+const freeze = (agent: string, body: object = {}, options = {}) =>
+  app.call("POST", `/v1/agents/${agent}/versions`, { body, ...options });
 
 describe("freezing a version", () => {
   it("numbers versions, names their author, their note and what they were made after", async () => {
@@ -57,7 +62,11 @@ describe("freezing a version", () => {
   });
 
   it("gives definitions that say the same the same digest, and others another", async () => {
-    const [one, same, other] = [await newAgent(), await newAgent(), await newAgent({ ...definition, description: "Other." })];
+    const [one, same, other] = [
+      await newAgent(),
+      await newAgent(),
+      await newAgent({ ...definition, description: "Other." }),
+    ];
     const digests = [];
     for (const agent of [one, same, other]) digests.push((await freeze(agent)).body.digest);
     expect(digests[0]).toBe(digests[1]);
@@ -69,7 +78,11 @@ describe("freezing a version", () => {
     const agent = await newAgent({ description: "", model: { provider: "builtin" }, tools, skills: [] });
     const { status, body } = await freeze(agent);
     expect([status, body.code]).toEqual([409, "draft_incomplete"]);
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/skills", "/tools/0/request", "/tools/0/impact"]);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      "/skills",
+      "/tools/0/request",
+      "/tools/0/impact",
+    ]);
     expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
   });
 
@@ -77,7 +90,10 @@ describe("freezing a version", () => {
     const agent = await newAgent();
     const { body: first } = await freeze(agent);
     const again = await freeze(agent);
-    expect([again.status, again.body]).toMatchObject([409, { code: "nothing_changed", version: 1, version_id: first.version_id }]);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { code: "nothing_changed", version: 1, version_id: first.version_id },
+    ]);
     await app.pool.query("update agent_versions set digest = null where agent = $1", [agent]);
     expect((await freeze(agent)).body.code).toBe("nothing_changed");
     await change(agent, { description: "Other." });
@@ -106,21 +122,24 @@ describe("freezing a version", () => {
     ["named by its ETag", 412, (etag: string) => ({ "if-match": etag })],
     ["of any revision", 201, () => ({ "if-match": "*" })],
     ["without If-Match", 201, () => ({})],
-  ])("compares a draft %s once more under the agent's lock: %i where it changes meanwhile", async (_what, status, headersOf) => {
-    const agent = await newAgent();
-    const headers = headersOf(await etagOf(agent));
-    const other = await app.pool.connect();
-    try {
-      await other.query("begin");
-      await other.query("update agents set revision = revision + 1 where name = $1", [agent]);
-      const freezing = freeze(agent, {}, { headers });
-      await expect.poll(() => waiting("%from agents%for update%"), { timeout: 20_000 }).toBe(1);
-      await other.query("commit");
-      expect((await freezing).status).toBe(status);
-    } finally {
-      other.release();
-    }
-  });
+  ])(
+    "compares a draft %s once more under the agent's lock: %i where it changes meanwhile",
+    async (_what, status, headersOf) => {
+      const agent = await newAgent();
+      const headers = headersOf(await etagOf(agent));
+      const other = await app.pool.connect();
+      try {
+        await other.query("begin");
+        await other.query("update agents set revision = revision + 1 where name = $1", [agent]);
+        const freezing = freeze(agent, {}, { headers });
+        await expect.poll(() => waiting("%from agents%for update%"), { timeout: 20_000 }).toBe(1);
+        await other.query("commit");
+        expect((await freezing).status).toBe(status);
+      } finally {
+        other.release();
+      }
+    },
+  );
 
   it("makes one version of several calls at once", async () => {
     const agent = await newAgent();
@@ -143,7 +162,10 @@ describe("listing versions", () => {
       [2, "two"],
     ]);
     const second = await app.call("GET", `/v1/agents/${agent}/versions?limit=2&cursor=${first.body.next_cursor}`);
-    expect([second.body.data.map(({ version }: { version: number }) => version), second.body.has_more]).toEqual([[1], false]);
+    expect([second.body.data.map(({ version }: { version: number }) => version), second.body.has_more]).toEqual([
+      [1],
+      false,
+    ]);
     const foreign = await app.call("GET", `/v1/agents/sales/versions?limit=2&cursor=${first.body.next_cursor}`);
     expect(foreign.body.code).toBe("invalid_cursor");
   });
@@ -153,7 +175,11 @@ describe("listing versions", () => {
       (await app.call("GET", "/v1/agents/sales/versions", { environment })).body.data[0];
     expect(await versionIn("staging")).toMatchObject({ version: 1, deployed: false, verdict: { state: "missing" } });
     await app.verdict("failed", "staging");
-    expect((await versionIn("staging")).verdict).toEqual({ state: "failed", reasons: ["arranged"], expires_at: expect.any(String) });
+    expect((await versionIn("staging")).verdict).toEqual({
+      state: "failed",
+      reasons: ["arranged"],
+      expires_at: expect.any(String),
+    });
     await app.verdict("open", "staging", new Date(Date.now() - 1000));
     expect((await versionIn("staging")).verdict.state).toBe("expired");
     expect(await versionIn("development")).toMatchObject({ deployed: true, verdict: { state: "missing" } });
@@ -175,16 +201,28 @@ describe("reading a version", () => {
     await change(agent, { skills: [skill("answer"), skill("ask")], instructions: "One.\nTwo.\n" });
     await freeze(agent);
     const plain = (await app.call("GET", `/v1/agents/${agent}/versions/2`)).body;
-    expect(plain).toMatchObject({ version: 2, based_on: 1, labels: [], diff: null, definition: { instructions: "One.\nTwo.\n" } });
+    expect(plain).toMatchObject({
+      version: 2,
+      based_on: 1,
+      labels: [],
+      diff: null,
+      definition: { instructions: "One.\nTwo.\n" },
+    });
     const { diff } = (await app.call("GET", `/v1/agents/${agent}/versions/2?diff=1`)).body;
-    expect(diff).toMatchObject({ identical: false, after_digest: plain.digest, effect: { overall: "prompt_or_tool_change" } });
-    expect(diff.changes.map(({ pointer, kind }: { pointer: string; kind: string }) => `${kind} ${pointer}`).sort()).toEqual([
-      "added /instructions",
-      "added /skills/1",
-    ]);
+    expect(diff).toMatchObject({
+      identical: false,
+      after_digest: plain.digest,
+      effect: { overall: "prompt_or_tool_change" },
+    });
+    expect(
+      diff.changes.map(({ pointer, kind }: { pointer: string; kind: string }) => `${kind} ${pointer}`).sort(),
+    ).toEqual(["added /instructions", "added /skills/1"]);
     const back = (await app.call("GET", `/v1/agents/${agent}/versions/1?diff=2`)).body.diff;
     expect(back.changes.map(({ kind }: { kind: string }) => kind)).toEqual(["removed", "removed"]);
-    expect((await app.call("GET", `/v1/agents/${agent}/versions/2?diff=2`)).body.diff).toMatchObject({ identical: true, changes: [] });
+    expect((await app.call("GET", `/v1/agents/${agent}/versions/2?diff=2`)).body.diff).toMatchObject({
+      identical: true,
+      changes: [],
+    });
   });
 
   it.each([
@@ -206,21 +244,29 @@ describe("reading a version", () => {
     const agent = await newAgent({ ...definition, labels: ["care"] });
     await freeze(agent);
     await change(agent, { description: "Other." });
-    const { text, headers } = await app.call("GET", `/v1/agents/${agent}/versions/1`, { headers: { accept: "application/yaml" } });
+    const { text, headers } = await app.call("GET", `/v1/agents/${agent}/versions/1`, {
+      headers: { accept: "application/yaml" },
+    });
     expect(headers.get("content-type")).toBe("application/yaml");
     const { headers: read } = await app.call("GET", `/v1/agents/${agent}`);
     const restored = await app.call("PATCH", `/v1/agents/${agent}`, {
       body: text,
       headers: { "content-type": "application/yaml", "if-match": read.get("etag") as string },
     });
-    expect([restored.status, restored.body.labels, restored.body.definition.description]).toEqual([200, ["care"], "Answers."]);
+    expect([restored.status, restored.body.labels, restored.body.definition.description]).toEqual([
+      200,
+      ["care"],
+      "Answers.",
+    ]);
     expect((await freeze(agent)).body.code).toBe("nothing_changed");
   });
 
   it("shows a key that is narrowed to agents the versions of these only", async () => {
     const agent = await newAgent();
     await freeze(agent);
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "viewer", agents: [agent] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "viewer", agents: [agent] },
+    });
     const read = (path: string) => app.call("GET", path, { key: issued.body.key });
     expect((await read(`/v1/agents/${agent}/versions/1`)).status).toBe(200);
     expect((await read("/v1/agents/sales/versions/1")).status).toBe(403);

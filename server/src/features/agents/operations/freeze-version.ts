@@ -31,7 +31,12 @@ export const freezeVersion = defineOperation({
   example: {
     params: { agent: "sales" },
     body: { note: exampleVersion.note },
-    output: { ...exampleVersion, deployed: false, verdict: { state: "missing", reasons: [], expires_at: null }, warnings: [] },
+    output: {
+      ...exampleVersion,
+      deployed: false,
+      verdict: { state: "missing", reasons: [], expires_at: null },
+      warnings: [],
+    },
   },
   location: ({ agent, version }) => `/v1/agents/${agent}/versions/${version}`,
   revision: ({ digest }) => digest,
@@ -48,7 +53,10 @@ export const freezeVersion = defineOperation({
   async handle(ctx, { loaded: { name: agent, revision: seen }, body }) {
     const { draft: definition, revision, archived_at } = await lockAgent(ctx, agent);
     if (ctx.basedOnLoaded && revision !== seen)
-      throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
+      throw refuse(
+        staleRevision,
+        "It was changed since you read it; read it again and repeat the change on what is there now.",
+      );
     if (archived_at !== null) throw refuse(agentArchived, `${agent} is archived; no version of it is frozen any more.`);
     const missing = freezeFaults(definition);
     if (missing.length > 0) {
@@ -63,8 +71,14 @@ export const freezeVersion = defineOperation({
       });
     }
     await insertVersion(ctx, {
-      agent, definition, digest, number: (newest?.number ?? 0) + 1, note: body.note ?? "", basedOn: newest?.number ?? null, learntFrom: newest?.id ?? null,
-    }); // biome-ignore format: one object
+      agent,
+      definition,
+      digest,
+      number: (newest?.number ?? 0) + 1,
+      note: body.note ?? "",
+      basedOn: newest?.number ?? null,
+      learntFrom: newest?.id ?? null,
+    });
     const warnings = await definitionWarnings(ctx, definition, settingsOf(ctx).tools.reads);
     return { ...versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now), warnings };
   },

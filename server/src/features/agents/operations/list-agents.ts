@@ -9,7 +9,9 @@ import { agentView } from "../view.ts";
 
 const Filters = {
   status: Type.Optional(
-    Type.Array(Type.Enum(["deployed", "draft", "archived"]), { description: "States in the environment of the key, separated by commas." }),
+    Type.Array(Type.Enum(["deployed", "draft", "archived"]), {
+      description: "States in the environment of the key, separated by commas.",
+    }),
   ),
   label: Type.Optional(Type.String({ description: "Agents that carry this label." })),
   owner: Type.Optional(Type.String({ description: "Agents of this member, `mbr_…`." })),

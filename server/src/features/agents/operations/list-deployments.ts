@@ -16,15 +16,20 @@ export const listDeployments = defineRead({
   status: 200,
   listed: true,
   summary: "List what runs where",
-  description: "The versions that are and were live in the environment of the key, newest first; of the live one, how it does.",
+  description:
+    "The versions that are and were live in the environment of the key, newest first; of the live one, how it does.",
   params: Type.Object({ agent: AgentName }),
-  query: listQuery({ state: Type.Optional(Type.Array(DeploymentState, { description: "States, separated by commas." })) }),
+  query: listQuery({
+    state: Type.Optional(Type.Array(DeploymentState, { description: "States, separated by commas." })),
+  }),
   output: pageSchema(Deployment),
   example: { params: { agent: "sales" }, output: { data: [exampleDeployment], has_more: false, next_cursor: null } },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [],

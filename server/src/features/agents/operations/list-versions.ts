@@ -14,7 +14,8 @@ export const listVersions = defineRead({
   status: 200,
   listed: true,
   summary: "List an agent's versions",
-  description: "Newest first, each with its author, its note and what the evaluation gate says of it in the environment of the key.",
+  description:
+    "Newest first, each with its author, its note and what the evaluation gate says of it in the environment of the key.",
   params: Type.Object({ agent: AgentName }),
   query: listQuery({}),
   output: pageSchema(AgentVersion),
@@ -22,7 +23,9 @@ export const listVersions = defineRead({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [],

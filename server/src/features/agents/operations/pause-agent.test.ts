@@ -5,7 +5,8 @@ import { deployedAgent } from "../testing.ts";
 const app = useApp();
 const pause = (agent: string, body: object, environment: "development" | "staging" = "development") =>
   app.call("POST", `/v1/agents/${agent}/pause`, { environment, body });
-const ask = (agent: string) => app.call("POST", `/v1/agents/${agent}/tasks`, { body: { task: "answer", question: "when?" } });
+const ask = (agent: string) =>
+  app.call("POST", `/v1/agents/${agent}/tasks`, { body: { task: "answer", question: "when?" } });
 
 describe("pausing an agent", () => {
   it("refuses new work in this environment with the reason, and in no other", async () => {

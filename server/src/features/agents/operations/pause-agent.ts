@@ -27,13 +27,20 @@ export const pauseAgent = defineOperation({
     body: { reason: "its playbook is being corrected", mode: "drain" },
     output: {
       ...exampleAgent,
-      paused: { mode: "drain", reason: "its playbook is being corrected", since: "2026-11-20T10:00:00.000Z", by: exampleAgent.owner },
+      paused: {
+        mode: "drain",
+        reason: "its playbook is being corrected",
+        since: "2026-11-20T10:00:00.000Z",
+        by: exampleAgent.owner,
+      },
     },
   },
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("stops work"),
-  compliance: governs("agent.pause", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.pause", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [agentPaused],
   errors: [],

@@ -31,7 +31,8 @@ export const proposeVersion: InsideOperation<ProposeVersion, ProposedVersion> = 
   errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { attempt, demonstrations }, loaded }): Promise<ProposedVersion> {
     if (loaded.attempt !== attempt) throw refuse(conflict, "The training job is in the hands of a later attempt.");
-    if (loaded.version_id !== null && loaded.version_number !== null) return { id: loaded.version_id, number: loaded.version_number };
+    if (loaded.version_id !== null && loaded.version_number !== null)
+      return { id: loaded.version_id, number: loaded.version_number };
     return addCandidate(ctx, loaded, attempt, demonstrations);
   },
 });

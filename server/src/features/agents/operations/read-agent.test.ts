@@ -12,7 +12,11 @@ describe("reading an agent", () => {
       status: "deployed",
       labels: ["sample"],
       revision: 1,
-      deployment: { version: 1, version_id: expect.stringMatching(/^ver_/), deployment_id: expect.stringMatching(/^dep_/) },
+      deployment: {
+        version: 1,
+        version_id: expect.stringMatching(/^ver_/),
+        deployment_id: expect.stringMatching(/^dep_/),
+      },
     });
     expect(body.definition.skills.map((skill: { name: string }) => skill.name)).toContain("qualify_lead");
     const elsewhere = await app.call("GET", "/v1/agents/sales", { environment: "staging" });
@@ -61,7 +65,12 @@ describe("reading an agent", () => {
       );
     await pause("Wrong answers.");
     const paused = await read("development");
-    expect(paused.body.paused).toEqual({ mode: "drain", reason: "Wrong answers.", since: expect.any(String), by: "mbr_1" });
+    expect(paused.body.paused).toEqual({
+      mode: "drain",
+      reason: "Wrong answers.",
+      since: expect.any(String),
+      by: "mbr_1",
+    });
     await pause("Still wrong.");
     const etags = [before, paused.headers.get("etag"), (await read("development")).headers.get("etag")];
     expect(new Set(etags).size).toBe(3);

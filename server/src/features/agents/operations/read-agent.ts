@@ -21,13 +21,20 @@ export const readAgent = defineRead({
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   output: Agent,
-  writes: { [yamlType]: { etag: "yaml", write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)) } },
+  writes: {
+    [yamlType]: {
+      etag: "yaml",
+      write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)),
+    },
+  },
   example: { params: { agent: "sales" }, output: exampleAgent },
   revision: agentRevision,
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [],

@@ -16,7 +16,9 @@ describe("reading a training job", () => {
     const { body, headers } = await waited;
     expect([body.state, headers.get("preference-applied")]).toEqual(["completed", "wait=30"]);
     const other = await startTraining(app, "awaited", { examples: examplesOf(20), seed: 1 });
-    const early = await app.call("GET", `/v1/agents/awaited/training/${other.job_id}`, { headers: { prefer: "wait=1" } });
+    const early = await app.call("GET", `/v1/agents/awaited/training/${other.job_id}`, {
+      headers: { prefer: "wait=1" },
+    });
     expect(early.body.state).toBe("queued");
   });
 

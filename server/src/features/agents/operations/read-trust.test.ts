@@ -40,7 +40,9 @@ const read = async (agent: string, query = "", environment: "development" | "sta
   (await app.call("GET", `/v1/agents/${agent}/trust${query}`, { key: "viewer", environment })).body;
 async function agentOf(name: string, versions: number): Promise<string[]> {
   await deployedAgent(app, name, { versions, deploy: [1] });
-  return (await app.pool.query("select id from agent_versions where agent = $1 order by number", [name])).rows.map(({ id }) => id);
+  return (await app.pool.query("select id from agent_versions where agent = $1 order by number", [name])).rows.map(
+    ({ id }) => id,
+  );
 }
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -48,8 +50,18 @@ describe("an agent's trust", () => {
   it("is that of the prior where nothing was judged, and says what would raise it and what it cannot show", async () => {
     await agentOf("blank", 1);
     const trust = await read("blank");
-    expect(trust).toMatchObject({ agent: "blank", version: 1, live: true, score: 0.5, low: 0.1958, high: 0.8042, formula: "trust-3" });
-    expect(trust.skills).toMatchObject([{ skill: "answer", score: 0.5, basis: "none", case: {}, random_share: null, fits: [] }]);
+    expect(trust).toMatchObject({
+      agent: "blank",
+      version: 1,
+      live: true,
+      score: 0.5,
+      low: 0.1958,
+      high: 0.8042,
+      formula: "trust-3",
+    });
+    expect(trust.skills).toMatchObject([
+      { skill: "answer", score: 0.5, basis: "none", case: {}, random_share: null, fits: [] },
+    ]);
     expect(trust.skills[0].raise).toMatchObject([{ kind: "judged", items: 10 }]);
     expect(trust.skills[0].limits).toEqual([expect.stringContaining("Nothing was judged yet")]);
     expect(trust.reliability).toMatchObject({ n: 0, of: "all", random_share: null, ece: null, brier: null });
@@ -61,7 +73,10 @@ describe("an agent's trust", () => {
     const [version = ""] = await agentOf("proven", 1);
     const known = { probability: 0.8, probability_source: "trained" } as const;
     const of = { agent: "proven", version, known };
-    await judge(...many(24, { ...of, outcome: 1, origin: "evaluation" }), ...many(6, { ...of, outcome: 0, origin: "evaluation" }));
+    await judge(
+      ...many(24, { ...of, outcome: 1, origin: "evaluation" }),
+      ...many(6, { ...of, outcome: 0, origin: "evaluation" }),
+    );
     await judge(...many(3, { ...of, outcome: 1 }), { ...of, outcome: 0, origin: "volunteered" });
     const trust = await read("proven");
     const [skill] = trust.skills;
@@ -77,7 +92,9 @@ describe("an agent's trust", () => {
     const { digest, ...fit } = skill.fits[0];
     const again = recomputeTrust({ fit: digest, case: skill.case, weeks: 0 }, fit, startTrustConfig);
     expect(again).toMatchObject({ score: skill.score, low: skill.low, high: skill.high, digest: skill.digest });
-    const task = await app.call("POST", "/v1/agents/proven/tasks", { body: { task: "answer", question: "?", require_approval: true } });
+    const task = await app.call("POST", "/v1/agents/proven/tasks", {
+      body: { task: "answer", question: "?", require_approval: true },
+    });
     expect(task.body.trust_score).toBe(skill.score);
     expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.trust).toMatchObject({
       digest: skill.digest,
@@ -124,9 +141,15 @@ describe("an agent's trust", () => {
       { name: "answer", input: {} },
       { name: "guess", input: {} },
     ]);
-    await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{skills}', $2) where id = $1", [version, two]);
+    await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{skills}', $2) where id = $1", [
+      version,
+      two,
+    ]);
     await app.pool.query("delete from skill_prints where version_id = $1", [version]);
-    await judge(...many(4, { agent: "double", version, outcome: 1 }), ...many(4, { agent: "double", version, outcome: 0, skill: "guess" }));
+    await judge(
+      ...many(4, { agent: "double", version, outcome: 1 }),
+      ...many(4, { agent: "double", version, outcome: 0, skill: "guess" }),
+    );
     const { score, skills } = await read("double");
     expect(score).toBeCloseTo(0.5, 4);
     expect(skills[0].score).toBeGreaterThan(0.7);
@@ -167,12 +190,17 @@ describe("an agent's trust", () => {
     await deployedAgent(app, "none", { versions: 0 });
     const none = await app.call("GET", "/v1/agents/none/trust");
     expect(none).toMatchObject({ status: 409, body: { code: "no_version", detail: "none has no version yet." } });
-    expect(await app.call("GET", "/v1/agents/sales/trust?version=77")).toMatchObject({ status: 409, body: { code: "no_version" } });
+    expect(await app.call("GET", "/v1/agents/sales/trust?version=77")).toMatchObject({
+      status: 409,
+      body: { code: "no_version" },
+    });
     expect(await app.call("GET", "/v1/agents/nobody/trust")).toMatchObject({ status: 404 });
   });
 
   it("is fitted by a call of its own, which stands in the log", async () => {
-    const { rows } = await app.pool.query(`select body from audit_records where body like '%"operation":"agents.fitTrust"%'`);
+    const { rows } = await app.pool.query(
+      `select body from audit_records where body like '%"operation":"agents.fitTrust"%'`,
+    );
     const said = rows.map(({ body }) => JSON.parse(body)).filter(({ object }) => object === "agent:proven");
     expect(said.map(({ principal }) => principal)).toEqual(["system:sweeper", "system:sweeper"]);
   });

@@ -23,7 +23,9 @@ const Query = Type.Object(
         description: "The version by its number; else the one that is live, else the newest.",
       }),
     ),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: "How many days of history, today included. Default 30." })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 90, description: "How many days of history, today included. Default 30." }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -45,7 +47,9 @@ export const readTrust = defineRead({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [noVersion],
@@ -54,23 +58,38 @@ export const readTrust = defineRead({
     const facts = ctx.facts.get(evidenceFacts);
     const names = record.definition.skills.map(({ name }) => name);
     const skills = names.map((skill) => skillView(skill, facts.of(ctx.scope, record.id, skill), ctx.now));
-    const shown = skills.map((trust) => ({ skill: trust.skill, firstVersion: facts.firstOf(ctx.scope, record.id, trust.skill), trust }));
+    const shown = skills.map((trust) => ({
+      skill: trust.skill,
+      firstVersion: facts.firstOf(ctx.scope, record.id, trust.skill),
+      trust,
+    }));
     const from = Math.max(dayOf(ctx.now) - (days - 1) * dayMs, dayOf(record.created_at.getTime()));
     const won = await listDays(ctx, agent, [...new Set(shown.map(({ firstVersion }) => firstVersion))], dateOf(from));
     const held = names.flatMap((skill) => facts.reliability(ctx.scope, agent, skill));
     return {
-      agent, version: record.number, version_id: record.id, live: record.deployed, ...overall(skills),
-      formula: startTrustConfig.version, as_of: timestamp(ctx.now), skills,
+      agent,
+      version: record.number,
+      version_id: record.id,
+      live: record.deployed,
+      ...overall(skills),
+      formula: startTrustConfig.version,
+      as_of: timestamp(ctx.now),
+      skills,
       history: historyOf(shown, won, { from, now: ctx.now }),
-      reliability: reliabilityView(held, skills.map(({ labels }) => labels)),
-    }; // biome-ignore format: one answer
+      reliability: reliabilityView(
+        held,
+        skills.map(({ labels }) => labels),
+      ),
+    };
   },
 });
 
 /** The version that is asked for, else the one that is live here, else the newest. */
 async function versionOf(ctx: ReadContext, agent: string, asked: number | undefined): Promise<WholeVersion> {
   const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
-  const record = number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
-  if (!record) throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
+  const record =
+    number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
+  if (!record)
+    throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
   return record;
 }

@@ -27,11 +27,20 @@ export const readVersion = defineRead({
     "made the draft again; labels belong to the agent and are in the file as they are at present.",
   params: Type.Object({ agent: AgentName, version: Type.String({ description: "The number of the version." }) }),
   query: Type.Object(
-    { diff: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." })) },
+    {
+      diff: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." }),
+      ),
+    },
     { additionalProperties: false },
   ),
   output: AgentVersionDetail,
-  writes: { [yamlType]: { etag: "yaml", write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)) } },
+  writes: {
+    [yamlType]: {
+      etag: "yaml",
+      write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)),
+    },
+  },
   example: {
     params: { agent: "sales", version: "1" },
     output: { ...exampleVersion, labels: exampleAgent.labels, definition: exampleAgent.definition, diff: null },
@@ -54,7 +63,8 @@ export const readVersion = defineRead({
   async handle(ctx, { query, loaded: { agent, record } }) {
     const { definition } = record;
     const other = query.diff === undefined ? null : await findVersionRecord(ctx, agent.name, query.diff);
-    if (other === undefined) throw refuse(notFound, `There is no version ${query.diff} of ${agent.name} to compare with.`);
+    if (other === undefined)
+      throw refuse(notFound, `There is no version ${query.diff} of ${agent.name} to compare with.`);
     const diff = other && diffDefinitions(other.definition, definition);
     return { ...versionView(record, ctx.now), labels: agent.labels, definition, diff };
   },

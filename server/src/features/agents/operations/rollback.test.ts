@@ -6,7 +6,8 @@ const app = useApp();
 const rollback = (agent: string, body: object = {}) =>
   app.call("POST", `/v1/agents/${agent}/rollback`, { body: { reason: "worse", ...body } });
 const ask = async (agent: string, body: object = {}): Promise<string> =>
-  (await app.call("POST", `/v1/agents/${agent}/tasks`, { body: { task: "answer", question: "when?", ...body } })).body.task_id;
+  (await app.call("POST", `/v1/agents/${agent}/tasks`, { body: { task: "answer", question: "when?", ...body } })).body
+    .task_id;
 const versionOf = async (task: string): Promise<number> => (await app.call("GET", `/v1/tasks/${task}`)).body.version;
 
 describe("rolling back", () => {
@@ -27,8 +28,12 @@ describe("rolling back", () => {
   it("goes to the version that is named, and says why where it cannot", async () => {
     await deployedAgent(app, "named", { versions: 4, deploy: [1, 2, 3] });
     expect((await rollback("named", { to: 1 })).body.version).toBe(1);
-    expect((await rollback("named", { to: 4 })).body.detail).toBe("Version 4 of named has never been live in development.");
-    expect((await rollback("named", { to: 1 })).body.detail).toBe("Version 1 of named is the one that is live in development.");
+    expect((await rollback("named", { to: 4 })).body.detail).toBe(
+      "Version 4 of named has never been live in development.",
+    );
+    expect((await rollback("named", { to: 1 })).body.detail).toBe(
+      "Version 1 of named is the one that is live in development.",
+    );
   });
 
   it("lets open tasks finish on their version, or moves the queued ones that nobody approved", async () => {
@@ -51,9 +56,10 @@ describe("rolling back", () => {
   it("is an event that names both versions", async () => {
     await deployedAgent(app, "told", { versions: 2, deploy: [1, 2] });
     const { body } = await rollback("told");
-    const { rows } = await app.pool.query("select body::json as body from events where type = 'deployment.changed' and body like $1", [
-      `%${body.deployment_id}%`,
-    ]);
+    const { rows } = await app.pool.query(
+      "select body::json as body from events where type = 'deployment.changed' and body like $1",
+      [`%${body.deployment_id}%`],
+    );
     expect(rows[0].body).toMatchObject({ agent: "told", version: 1, previous_version: 2, kind: "rollback" });
   });
 });

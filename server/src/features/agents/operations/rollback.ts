@@ -53,7 +53,14 @@ export const rollback = defineOperation({
     const to = { id: good.version_id, number: version };
     const tasks = await moveQueuedTasks(ctx, { agent, from: live.version_id, to, move: body.open_tasks === "move" });
     const previous_version = live.version_number;
-    ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "rollback", by: ctx.principal.id });
+    ctx.emit(deploymentChanged, {
+      agent,
+      deployment_id: id,
+      version,
+      previous_version,
+      kind: "rollback",
+      by: ctx.principal.id,
+    });
     const row = (await findLive(ctx, agent)) as DeploymentRow;
     return { ...deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version)), tasks };
   },

@@ -40,12 +40,29 @@ export const startTraining = defineOperation({
   location: ({ agent, job_id }) => `/v1/agents/${agent}/training/${job_id}`,
   example: {
     params: { agent: "sales" },
-    body: { skill: "qualify_lead", examples: [{ input: { lead_id: "ld_1001" }, output: { qualified: true } }], note: "From the first month." },
-    output: { ...exampleTraining, state: "queued", phase: "waiting", progress: 0, version: null, version_id: null, examples: null, metrics: null, seconds: null, finished_at: null },
-  }, // biome-ignore format: one example
+    body: {
+      skill: "qualify_lead",
+      examples: [{ input: { lead_id: "ld_1001" }, output: { qualified: true } }],
+      note: "From the first month.",
+    },
+    output: {
+      ...exampleTraining,
+      state: "queued",
+      phase: "waiting",
+      progress: 0,
+      version: null,
+      version_id: null,
+      examples: null,
+      metrics: null,
+      seconds: null,
+      finished_at: null,
+    },
+  },
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("makes a version, which acts only when deployed; whatever it runs to measure passes policy as its own calls"),
+  gate: exempt(
+    "makes a version, which acts only when deployed; whatever it runs to measure passes policy as its own calls",
+  ),
   compliance: governs("agent.train", (_ctx, { loaded, body }: { loaded: AgentRow; body: StartTrainingBody }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
     skill: { name: body.skill },
@@ -59,25 +76,41 @@ export const startTraining = defineOperation({
     const base = await baseOf(ctx, agent, body.version);
     const skill = skillOf(base, body);
     const open = await findOpenTraining(ctx, agent, skill.name);
-    if (open !== undefined) throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
+    if (open !== undefined)
+      throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
     const method = base.definition.model.provider === "builtin" ? "model" : "demonstrations";
     const request = await requestOf(ctx, { agent, method, number: base.number }, skill, body);
     const examples = JSON.stringify(body.examples ?? []);
-    const row = await insertTraining(ctx, { agent, skill: skill.name, base, method, request, examples, note: body.note ?? "" });
+    const row = await insertTraining(ctx, {
+      agent,
+      skill: skill.name,
+      base,
+      method,
+      request,
+      examples,
+      note: body.note ?? "",
+    });
     ctx.enqueue(trainingJob(ctx.scope, row.id));
     return trainingView(row);
   },
 });
 
 /** The version that a job goes out from: the one that is named, else the one that is live here, else the newest. */
-async function baseOf(ctx: ReadContext | WriteContext, agent: string, asked: number | undefined): Promise<WholeVersion> {
+async function baseOf(
+  ctx: ReadContext | WriteContext,
+  agent: string,
+  asked: number | undefined,
+): Promise<WholeVersion> {
   const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
-  const record = number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
-  if (!record) throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
+  const record =
+    number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
+  if (!record)
+    throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
   return record;
 }
 
-const invalid = (faults: readonly Fault[]): Error => refuse(invalidBody, `${faults[0]?.pointer} ${faults[0]?.detail}`, { errors: faults });
+const invalid = (faults: readonly Fault[]): Error =>
+  refuse(invalidBody, `${faults[0]?.pointer} ${faults[0]?.detail}`, { errors: faults });
 
 /** The skill that is to learn. Refuses one that the version has not, one that says nothing of its output, and examples that it would not take or answer. */
 function skillOf({ definition, number }: WholeVersion, body: StartTrainingBody): SkillDefinition {
@@ -86,21 +119,37 @@ function skillOf({ definition, number }: WholeVersion, body: StartTrainingBody):
   const at = (pointer: string, code: string, detail: string) => invalid([{ pointer, code, detail }]);
   if (!skill) {
     const close = nearestName(body.skill, names);
-    throw at("/skill", "unknown_skill", `version ${number} has no skill ${body.skill}; ${close ? `did you mean ${close}?` : `it has ${names.join(", ")}`}`);
+    throw at(
+      "/skill",
+      "unknown_skill",
+      `version ${number} has no skill ${body.skill}; ${close ? `did you mean ${close}?` : `it has ${names.join(", ")}`}`,
+    );
   }
-  if (!skill.output) throw at("/skill", "no_output", `${skill.name} has no \`output\` schema, so that nothing says what is to be learnt; freeze a version that has one`);
+  if (!skill.output)
+    throw at(
+      "/skill",
+      "no_output",
+      `${skill.name} has no \`output\` schema, so that nothing says what is to be learnt; freeze a version that has one`,
+    );
   if (body.budget !== undefined && definition.model.provider === "builtin") {
-    throw at("/budget", "not_applicable", "is for a provider's model; the built-in one of this version is trained and measured without spending anything");
+    throw at(
+      "/budget",
+      "not_applicable",
+      "is for a provider's model; the built-in one of this version is trained and measured without spending anything",
+    );
   }
   const faults = exampleFaults(skill, body.examples ?? []);
   if (faults.length > 0) throw invalid(faults);
   return skill;
-} // biome-ignore format: sentences
+}
 
 /** So many faults of examples are told at most. */
 const mostFaults = 20;
 
-function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable<StartTrainingBody["examples"]>): Fault[] {
+function exampleFaults(
+  { input, output }: SkillDefinition,
+  examples: NonNullable<StartTrainingBody["examples"]>,
+): Fault[] {
   const judges = { input: compileUserSchema(input), output: compileUserSchema(output ?? {}) };
   const faults: Fault[] = [];
   for (const [index, example] of examples.entries()) {
@@ -108,7 +157,9 @@ function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable
       const judge = judges[member];
       if (!judge.ok) continue;
       faults.push(
-        ...judge.validate(example[member]).map((fault) => ({ ...fault, pointer: `/examples/${index}/${member}${fault.pointer ?? ""}` })),
+        ...judge
+          .validate(example[member])
+          .map((fault) => ({ ...fault, pointer: `/examples/${index}/${member}${fault.pointer ?? ""}` })),
       );
     }
     if (faults.length >= mostFaults) break;
@@ -123,23 +174,48 @@ function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable
 async function requestOf(ctx: WriteContext, base: Base, skill: SkillDefinition, body: StartTrainingBody) {
   const { agent, method, number } = base;
   const may = (scope: string): boolean => ctx.principal.scopes === null || ctx.principal.scopes.includes(scope);
-  const { feedback = method === "model" && may("tasks:read"), earlier = method === "model", held_out = 0.2, seed = 0, budget = {} } = body;
-  if ((body.dataset !== undefined || body.datasets !== undefined) && !may("evaluations:read")) throw lacking("evaluations:read");
+  const {
+    feedback = method === "model" && may("tasks:read"),
+    earlier = method === "model",
+    held_out = 0.2,
+    seed = 0,
+    budget = {},
+  } = body;
+  if ((body.dataset !== undefined || body.datasets !== undefined) && !may("evaluations:read"))
+    throw lacking("evaluations:read");
   if (feedback && !may("tasks:read")) throw lacking("tasks:read");
   const sets = await setsOf(ctx, agent, skill, body);
   const before = feedback ? ctx.auditRef : null;
   const most = TRAINING_LIMITS.least;
-  const taught = before === null ? { examples: [], notIntact: 0 } : await listTaught(ctx, { agent, skill: skill.name, before, most });
-  const past = earlier ? await listEarlierTrainings(ctx.db, ctx.scope, { agent, skill: skill.name, version: number }) : [];
-  const known = sum(sets.map(({ items }) => items)) + sum(past.map(({ given, datasets }) => given + datasets.length * most));
+  const taught =
+    before === null
+      ? { examples: [], notIntact: 0 }
+      : await listTaught(ctx, { agent, skill: skill.name, before, most });
+  const past = earlier
+    ? await listEarlierTrainings(ctx.db, ctx.scope, { agent, skill: skill.name, version: number })
+    : [];
+  const known =
+    sum(sets.map(({ items }) => items)) + sum(past.map(({ given, datasets }) => given + datasets.length * most));
   const n = (body.examples?.length ?? 0) + known + (skill.examples?.length ?? 0) + taught.examples.length;
-  const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
-  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There ${n === 1 ? "is" : "are"} ${counted(n, "example")} for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
+  const unasked =
+    method === "demonstrations" && body.feedback === undefined
+      ? " Feedback on tasks is no source here unless `feedback` is true."
+      : "";
+  if (n < TRAINING_LIMITS.least)
+    throw refuse(
+      tooFewExamples,
+      `There ${n === 1 ? "is" : "are"} ${counted(n, "example")} for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`,
+    );
   return {
-    datasets: sets.map(({ dataset_id: id, version }) => ({ id, version })), earlier, earlier_datasets: may("evaluations:read"), feedback_before: before, held_out, seed,
+    datasets: sets.map(({ dataset_id: id, version }) => ({ id, version })),
+    earlier,
+    earlier_datasets: may("evaluations:read"),
+    feedback_before: before,
+    held_out,
+    seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },
   };
-} // biome-ignore format: a few long words
+}
 
 interface Base {
   readonly agent: string;
@@ -150,13 +226,23 @@ interface Base {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** The datasets that the body names, each once. Refuses one that there is not, or that is another skill's. */
-async function setsOf(ctx: WriteContext, agent: string, { name }: SkillDefinition, { dataset, datasets = [] }: StartTrainingBody) {
-  const named = [...(dataset === undefined ? [] : [{ pointer: "/dataset", reference: dataset }]), ...datasets.map((reference, at) => ({ pointer: `/datasets/${at}`, reference }))]; // biome-ignore format: one list
+async function setsOf(
+  ctx: WriteContext,
+  agent: string,
+  { name }: SkillDefinition,
+  { dataset, datasets = [] }: StartTrainingBody,
+) {
+  const named = [
+    ...(dataset === undefined ? [] : [{ pointer: "/dataset", reference: dataset }]),
+    ...datasets.map((reference, at) => ({ pointer: `/datasets/${at}`, reference })),
+  ];
   const sets = new Map<string, KnownDataset>();
   for (const { pointer, reference } of named) {
     const set = await findTrainingSet(ctx, reference);
     if (!set || set.agent !== agent || set.skill !== name) {
-      const detail = set ? `is a dataset of ${set.agent}.${set.skill}; name one of ${agent}.${name}` : "names no dataset";
+      const detail = set
+        ? `is a dataset of ${set.agent}.${set.skill}; name one of ${agent}.${name}`
+        : "names no dataset";
       throw invalid([{ pointer, code: "unknown_dataset", detail }]);
     }
     sets.set(set.dataset_id, set);

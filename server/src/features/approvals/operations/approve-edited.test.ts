@@ -19,9 +19,16 @@ describe("approving with edits", () => {
     const { status, body } = await approve(task_id, secret, { edits, reason: "The other lead." });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      status: "approved", task_status: "queued", round: 2, previous_id: shown.approval_id, edited_by: { id: memberId }, digest_fits: true,
-      action: { arguments: edits }, requester: shown.requester, votes: [{ voter: { id: memberId }, reason: "The other lead." }],
-    }); // biome-ignore format: one value
+      status: "approved",
+      task_status: "queued",
+      round: 2,
+      previous_id: shown.approval_id,
+      edited_by: { id: memberId },
+      digest_fits: true,
+      action: { arguments: edits },
+      requester: shown.requester,
+      votes: [{ voter: { id: memberId }, reason: "The other lead." }],
+    });
     expect(body.digest).not.toBe(shown.digest);
     expect(body.action.nonce).not.toBe(shown.action.nonce);
     const events = ["task.created", "task.approval_required", "task.approved"];
@@ -33,7 +40,10 @@ describe("approving with edits", () => {
       event_count: 3,
       jobs: 1,
     });
-    expect((await app.call("GET", `/v1/tasks/${task_id}`)).body).toMatchObject({ input: edits, approval_id: body.approval_id });
+    expect((await app.call("GET", `/v1/tasks/${task_id}`)).body).toMatchObject({
+      input: edits,
+      approval_id: body.approval_id,
+    });
     expect(await decisionsOf(app, task_id)).toMatchObject([{ approval_id: body.approval_id, decision: "approved" }]);
   });
 
@@ -86,15 +96,26 @@ describe("approving with edits", () => {
     for (const key of [secret, "admin"]) {
       expect(await approve(task_id, key, {})).toMatchObject({ status: 403, body: { code: "four_eyes" } });
     }
-    expect((await approve(task_id, "approver", {})).body.errors).toMatchObject([{ pointer: "/digest", code: "required" }]);
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", votes: 0, jobs: 0 });
+    expect((await approve(task_id, "approver", {})).body.errors).toMatchObject([
+      { pointer: "/digest", code: "required" },
+    ]);
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "awaiting_approval",
+      approval: "pending",
+      votes: 0,
+      jobs: 0,
+    });
     expect((await approveShown(task_id, "approver")).body).toMatchObject({ status: "approved", approvals: 1 });
   });
 
   it("answers a repetition as the first time, though who edited may not vote on it", async () => {
     const task_id = await ask(app, { requester_allowed: false });
     const again = () =>
-      app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: { edits }, headers: { "idempotency-key": task_id } });
+      app.call("POST", `/v1/approvals/${task_id}/approve`, {
+        key: "approver",
+        body: { edits },
+        headers: { "idempotency-key": task_id },
+      });
     const first = await again();
     expect(await again()).toMatchObject({ status: 200, text: first.text });
     expect(await roundsOf(app, task_id)).toHaveLength(2);
@@ -102,10 +123,15 @@ describe("approving with edits", () => {
 
   it("judges the input as a dispatch would, each fault with its place", async () => {
     const task_id = await ask(app);
-    for (const [wrong, pointer] of [[{ lead_id: 7 }, "/edits/lead_id"], [{}, "/edits/lead_id"], [{ ...edits, colour: "red" }, "/edits/colour"], ["x", "/edits"]] as const) {
+    for (const [wrong, pointer] of [
+      [{ lead_id: 7 }, "/edits/lead_id"],
+      [{}, "/edits/lead_id"],
+      [{ ...edits, colour: "red" }, "/edits/colour"],
+      ["x", "/edits"],
+    ] as const) {
       const { status, body } = await approve(task_id, "approver", { edits: wrong });
       expect([status, body.code, body.errors[0].pointer]).toEqual([422, "invalid_body", pointer]);
-    } // biome-ignore format: a list
+    }
     expect(await roundsOf(app, task_id)).toMatchObject([{ status: "pending" }]);
   });
 
@@ -114,7 +140,9 @@ describe("approving with edits", () => {
     await app.pool.query("update deployments set state = 'replaced' where environment = 'development'");
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
     await app.app.facts.refresh();
-    expect((await approve(task_id, "approver", { edits: { lead_id: 7 } })).body.errors[0].pointer).toBe("/edits/lead_id");
+    expect((await approve(task_id, "approver", { edits: { lead_id: 7 } })).body.errors[0].pointer).toBe(
+      "/edits/lead_id",
+    );
     expect((await approve(task_id)).body).toMatchObject({ status: "approved", action: { arguments: edits } });
     await app.pool.query("update deployments set state = 'live' where environment = 'development'");
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
@@ -130,7 +158,9 @@ describe("approving with edits", () => {
       effect: "deny",
     });
     expect(await approve(task_id, secret)).toMatchObject({ status: 403, body: { code: "policy_blocked" } });
-    expect((await approve(task_id, secret, { edits: { lead_id: "ld_1003" } })).body).toMatchObject({ status: "approved" });
+    expect((await approve(task_id, secret, { edits: { lead_id: "ld_1003" } })).body).toMatchObject({
+      status: "approved",
+    });
   });
 
   it("is a plain vote where the input is the present one", async () => {
@@ -154,7 +184,10 @@ describe("approving with edits", () => {
   it("lets a person edit who has voted, and one who was asked in somebody's place keep both names", async () => {
     const task_id = await ask(app, { approvers: 2 });
     const [from, to] = [await app.member("approver"), await app.member("approver")];
-    await app.call("POST", `/v1/approvals/${task_id}/delegate`, { key: from.secret, body: { to: to.memberId, reason: "Theirs." } });
+    await app.call("POST", `/v1/approvals/${task_id}/delegate`, {
+      key: from.secret,
+      body: { to: to.memberId, reason: "Theirs." },
+    });
     await approve(task_id, to.secret, {});
     expect((await approve(task_id, to.secret)).body).toMatchObject({
       round: 2,
@@ -171,10 +204,18 @@ describe("approving with edits", () => {
     expect(body.on_expiry).toBe("escalate");
     expect(Date.parse(body.expires_at) - before).toBeGreaterThanOrEqual(3_600_000);
     expect(Date.parse(body.expires_at) - before).toBeLessThan(3_660_000);
-    await app.call("POST", `/v1/approvals/${task_id}/delegate`, { key: "approver", body: { escalate: true, reason: "Unsure." } });
+    await app.call("POST", `/v1/approvals/${task_id}/delegate`, {
+      key: "approver",
+      body: { escalate: true, reason: "Unsure." },
+    });
     const admin = await app.member("admin");
     const next = await approveShown(task_id, admin.secret, { edits: { lead_id: "ld_1004" } });
-    expect(next.body).toMatchObject({ round: 3, status: "pending", escalated_by: { name: "Test approver" }, expires_at: null });
+    expect(next.body).toMatchObject({
+      round: 3,
+      status: "pending",
+      escalated_by: { name: "Test approver" },
+      expires_at: null,
+    });
   });
 
   it("follows the subject of the new input, in the task and in the record", async () => {
@@ -192,7 +233,9 @@ describe("approving with edits", () => {
 
   it("changes nothing in a dry run", async () => {
     const task_id = await ask(app);
-    const { status, body } = await app.call("POST", `/v1/approvals/${task_id}/approve?dry_run=true`, { body: { edits } });
+    const { status, body } = await app.call("POST", `/v1/approvals/${task_id}/approve?dry_run=true`, {
+      body: { edits },
+    });
     expect([status, body.events]).toEqual([200, ["approval.decided", "task.approved"]]);
     expect(await roundsOf(app, task_id)).toMatchObject([{ status: "pending", revision: 1 }]);
   });
@@ -200,7 +243,10 @@ describe("approving with edits", () => {
   it("leaves the arguments of a look-up as they are", async () => {
     const task_id = await ask(app);
     await app.pool.query("update approvals set tool = 'get_lead' where task_id = $1", [task_id]);
-    expect((await approve(task_id, "approver")).body.errors[0]).toMatchObject({ pointer: "/edits", code: "not_editable" });
+    expect((await approve(task_id, "approver")).body.errors[0]).toMatchObject({
+      pointer: "/edits",
+      code: "not_editable",
+    });
   });
 
   it("edits nothing where the stored action is no longer the one that was asked for", async () => {
@@ -211,12 +257,19 @@ describe("approving with edits", () => {
   });
 
   it("is refused where a policy denies a dispatch of what is wanted instead, and leaves the round as it is", async () => {
-    await app.policy({ scope: { actions: ["task.dispatch"] }, when: 'has(input.lead_id) && input.lead_id == "ld_1151"', effect: "deny" });
+    await app.policy({
+      scope: { actions: ["task.dispatch"] },
+      when: 'has(input.lead_id) && input.lead_id == "ld_1151"',
+      effect: "deny",
+    });
     const task_id = await ask(app);
     const { status, body } = await approve(task_id, "approver", { edits: { lead_id: "ld_1151" } });
     expect([status, body.code]).toEqual([403, "policy_blocked"]);
     expect(await roundsOf(app, task_id)).toMatchObject([{ round: 1, status: "pending" }]);
-    expect((await approve(task_id, "approver")).body).toMatchObject({ status: "approved", action: { arguments: edits } });
+    expect((await approve(task_id, "approver")).body).toMatchObject({
+      status: "approved",
+      action: { arguments: edits },
+    });
   });
 
   it("asks the people and keeps the bounds that policies demand of a dispatch of what is wanted instead", async () => {
@@ -232,7 +285,12 @@ describe("approving with edits", () => {
     await app.policy({ scope, when, effect: "limit", params: { steps: 3 } });
     const task_id = await ask(app);
     const { body } = await approve(task_id, "approver", { edits: { lead_id: "ld_1152" } });
-    expect(body).toMatchObject({ status: "pending", approvers: 2, approvals: 1, reasons: expect.arrayContaining(["Two look at this."]) });
+    expect(body).toMatchObject({
+      status: "pending",
+      approvers: 2,
+      approvals: 1,
+      reasons: expect.arrayContaining(["Two look at this."]),
+    });
     const { rows } = await app.pool.query("select run_limits::json as limits from tasks where id = $1", [task_id]);
     expect(rows[0].limits).toEqual({ steps: 3 });
   });

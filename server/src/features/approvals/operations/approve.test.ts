@@ -36,10 +36,17 @@ describe("approving", () => {
     const { approval_id, decided_at } = body;
     expect(await decisionsOf(app, task_id)).toEqual([
       {
-        event: "approval.decided", approval_id, task_id, agent: "sales", risk: "medium", decision: "approved",
-        decided_by: memberId, decided_at, reason: "Looks right.",
+        event: "approval.decided",
+        approval_id,
+        task_id,
+        agent: "sales",
+        risk: "medium",
+        decision: "approved",
+        decided_by: memberId,
+        decided_at,
+        reason: "Looks right.",
       },
-    ]); // biome-ignore format: one event
+    ]);
   });
 
   it("leaves the task's trust as it is, and adds no evidence: nobody has seen its outcome", async () => {
@@ -73,11 +80,19 @@ describe("approving", () => {
     const first = await app.member("approver");
     const second = await app.member("approver");
     const pending = await approve(task_id, first.secret);
-    expect(pending).toMatchObject({ status: 200, body: { status: "pending", task_status: "awaiting_approval", approvals: 1 } });
+    expect(pending).toMatchObject({
+      status: 200,
+      body: { status: "pending", task_status: "awaiting_approval", approvals: 1 },
+    });
     expect(pending.body.may_decide).toMatchObject({ allowed: false, code: "already_voted" });
     const again = await approve(task_id, first.secret);
     expect(again.body).toEqual(pending.body);
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", votes: 1, jobs: 0 });
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "awaiting_approval",
+      approval: "pending",
+      votes: 1,
+      jobs: 0,
+    });
     expect((await approve(task_id, second.secret)).body).toMatchObject({
       status: "approved",
       approvals: 2,
@@ -168,7 +183,12 @@ describe("approving", () => {
   });
 
   it("decides nothing where the stored action is no longer the one that was asked for", async () => {
-    for (const change of ['input = \'{"lead_id":"ld_1002"}\'', "version_id = 'ver_other'", "skill = 'other'", "agent = 'other'"]) {
+    for (const change of [
+      'input = \'{"lead_id":"ld_1002"}\'',
+      "version_id = 'ver_other'",
+      "skill = 'other'",
+      "agent = 'other'",
+    ]) {
       const task_id = await ask(app);
       const { digest } = await read(task_id);
       await app.pool.query(`update tasks set ${change} where id = $1`, [task_id]);
@@ -176,7 +196,12 @@ describe("approving", () => {
       const { status, body } = await approve(task_id, "admin", { digest });
       expect(status, change).toBe(409);
       expect(body.code).toBe("digest_mismatch");
-      expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", votes: 0, jobs: 0 });
+      expect(await stateOf(app, task_id)).toMatchObject({
+        status: "awaiting_approval",
+        approval: "pending",
+        votes: 0,
+        jobs: 0,
+      });
     }
   });
 
@@ -184,7 +209,11 @@ describe("approving", () => {
     const task_id = await ask(app);
     const { status, body } = await approve(task_id, "admin", { digest: "short", reason: 7, note: "x" });
     expect(status).toBe(422);
-    expect(body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual(["/digest", "/note", "/reason"]);
+    expect(body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual([
+      "/digest",
+      "/note",
+      "/reason",
+    ]);
   });
 
   it("changes nothing in a dry run", async () => {
@@ -192,7 +221,12 @@ describe("approving", () => {
     const { status, body } = await app.call("POST", `/v1/approvals/${task_id}/approve?dry_run=true`, { body: {} });
     expect(status).toBe(200);
     expect(body).toMatchObject({ dry_run: true, events: ["approval.decided", "task.approved"] });
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", votes: 0, jobs: 0 });
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "awaiting_approval",
+      approval: "pending",
+      votes: 0,
+      jobs: 0,
+    });
   });
 
   it("answers 404 for what is absent, in another environment, or no id", async () => {
@@ -207,7 +241,10 @@ describe("approving", () => {
     ]) {
       expect((await approve(id)).status, id).toBe(404);
     }
-    const elsewhere = await app.call("POST", `/v1/approvals/${approval_id}/approve`, { environment: "staging", body: {} });
+    const elsewhere = await app.call("POST", `/v1/approvals/${approval_id}/approve`, {
+      environment: "staging",
+      body: {},
+    });
     expect(elsewhere.status).toBe(404);
   });
 
@@ -234,7 +271,8 @@ describe("approving", () => {
 
   it("answers the same again for the same Idempotency-Key", async () => {
     const task_id = await ask(app);
-    const send = () => app.call("POST", `/v1/approvals/${task_id}/approve`, { body: {}, headers: { "idempotency-key": task_id } });
+    const send = () =>
+      app.call("POST", `/v1/approvals/${task_id}/approve`, { body: {}, headers: { "idempotency-key": task_id } });
     const first = await send();
     const second = await send();
     expect(second).toMatchObject({ status: 200, text: first.text });

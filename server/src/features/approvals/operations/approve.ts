@@ -46,6 +46,8 @@ export const approve = defineOperation({
   errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
   handle(ctx, { loaded, body, governed }) {
     const ballot = { vote: "approve", digest: body.digest, reason: body.reason ?? null } as const;
-    return body.edits === undefined ? castVote(ctx, loaded, ballot) : approveEdited(ctx, loaded, ballot, body.edits, governed);
+    return body.edits === undefined
+      ? castVote(ctx, loaded, ballot)
+      : approveEdited(ctx, loaded, ballot, body.edits, governed);
   },
 });

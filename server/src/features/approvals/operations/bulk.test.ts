@@ -25,7 +25,9 @@ describe("deciding many", () => {
     ]);
     expect(status).toBe(207);
     expect(body).toMatchObject({ batch_id: expect.stringMatching(/^bat_/), succeeded: 2, failed: 4 });
-    expect(body.results.map(({ index, status: one, body: said }: Item) => [index, one, said.code ?? said.status])).toEqual([
+    expect(
+      body.results.map(({ index, status: one, body: said }: Item) => [index, one, said.code ?? said.status]),
+    ).toEqual([
       [0, 200, "approved"],
       [1, 409, "already_decided"],
       [2, 422, "invalid_body"],
@@ -41,10 +43,10 @@ describe("deciding many", () => {
   it("records each vote and the batch, all by the same caller", async () => {
     const task_id = await ask(app);
     const { headers, body } = await send([{ approval: task_id, decision: "approve" }]);
-    const { rows } = await app.pool.query<{ body: string }>("select body from audit_records where body like $1 or id = $2", [
-      `%"operation":"approvals.approve"%${task_id}%`,
-      headers.get("audit-ref"),
-    ]);
+    const { rows } = await app.pool.query<{ body: string }>(
+      "select body from audit_records where body like $1 or id = $2",
+      [`%"operation":"approvals.approve"%${task_id}%`, headers.get("audit-ref")],
+    );
     const records = rows.map((row) => JSON.parse(row.body));
     expect(records.map(({ operation }) => operation).sort()).toEqual(["approvals.approve", "approvals.bulk"]);
     expect(new Set(records.map(({ principal }) => principal)).size).toBe(1);
@@ -67,7 +69,10 @@ describe("deciding many", () => {
     const { body } = await send(items, { key: await serviceAccount(app, "approver") });
     expect(body).toMatchObject({ succeeded: 0, failed: 1, results: [{ status: 403, body: { code: "persons_only" } }] });
     const dry = await send(items, { query: "?dry_run=true" });
-    expect(dry).toMatchObject({ status: 200, body: { dry_run: true, would_answer: 207, events: ["approval.decided", "task.approved"] } });
+    expect(dry).toMatchObject({
+      status: 200,
+      body: { dry_run: true, would_answer: 207, events: ["approval.decided", "task.approved"] },
+    });
     expect(await stateOf(app, task_id)).toMatchObject({ approval: "pending", votes: 0 });
   });
 
@@ -78,7 +83,10 @@ describe("deciding many", () => {
       return [status, ...body.errors.map(({ pointer }: { pointer: string }) => pointer)];
     };
     expect(await pointers([])).toEqual([422, "/items"]);
-    expect(await pointers(Array.from({ length: 101 }, () => ({ approval: task_id, decision: "approve" })))).toEqual([422, "/items"]);
+    expect(await pointers(Array.from({ length: 101 }, () => ({ approval: task_id, decision: "approve" })))).toEqual([
+      422,
+      "/items",
+    ]);
     expect(await pointers([{ decision: "approve" }, { approval: task_id, decision: "delegate" }])).toEqual([
       422,
       "/items/0/approval",

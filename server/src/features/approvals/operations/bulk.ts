@@ -43,7 +43,11 @@ export const bulk = defineBatch({
         ctx.call(decision === "approve" ? approve : reject, { params: { approval }, body: ballot, index }),
       ),
     );
-    const results = outcomes.map(({ status, body }, index) => ({ index, status, body: body as Record<string, unknown> }));
+    const results = outcomes.map(({ status, body }, index) => ({
+      index,
+      status,
+      body: body as Record<string, unknown>,
+    }));
     const succeeded = results.filter(({ status }) => status < 400).length;
     return { batch_id: ctx.id, succeeded, failed: results.length - succeeded, results };
   },

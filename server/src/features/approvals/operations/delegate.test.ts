@@ -5,7 +5,8 @@ import { ask, endAt, eventsAbout, roundsOf, serviceAccount, stateOf } from "../t
 describe("delegating", () => {
   const app = useApp();
   const reason = "The lead is one of theirs.";
-  const send = (id: string, key: string, body: Record<string, unknown>) => app.call("POST", `/v1/approvals/${id}/delegate`, { key, body });
+  const send = (id: string, key: string, body: Record<string, unknown>) =>
+    app.call("POST", `/v1/approvals/${id}/delegate`, { key, body });
   const approve = (id: string, key: string) => app.call("POST", `/v1/approvals/${id}/approve`, { key, body: {} });
 
   it("hands the decision to a person, whose vote carries both names; who handed it on no longer decides", async () => {
@@ -16,10 +17,15 @@ describe("delegating", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: "pending",
-      delegations: [{ from: { id: from.memberId, name: "Test approver" }, to: { id: to.memberId, name: "Test approver" }, reason }],
+      delegations: [
+        { from: { id: from.memberId, name: "Test approver" }, to: { id: to.memberId, name: "Test approver" }, reason },
+      ],
       may_decide: { allowed: false, code: "delegated" },
     });
-    expect(await approve(task_id, from.secret)).toMatchObject({ status: 403, body: { code: "delegated", stage: "permissions" } });
+    expect(await approve(task_id, from.secret)).toMatchObject({
+      status: 403,
+      body: { code: "delegated", stage: "permissions" },
+    });
     const voted = await approve(task_id, to.secret);
     expect(voted.body).toMatchObject({
       status: "approved",
@@ -27,10 +33,17 @@ describe("delegating", () => {
     });
     expect(await eventsAbout(app, "approval.delegated", task_id)).toEqual([
       {
-        event: "approval.delegated", approval_id: body.approval_id, task_id, agent: "sales", risk: "medium", from: from.memberId, to: to.memberId,
-        reason, approve_url: `http://127.0.0.1:4000/approvals/${task_id}`,
+        event: "approval.delegated",
+        approval_id: body.approval_id,
+        task_id,
+        agent: "sales",
+        risk: "medium",
+        from: from.memberId,
+        to: to.memberId,
+        reason,
+        approve_url: `http://127.0.0.1:4000/approvals/${task_id}`,
       },
-    ]); // biome-ignore format: one event
+    ]);
   });
 
   it("counts the one person as one, for however many they decide", async () => {
@@ -50,9 +63,14 @@ describe("delegating", () => {
 
   it("leaves a critical action to two persons who saw it, neither of them the requester", async () => {
     const task_id = await ask(app, { approvers: 2, requester_allowed: false, risk_level: "critical" });
-    const [from, to, other] = [await app.member("approver"), await app.member("approver"), await app.member("approver")];
+    const [from, to, other] = [
+      await app.member("approver"),
+      await app.member("approver"),
+      await app.member("approver"),
+    ];
     const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
-    const cast = (key: string, body: object = { digest }) => app.call("POST", `/v1/approvals/${task_id}/approve`, { key, body });
+    const cast = (key: string, body: object = { digest }) =>
+      app.call("POST", `/v1/approvals/${task_id}/approve`, { key, body });
     await send(task_id, from.secret, { to: to.memberId, reason });
     expect((await cast(to.secret, {})).body.errors[0].pointer).toBe("/digest");
     expect((await cast("admin")).body.code).toBe("four_eyes");
@@ -74,7 +92,11 @@ describe("delegating", () => {
 
   it("goes on from hand to hand, never in a circle", async () => {
     const task_id = await ask(app);
-    const [one, two, three] = [await app.member("approver"), await app.member("approver"), await app.member("approver")];
+    const [one, two, three] = [
+      await app.member("approver"),
+      await app.member("approver"),
+      await app.member("approver"),
+    ];
     await send(task_id, one.secret, { to: two.memberId, reason });
     const back = await send(task_id, two.secret, { to: one.memberId, reason });
     expect([back.status, back.body.errors[0]]).toMatchObject([
@@ -134,13 +156,21 @@ describe("delegating", () => {
     const { memberId } = await app.member("approver");
     const task_id = await ask(app, { approvers: 2, requester_allowed: false });
     expect((await send(task_id, "admin", { to: memberId, reason })).body.code).toBe("four_eyes");
-    expect((await send(task_id, await serviceAccount(app, "admin"), { to: memberId, reason })).body.code).toBe("persons_only");
+    expect((await send(task_id, await serviceAccount(app, "admin"), { to: memberId, reason })).body.code).toBe(
+      "persons_only",
+    );
     const voter = await app.member("approver");
     await approve(task_id, voter.secret);
-    expect(await send(task_id, voter.secret, { to: memberId, reason })).toMatchObject({ status: 409, body: { code: "already_voted" } });
+    expect(await send(task_id, voter.secret, { to: memberId, reason })).toMatchObject({
+      status: 409,
+      body: { code: "already_voted" },
+    });
     await app.call("POST", `/v1/approvals/${task_id}/reject`, { key: "approver", body: { reason: "No." } });
     const late = await app.member("approver");
-    expect(await send(task_id, late.secret, { to: memberId, reason })).toMatchObject({ status: 409, body: { code: "already_decided" } });
+    expect(await send(task_id, late.secret, { to: memberId, reason })).toMatchObject({
+      status: 409,
+      body: { code: "already_decided" },
+    });
   });
 
   it("answers a repetition as the first time, though who handed it on decides no longer", async () => {
@@ -154,15 +184,25 @@ describe("delegating", () => {
       });
     const first = await again();
     expect(await again()).toMatchObject({ status: 200, text: first.text });
-    expect(await send(task_id, from.secret, { to: to.memberId, reason })).toMatchObject({ status: 403, body: { code: "delegated" } });
+    expect(await send(task_id, from.secret, { to: to.memberId, reason })).toMatchObject({
+      status: 403,
+      body: { code: "delegated" },
+    });
   });
 
   it("is an action of its own for policies", async () => {
     const from = await app.member("approver");
     const to = await app.member("approver");
     const task_id = await ask(app);
-    await app.policy({ scope: { actions: ["approval.delegate"] }, when: `principal.id == "${from.memberId}"`, effect: "deny" });
-    expect(await send(task_id, from.secret, { to: to.memberId, reason })).toMatchObject({ status: 403, body: { code: "policy_blocked" } });
+    await app.policy({
+      scope: { actions: ["approval.delegate"] },
+      when: `principal.id == "${from.memberId}"`,
+      effect: "deny",
+    });
+    expect(await send(task_id, from.secret, { to: to.memberId, reason })).toMatchObject({
+      status: 403,
+      body: { code: "policy_blocked" },
+    });
   });
 
   describe("to the admins", () => {
@@ -178,10 +218,15 @@ describe("delegating", () => {
         may_decide: { code: "escalated" },
       });
       for (const word of ["approve", "reject"]) {
-        const refused = await app.call("POST", `/v1/approvals/${task_id}/${word}`, { key: secret, body: { reason: "x" } });
+        const refused = await app.call("POST", `/v1/approvals/${task_id}/${word}`, {
+          key: secret,
+          body: { reason: "x" },
+        });
         expect(refused).toMatchObject({ status: 403, body: { code: "escalated" } });
       }
-      expect(await eventsAbout(app, "approval.escalated", task_id)).toMatchObject([{ by: memberId, reason, risk: "medium" }]);
+      expect(await eventsAbout(app, "approval.escalated", task_id)).toMatchObject([
+        { by: memberId, reason, risk: "medium" },
+      ]);
       expect((await approve(task_id, (await app.member("admin")).secret)).body.status).toBe("approved");
     });
 
@@ -189,22 +234,30 @@ describe("delegating", () => {
       const task_id = await ask(app);
       await send(task_id, "approver", { escalate: true, reason });
       const admin = await app.member("admin");
-      expect(await send(task_id, admin.secret, { escalate: true, reason })).toMatchObject({ status: 409, body: { code: "wrong_state" } });
+      expect(await send(task_id, admin.secret, { escalate: true, reason })).toMatchObject({
+        status: 409,
+        body: { code: "wrong_state" },
+      });
       const { memberId } = await app.member("approver");
       expect((await send(task_id, admin.secret, { to: memberId, reason })).body.errors[0]).toMatchObject({
         detail: expect.stringContaining("no admin"),
       });
-      expect((await send(task_id, admin.secret, { to: (await app.member("admin")).memberId, reason })).status).toBe(200);
+      expect((await send(task_id, admin.secret, { to: (await app.member("admin")).memberId, reason })).status).toBe(
+        200,
+      );
     });
 
     it("ends the time after which it would have escalated by itself, not the one after which it expires", async () => {
-      for (const [onExpiry, kept] of [["escalate", false], ["reject", true]] as const) {
+      for (const [onExpiry, kept] of [
+        ["escalate", false],
+        ["reject", true],
+      ] as const) {
         const task_id = await ask(app);
         const at = new Date(Date.now() + 3_600_000);
         await endAt(app, task_id, at, onExpiry);
         const { body } = await send(task_id, "approver", { escalate: true, reason });
         expect([body.expires_at, body.on_expiry]).toEqual(kept ? [at.toISOString(), onExpiry] : [null, null]);
-      } // biome-ignore format: two words
+      }
     });
 
     it("is refused where no admin could decide it", async () => {
@@ -212,13 +265,17 @@ describe("delegating", () => {
       const admins = "update members set removed_at = $1 where roles ->> 'development' = 'admin' and id <> $2";
       const { requester } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
       await app.pool.query(admins, [new Date(), requester.id]);
-      expect(await send(task_id, "approver", { escalate: true, reason })).toMatchObject({ status: 409, body: { code: "wrong_state" } });
+      expect(await send(task_id, "approver", { escalate: true, reason })).toMatchObject({
+        status: 409,
+        body: { code: "wrong_state" },
+      });
       await app.pool.query(admins, [null, requester.id]);
       expect(await stateOf(app, task_id)).toMatchObject({ approval: "pending" });
     });
 
     it("is refused where fewer admins could approve it than approvals are missing", async () => {
-      const admins = "update members set removed_at = $1 where roles ->> 'development' = 'admin' and kind = 'person' and id <> all($2)";
+      const admins =
+        "update members set removed_at = $1 where roles ->> 'development' = 'admin' and kind = 'person' and id <> all($2)";
       const task_id = await ask(app, { approvers: 3, requester_allowed: false });
       const { requester } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
       const only = await app.member("admin");

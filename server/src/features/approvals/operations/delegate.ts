@@ -26,7 +26,11 @@ export const delegate = defineOperation({
   query: Type.Object({}, { additionalProperties: false }),
   body: DelegateBody,
   output: ApprovalDetail,
-  example: { params: { approval: exampleDetail.approval_id }, body: { to, reason }, output: exampleDelegated(to, reason) },
+  example: {
+    params: { approval: exampleDetail.approval_id },
+    body: { to, reason },
+    output: exampleDelegated(to, reason),
+  },
   permission: "approvals:decide",
   load: (ctx, { approval }) => loadDecidable(ctx, approval),
   validate: (_ctx, { body }) => delegateFaults(body),

@@ -23,7 +23,13 @@ describe("an approval that nobody decides in time", () => {
     await endAt(app, task_id, at, "reject");
     await sweep(expireApprovals);
     const events = ["task.created", "task.approval_required", "task.expired"];
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "expired", approval: "expired", votes: 0, events, jobs: 0 });
+    expect(await stateOf(app, task_id)).toMatchObject({
+      status: "expired",
+      approval: "expired",
+      votes: 0,
+      events,
+      jobs: 0,
+    });
     expect((await taskRow(app, task_id)).failure).toEqual({
       code: "approval_expired",
       detail: expect.stringMatching(new RegExp(`^Nobody had decided by ${at.toISOString()}\\. No person refused it`)),
@@ -47,9 +53,12 @@ describe("an approval that nobody decides in time", () => {
     expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending", jobs: 0 });
     const { body } = await app.call("GET", `/v1/approvals/${task_id}`, { key: "approver" });
     expect(body).toMatchObject({
-      escalated_by: { id: "system:sweeper", kind: "system" }, expires_at: null, on_expiry: null, if_undecided: { outcome: "waits" },
+      escalated_by: { id: "system:sweeper", kind: "system" },
+      expires_at: null,
+      on_expiry: null,
+      if_undecided: { outcome: "waits" },
       may_decide: { allowed: false, code: "escalated" },
-    }); // biome-ignore format: one value
+    });
     expect(await eventsAbout(app, "approval.escalated", task_id)).toMatchObject([
       { by: "system:sweeper", reason: expect.stringContaining("Nobody had decided by") },
     ]);
@@ -63,11 +72,17 @@ describe("an approval that nobody decides in time", () => {
     await endAt(app, decided, anHourAgo(), "reject");
     await app.pool.query("update approvals set status = 'approved' where task_id = $1", [decided]);
     await sweep(expireApprovals);
-    for (const [id, status] of [[early, "pending"], [without, "pending"], [decided, "approved"]] as const) {
+    for (const [id, status] of [
+      [early, "pending"],
+      [without, "pending"],
+      [decided, "approved"],
+    ] as const) {
       expect((await stateOf(app, id)).approval).toBe(status);
       const { approval_id } = (await app.call("GET", `/v1/approvals/${id}`)).body;
-      await expect(machines.inside(expireApproval, app.scope, { approval: approval_id })).rejects.toMatchObject({ type: { code: "wrong_state" } });
-    } // biome-ignore format: a list
+      await expect(machines.inside(expireApproval, app.scope, { approval: approval_id })).rejects.toMatchObject({
+        type: { code: "wrong_state" },
+      });
+    }
   });
 
   it("counts as over from the very moment on, whether or not that was noted yet", async () => {
@@ -77,7 +92,9 @@ describe("an approval that nobody decides in time", () => {
     await endAt(app, escalates, new Date(now), "escalate");
     const codes = async () => {
       const shown = await Promise.all(
-        [rejects, escalates].map(async (id) => (await app.call("GET", `/v1/approvals/${id}`, { key: "approver" })).body.may_decide.code),
+        [rejects, escalates].map(
+          async (id) => (await app.call("GET", `/v1/approvals/${id}`, { key: "approver" })).body.may_decide.code,
+        ),
       );
       const mine = (await app.call("GET", "/v1/approvals?mine=true&limit=100", { key: "approver" })).body.data.map(
         ({ task_id }: { task_id: string }) => task_id,
@@ -92,7 +109,12 @@ describe("an approval that nobody decides in time", () => {
       const late = await approve(rejects);
       expect(late).toMatchObject({
         status: 409,
-        body: { code: "already_decided", approval_status: "expired", decided_by: null, decided_at: new Date(now).toISOString() },
+        body: {
+          code: "already_decided",
+          approval_status: "expired",
+          decided_by: null,
+          decided_at: new Date(now).toISOString(),
+        },
       });
       expect(await approve(escalates)).toMatchObject({ status: 403, body: { code: "escalated" } });
       expect((await approve(escalates, "admin")).body).toMatchObject({ status: "approved" });
@@ -109,18 +131,29 @@ describe("an approval that nobody decides in time", () => {
     await endAt(app, sound, anHourAgo(), "reject");
     await app.pool.query("update tasks set status = 'queued' where id = $1", [broken]);
     await sweep(expireApprovals);
-    expect([(await stateOf(app, broken)).approval, (await stateOf(app, sound)).approval]).toEqual(["pending", "expired"]);
+    expect([(await stateOf(app, broken)).approval, (await stateOf(app, sound)).approval]).toEqual([
+      "pending",
+      "expired",
+    ]);
   });
 
-  it.each(["reject", "escalate"] as const)("is closed where its task has come to an end already, and was to %s", async (onExpiry) => {
-    const task_id = await ask(app);
-    await endAt(app, task_id, anHourAgo(), onExpiry);
-    await app.pool.query("update tasks set status = 'failed' where id = $1", [task_id]);
-    await sweep(expireApprovals);
-    const events = ["task.created", "task.approval_required"];
-    expect(await stateOf(app, task_id)).toMatchObject({ status: "failed", approval: "expired", failure: null, events });
-    expect(await eventsAbout(app, "approval.escalated", task_id)).toEqual([]);
-  });
+  it.each(["reject", "escalate"] as const)(
+    "is closed where its task has come to an end already, and was to %s",
+    async (onExpiry) => {
+      const task_id = await ask(app);
+      await endAt(app, task_id, anHourAgo(), onExpiry);
+      await app.pool.query("update tasks set status = 'failed' where id = $1", [task_id]);
+      await sweep(expireApprovals);
+      const events = ["task.created", "task.approval_required"];
+      expect(await stateOf(app, task_id)).toMatchObject({
+        status: "failed",
+        approval: "expired",
+        failure: null,
+        events,
+      });
+      expect(await eventsAbout(app, "approval.escalated", task_id)).toEqual([]);
+    },
+  );
 
   it("has one outcome, whoever edits, approves and ends it at the same moment", async () => {
     for (let round = 0; round < 8; round++) {
@@ -133,7 +166,10 @@ describe("an approval that nobody decides in time", () => {
         await sweep(expireApprovals);
       };
       const [edited, approved] = await Promise.all([
-        app.call("POST", `/v1/approvals/${approval_id}/approve`, { key: "approver", body: { edits: { lead_id: "ld_1002" } } }),
+        app.call("POST", `/v1/approvals/${approval_id}/approve`, {
+          key: "approver",
+          body: { edits: { lead_id: "ld_1002" } },
+        }),
         app.call("POST", `/v1/approvals/${approval_id}/approve`, { body: {} }),
         sweeps(),
       ]);

@@ -24,7 +24,8 @@ export const expireApproval: InsideOperation<ExpireApproval, ExpiryOutcome> = de
   load: (ctx, { approval }: ExpireApproval) => loadApproval(ctx, approval),
   gate: exempt("ends work, starts none"),
   compliance: exempt("carries out what caller or settings said of an approval that nobody decides"),
-  audit: ({ params, loaded }: { params: ExpireApproval; loaded: LoadedApproval | undefined }) => approvalAudit({ params, loaded }),
+  audit: ({ params, loaded }: { params: ExpireApproval; loaded: LoadedApproval | undefined }) =>
+    approvalAudit({ params, loaded }),
   emits: [taskExpired, approvalEscalated],
   errors: [conflict],
   async handle(ctx, { loaded }): Promise<ExpiryOutcome> {
@@ -44,7 +45,11 @@ export const expireApproval: InsideOperation<ExpireApproval, ExpiryOutcome> = de
 
 /** Nothing waits for it any more: its task has come to an end, or people were asked anew. */
 async function close(ctx: WriteContext, approval: ApprovalRow): Promise<ExpiryOutcome> {
-  await decideApproval(ctx, { id: approval.id, status: "expired", reason: "Nobody decided in time, and its task no longer waits for it." });
+  await decideApproval(ctx, {
+    id: approval.id,
+    status: "expired",
+    reason: "Nobody decided in time, and its task no longer waits for it.",
+  });
   return { outcome: "expired" };
 }
 

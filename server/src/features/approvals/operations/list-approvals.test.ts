@@ -48,7 +48,10 @@ describe("listing approvals", () => {
 
   it("filters by state, risk and agent, and counts what is pending whatever the filter", async () => {
     expect(tasksOf((await list("?status=approved")).body)).toEqual([tasks.approved]);
-    expect(tasksOf((await list("?status=approved,pending&risk=critical,low")).body)).toEqual([tasks.critical, tasks.low]);
+    expect(tasksOf((await list("?status=approved,pending&risk=critical,low")).body)).toEqual([
+      tasks.critical,
+      tasks.low,
+    ]);
     const { body } = await list("?agent=support");
     expect(body).toMatchObject({ data: [], counts: { total: 4 } });
   });
@@ -63,7 +66,11 @@ describe("listing approvals", () => {
   });
 
   it("shows nothing as mine to who cannot decide", async () => {
-    for (const key of ["viewer", await serviceAccount(app, "admin"), await narrowedKey(app, { scopes: ["approvals:read"] })]) {
+    for (const key of [
+      "viewer",
+      await serviceAccount(app, "admin"),
+      await narrowedKey(app, { scopes: ["approvals:read"] }),
+    ]) {
       expect((await list("?mine=true", key)).body.data).toEqual([]);
     }
   });
@@ -78,7 +85,10 @@ describe("listing approvals", () => {
   });
 
   it("shows a key only the agents and the environment that it has", async () => {
-    expect((await list("", await narrowedKey(app, { agents: ["support"] }))).body).toMatchObject({ data: [], counts: { total: 0 } });
+    expect((await list("", await narrowedKey(app, { agents: ["support"] }))).body).toMatchObject({
+      data: [],
+      counts: { total: 0 },
+    });
     expect((await list("", "admin", "staging")).body).toMatchObject({ data: [], counts: { total: 0 } });
   });
 

@@ -16,7 +16,10 @@ import { approvalView } from "../view.ts";
 
 const Query = listQuery({
   status: Type.Optional(
-    Type.Array(ApprovalStatus, { default: ["pending"], description: "States, separated by commas; pending unless told." }),
+    Type.Array(ApprovalStatus, {
+      default: ["pending"],
+      description: "States, separated by commas; pending unless told.",
+    }),
   ),
   agent: Type.Optional(Type.Array(AgentName, { description: "Agents by name, separated by commas." })),
   risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
@@ -79,5 +82,10 @@ function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typ
   const { id, role, personal } = ctx.principal;
   const persons = personsOf(actorOf(ctx.principal).accountable);
   const decidableBy = mine && { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
-  return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(decidableBy && { decidableBy }) };
+  return {
+    ...(status && { status }),
+    ...(agent && { agent }),
+    ...(risk && { risk }),
+    ...(decidableBy && { decidableBy }),
+  };
 }

@@ -51,7 +51,9 @@ describe("reading an approval", () => {
   });
 
   it("gives two equal requests different digests, so that one's approval never fits the other", async () => {
-    const digests = await Promise.all([app.dispatch(), app.dispatch()].map(async (task) => (await read((await task).task_id)).body.digest));
+    const digests = await Promise.all(
+      [app.dispatch(), app.dispatch()].map(async (task) => (await read((await task).task_id)).body.digest),
+    );
     expect(digests[0]).not.toBe(digests[1]);
   });
 

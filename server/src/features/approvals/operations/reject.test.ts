@@ -14,13 +14,23 @@ describe("rejecting", () => {
     const { secret, memberId } = await app.member("approver");
     const { status, body } = await reject(task_id, secret);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: "rejected", task_status: "rejected", reason, approvals: 0, decided_by: { id: memberId } });
+    expect(body).toMatchObject({
+      status: "rejected",
+      task_status: "rejected",
+      reason,
+      approvals: 0,
+      decided_by: { id: memberId },
+    });
     const events = ["task.created", "task.approval_required", "task.rejected"];
     const state = await stateOf(app, task_id);
     expect(state).toMatchObject({ status: "rejected", approval: "rejected", votes: 1, events, jobs: 0, trust_score });
     expect(state.finished_at).not.toBeNull();
     const task = await app.call("GET", `/v1/tasks/${task_id}`);
-    expect(task.body).toMatchObject({ status: "rejected", failure: { code: "rejected", detail: reason }, approve_url: null });
+    expect(task.body).toMatchObject({
+      status: "rejected",
+      failure: { code: "rejected", detail: reason },
+      approve_url: null,
+    });
     expect(await decisionsOf(app, task_id)).toMatchObject([{ decision: "rejected", decided_by: memberId, reason }]);
   });
 
@@ -58,7 +68,10 @@ describe("rejecting", () => {
 
   it("is for persons only, and not for who asked where another person is demanded", async () => {
     const task_id = await ask(app);
-    expect(await reject(task_id, await serviceAccount(app, "approver"))).toMatchObject({ status: 403, body: { code: "persons_only" } });
+    expect(await reject(task_id, await serviceAccount(app, "approver"))).toMatchObject({
+      status: 403,
+      body: { code: "persons_only" },
+    });
     await demand(app, task_id, { requester_allowed: false });
     expect(await reject(task_id)).toMatchObject({ status: 403, body: { code: "four_eyes" } });
     expect((await reject(task_id, "approver")).status).toBe(200);

@@ -38,5 +38,6 @@ export const reject = defineOperation({
   audit: approvalAudit,
   emits: [approvalDecided, taskRejected],
   errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
-  handle: (ctx, { loaded, body }) => castVote(ctx, loaded, { vote: "reject", digest: body.digest, reason: body.reason }),
+  handle: (ctx, { loaded, body }) =>
+    castVote(ctx, loaded, { vote: "reject", digest: body.digest, reason: body.reason }),
 });

@@ -34,10 +34,16 @@ it("says what becomes of it then, and where people decide", async () => {
   const { approval_id, expires_at } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
   expect(await eventsAbout(app, "approval.expiring", task_id)).toEqual([
     {
-      event: "approval.expiring", approval_id, task_id, agent: "sales", risk: "medium", expires_at, on_expiry: "escalate",
+      event: "approval.expiring",
+      approval_id,
+      task_id,
+      agent: "sales",
+      risk: "medium",
+      expires_at,
+      on_expiry: "escalate",
       approve_url: expect.stringMatching(`/approvals/${task_id}$`),
     },
-  ]); // biome-ignore format: one event
+  ]);
   expect(await stateOf(app, task_id)).toMatchObject({ status: "awaiting_approval", approval: "pending" });
   expect(await insideRecordsOf(app, task_id)).toEqual(["approvals.remind allowed"]);
 });
@@ -48,7 +54,9 @@ it("answers wrong_state for one that is decided, is over, or of which people wer
   await sweep();
   for (const task of [decided, over, reminded]) {
     const { approval_id } = (await app.call("GET", `/v1/approvals/${task}`)).body;
-    await expect(machines.inside(remind, app.scope, { approval: approval_id })).rejects.toMatchObject({ type: { code: "wrong_state" } });
+    await expect(machines.inside(remind, app.scope, { approval: approval_id })).rejects.toMatchObject({
+      type: { code: "wrong_state" },
+    });
   }
   expect([await told(decided), await told(over), await told(reminded)]).toEqual([0, 0, 1]);
 });

@@ -21,7 +21,8 @@ export const remind: InsideOperation<Remind, { readonly reminded: true }> = defi
   load: (ctx, { approval }: Remind) => loadApproval(ctx, approval),
   gate: exempt("starts no work"),
   compliance: exempt("tells of what caller or settings said of an approval that nobody decides"),
-  audit: ({ params, loaded }: { params: Remind; loaded: LoadedApproval | undefined }) => approvalAudit({ params, loaded }),
+  audit: ({ params, loaded }: { params: Remind; loaded: LoadedApproval | undefined }) =>
+    approvalAudit({ params, loaded }),
   emits: [approvalExpiring],
   errors: [conflict],
   async handle(ctx, { loaded }) {

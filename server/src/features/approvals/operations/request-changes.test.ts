@@ -85,7 +85,10 @@ describe("requesting changes", () => {
 
   it("is for persons only, and not for who asked where another person is demanded", async () => {
     const task_id = await ask(app, { requester_allowed: false });
-    expect(await sendBack(task_id, await serviceAccount(app, "approver"))).toMatchObject({ status: 403, body: { code: "persons_only" } });
+    expect(await sendBack(task_id, await serviceAccount(app, "approver"))).toMatchObject({
+      status: 403,
+      body: { code: "persons_only" },
+    });
     expect(await sendBack(task_id)).toMatchObject({ status: 403, body: { code: "four_eyes" } });
     expect((await sendBack(task_id, "approver")).status).toBe(200);
   });
@@ -107,7 +110,11 @@ describe("requesting changes", () => {
   it("is under the policies on deciding", async () => {
     const { secret, memberId } = await app.member("approver");
     const task_id = await ask(app);
-    await app.policy({ scope: { actions: ["approval.decide"] }, when: `principal.id == "${memberId}"`, effect: "deny" });
+    await app.policy({
+      scope: { actions: ["approval.decide"] },
+      when: `principal.id == "${memberId}"`,
+      effect: "deny",
+    });
     expect(await sendBack(task_id, secret)).toMatchObject({ status: 403, body: { code: "policy_blocked" } });
   });
 });

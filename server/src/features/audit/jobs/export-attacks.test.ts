@@ -26,7 +26,9 @@ beforeAll(async () => {
   const refused = await app.call("POST", "/v1/agents/sales/tasks", { key: "viewer", body: {} });
   const ids = [...refs, refused.headers.get("audit-ref") as string];
   await startExport(app, { format: "csv" }); // returns once all of it is in the log
-  const { rows } = await app.pool.query("select record_id, leaf_index from audit_leaves where record_id = any($1)", [ids]);
+  const { rows } = await app.pool.query("select record_id, leaf_index from audit_leaves where record_id = any($1)", [
+    ids,
+  ]);
   const call = (id = "") => ({ id, place: Number(rows.find((row) => row.record_id === id).leaf_index) });
   calls = { allowed: call(ids[0]), other: call(ids[1]), refused: call(ids[2]) };
 });
@@ -128,7 +130,10 @@ const attacks: [string, () => { rows: Parameters<typeof whileEdited>[1]; stateme
   [
     "a record was edited together with its hash in the tile",
     () => ({
-      rows: { audit_records: "id in (select record_id from audit_leaves where leaf_index = 5)", audit_tiles: "level = 0 and index = 0" },
+      rows: {
+        audit_records: "id in (select record_id from audit_leaves where leaf_index = 5)",
+        audit_tiles: "level = 0 and index = 0",
+      },
       statement: `with edited as (update audit_records r set body = replace(body, '"trust_score":0.8125', '"trust_score":0.9125')
           from audit_leaves l where l.record_id = r.id and l.environment = 'development' and l.leaf_index = 5 returning r.body, l.key_seq)
         update audit_tiles set data = overlay(data placing
@@ -153,7 +158,13 @@ describe("an export in each format, with and without a filter,", () => {
     await whileEdited(app, rows, statement, async () => {
       for (const form of forms) {
         const { state, failure, manifest, digest } = await exported(form);
-        expect([form, state, manifest, digest, failure]).toEqual([form, "failed", null, null, expect.stringContaining(says)]);
+        expect([form, state, manifest, digest, failure]).toEqual([
+          form,
+          "failed",
+          null,
+          null,
+          expect.stringContaining(says),
+        ]);
       }
     });
   });
@@ -161,7 +172,9 @@ describe("an export in each format, with and without a filter,", () => {
   it("is written once the database is as it was", async () => {
     for (const form of forms) {
       const one = await exported(form);
-      const report = await verifyManifest(one.manifest as string, await trustedKey(app), [utf8(await fileOf(app, one))]);
+      const report = await verifyManifest(one.manifest as string, await trustedKey(app), [
+        utf8(await fileOf(app, one)),
+      ]);
       expect([one.failure, report.findings, report.verified]).toEqual([null, [], true]);
     }
   });

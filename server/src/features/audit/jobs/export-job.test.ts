@@ -35,43 +35,52 @@ const finished = async (body: Parameters<typeof startExport>[1]): Promise<AuditE
   await work(one);
   return readExport(app, one.export_id);
 };
-const lapse = (one: AuditExport) => app.pool.query("update audit_exports set lease_until = now() where id = $1", [one.export_id]);
+const lapse = (one: AuditExport) =>
+  app.pool.query("update audit_exports set lease_until = now() where id = $1", [one.export_id]);
 const partsOf = async (one: AuditExport): Promise<number> =>
-  (await app.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [one.export_id])).rows[0].n;
-const rowOf = async (one: AuditExport) => (await app.pool.query("select * from audit_exports where id = $1", [one.export_id])).rows[0];
+  (await app.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [one.export_id]))
+    .rows[0].n;
+const rowOf = async (one: AuditExport) =>
+  (await app.pool.query("select * from audit_exports where id = $1", [one.export_id])).rows[0];
 
 /** Statements that fail, or wait, at the n-th that contains a text. */
 function broken(text: string, nth: number, how: () => Promise<never>): Statements {
   const sound = db();
   let seen = 0;
-  return { query: (statement, values) => (statement.includes(text) && ++seen === nth ? how() : sound.query(statement, values)) };
+  return {
+    query: (statement, values) => (statement.includes(text) && ++seen === nth ? how() : sound.query(statement, values)),
+  };
 }
 const failing = (text: string, nth = 1) => broken(text, nth, () => Promise.reject(new Error("the connection broke")));
 
 describe("writing an export", () => {
-  it.each(["jsonl", "csv", "ocsf"])("makes a file in %s that verifies offline by its manifest, and tells so", async (format) => {
-    const one = await finished({ format });
-    expect(one).toMatchObject({ state: "completed", failure: null, finished_at: expect.any(String) });
-    const file = await fileOf(app, one);
-    const report = await verifyManifest(one.manifest as string, await trustedKey(app), [utf8(file)]);
-    expect(report.findings).toEqual([]);
-    expect(report.manifest).toMatchObject({
-      export: one.export_id,
-      format,
-      filter: {},
-      schema_version: one.schema_version,
-      tree_size: one.tree_size,
-    });
-    expect(report).toMatchObject({ verified: true, rows: one.rows, bytes: one.bytes, sha256: one.digest });
-    expect(one.rows).toBe(one.tree_size);
-    expect(createHash("sha256").update(file).digest("hex")).toBe(one.digest);
-    const { rows } = await app.pool.query("select body from events where type = 'audit.export_ready' and body like $1", [
-      `%${one.export_id}%`,
-    ]);
-    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
-      { event: "audit.export_ready", export_id: one.export_id, format, rows: one.rows, digest: one.digest },
-    ]);
-  });
+  it.each(["jsonl", "csv", "ocsf"])(
+    "makes a file in %s that verifies offline by its manifest, and tells so",
+    async (format) => {
+      const one = await finished({ format });
+      expect(one).toMatchObject({ state: "completed", failure: null, finished_at: expect.any(String) });
+      const file = await fileOf(app, one);
+      const report = await verifyManifest(one.manifest as string, await trustedKey(app), [utf8(file)]);
+      expect(report.findings).toEqual([]);
+      expect(report.manifest).toMatchObject({
+        export: one.export_id,
+        format,
+        filter: {},
+        schema_version: one.schema_version,
+        tree_size: one.tree_size,
+      });
+      expect(report).toMatchObject({ verified: true, rows: one.rows, bytes: one.bytes, sha256: one.digest });
+      expect(one.rows).toBe(one.tree_size);
+      expect(createHash("sha256").update(file).digest("hex")).toBe(one.digest);
+      const { rows } = await app.pool.query(
+        "select body from events where type = 'audit.export_ready' and body like $1",
+        [`%${one.export_id}%`],
+      );
+      expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
+        { event: "audit.export_ready", export_id: one.export_id, format, rows: one.rows, digest: one.digest },
+      ]);
+    },
+  );
 
   it("holds in JSONL the log's leaves, which lead to the signed root", async () => {
     const one = await finished({ format: "jsonl" });
@@ -150,7 +159,9 @@ describe("writing an export", () => {
 
   it("holds nothing that concerns other agents where the key that asked is narrowed to some", async () => {
     const { task_id } = await app.dispatch();
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["support"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "admin", agents: ["support"] },
+    });
     const supported = await app.call("POST", "/v1/agents", {
       body: { agent: "support", description: "Of the test.", model: { provider: "builtin" } },
     });
@@ -158,7 +169,9 @@ describe("writing an export", () => {
     const one = await startExport(app, { format: "csv" }, { key: issued.body.key });
     await work(one);
     const done = await readExport(app, one.export_id);
-    const { manifest } = await verifyManifest(done.manifest as string, await trustedKey(app), [utf8(await fileOf(app, done))]);
+    const { manifest } = await verifyManifest(done.manifest as string, await trustedKey(app), [
+      utf8(await fileOf(app, done)),
+    ]);
     expect(manifest?.filter).toEqual({ agents: ["support"] });
     expect(await fileOf(app, done)).not.toContain(task_id);
     expect(done.rows).toBeGreaterThan(0);
@@ -230,7 +243,9 @@ describe("an export whose worker is lost", () => {
     await first; // it finds itself lost, and that is no fault
     expect(await partsOf(one)).toBe(1);
     expect(await readExport(app, one.export_id)).toEqual(done);
-    expect((await verifyManifest(done.manifest as string, await trustedKey(app), [utf8(await fileOf(app, done))])).verified).toBe(true);
+    expect(
+      (await verifyManifest(done.manifest as string, await trustedKey(app), [utf8(await fileOf(app, done))])).verified,
+    ).toBe(true);
   });
 
   it("is given back at once where a statement fails, and made by the next attempt", async () => {
@@ -255,8 +270,14 @@ describe("an export whose worker is lost", () => {
       manifest: null,
     });
     expect(await partsOf(one)).toBe(0);
-    const file = await app.call("GET", `/v1/audit/exports/${one.export_id}`, { headers: { accept: "application/x-ndjson" } });
-    expect(file.body).toMatchObject({ status: 409, code: "export_failed", detail: expect.stringContaining("5 attempts") });
+    const file = await app.call("GET", `/v1/audit/exports/${one.export_id}`, {
+      headers: { accept: "application/x-ndjson" },
+    });
+    expect(file.body).toMatchObject({
+      status: 409,
+      code: "export_failed",
+      detail: expect.stringContaining("5 attempts"),
+    });
   });
 
   it("is found by the sweep: one whose lease lapsed, and one whose wake-up was lost, each woken once", async () => {
@@ -267,14 +288,18 @@ describe("an export whose worker is lost", () => {
     ];
     await expect(work(lapsed, failing("with page as"))).rejects.toThrow();
     const age = (one: AuditExport, seconds: number) =>
-      app.pool.query("update audit_exports set created_at = now() - $2 * interval '1 second' where id = $1", [one.export_id, seconds]);
+      app.pool.query("update audit_exports set created_at = now() - $2 * interval '1 second' where id = $1", [
+        one.export_id,
+        seconds,
+      ]);
     await age(forgotten, 6);
     await age(fresh, -60); // however slow the machine is
     await app.pool.query("delete from graphile_worker._private_jobs");
     await process.sweeperWith([exportSweep]).sweep();
     await process.sweeperWith([exportSweep]).sweep();
     const wakeUps = async ({ export_id }: AuditExport): Promise<number> =>
-      (await app.pool.query("select from graphile_worker._private_jobs where payload->>'export' = $1", [export_id])).rowCount ?? 0;
+      (await app.pool.query("select from graphile_worker._private_jobs where payload->>'export' = $1", [export_id]))
+        .rowCount ?? 0;
     expect([await wakeUps(lapsed), await wakeUps(forgotten), await wakeUps(fresh)]).toEqual([1, 1, 0]);
     expect((await readExport(app, fresh.export_id)).state).toBe("queued");
   });
@@ -289,7 +314,9 @@ describe("the job in a worker", () => {
       expect(now.state).toBe("completed");
       return now;
     });
-    expect((await verifyManifest(done.manifest as string, await trustedKey(app), [utf8(await fileOf(app, done))])).verified).toBe(true);
+    expect(
+      (await verifyManifest(done.manifest as string, await trustedKey(app), [utf8(await fileOf(app, done))])).verified,
+    ).toBe(true);
     await worker.stop(0);
   });
 

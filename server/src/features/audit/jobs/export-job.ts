@@ -61,12 +61,18 @@ async function writeFile(parts: Parts, port: ExportPort, held: HeldExport, row: 
   try {
     return await writeChecked(parts, port, held, row);
   } catch (error) {
-    if (error instanceof LogAltered) return { failure: `${error.message} Nothing was signed. See docs/operations/audit-exports.md.` };
+    if (error instanceof LogAltered)
+      return { failure: `${error.message} Nothing was signed. See docs/operations/audit-exports.md.` };
     throw error;
   }
 }
 
-async function writeChecked({ db, clock }: Parts, port: ExportPort, held: HeldExport, row: ExportRow): Promise<ExportEnding> {
+async function writeChecked(
+  { db, clock }: Parts,
+  port: ExportPort,
+  held: HeldExport,
+  row: ExportRow,
+): Promise<ExportEnding> {
   const { organization, environment } = held;
   const scope = { organization, environment };
   const head = await port.head(scope, row.tree_size);
@@ -98,10 +104,19 @@ async function writeChecked({ db, clock }: Parts, port: ExportPort, held: HeldEx
   return signed(port, row, head, { ...file.end(), ...missing, schema_version: writer.schemaVersion });
 }
 
-type Written = Pick<ExportManifest, "schema_version" | "skipped" | "without_record"> & { rows: number; bytes: number; digest: string };
+type Written = Pick<ExportManifest, "schema_version" | "skipped" | "without_record"> & {
+  rows: number;
+  bytes: number;
+  digest: string;
+};
 
 /** Signs what was checked and written. */
-async function signed(port: ExportPort, row: ExportRow, head: LogHead, { digest, ...written }: Written): Promise<ExportEnding> {
+async function signed(
+  port: ExportPort,
+  row: ExportRow,
+  head: LogHead,
+  { digest, ...written }: Written,
+): Promise<ExportEnding> {
   const { rows, bytes } = written;
   const manifest = await port.sign({
     export: row.id,
@@ -117,7 +132,13 @@ async function signed(port: ExportPort, row: ExportRow, head: LogHead, { digest,
 }
 
 /** Leaves of a range, each checked against the log. */
-async function readChecked(db: Parts["db"], port: ExportPort, scope: Scope, from: number, end: number): Promise<CheckedLeaf[]> {
+async function readChecked(
+  db: Parts["db"],
+  port: ExportPort,
+  scope: Scope,
+  from: number,
+  end: number,
+): Promise<CheckedLeaf[]> {
   const hashes = await port.leafHashes(scope, from, end);
   const places = byPlace(await readLeaves(db, scope, from, end), from, end);
   const leaves: CheckedLeaf[] = [];
@@ -129,7 +150,11 @@ async function readChecked(db: Parts["db"], port: ExportPort, scope: Scope, from
 }
 
 /** Which leaves an export asks for. The records themselves decide, and not the search index. */
-function chooserOf(db: Parts["db"], scope: Scope, { filter }: ExportRow): (leaves: readonly CheckedLeaf[]) => Promise<boolean[]> {
+function chooserOf(
+  db: Parts["db"],
+  scope: Scope,
+  { filter }: ExportRow,
+): (leaves: readonly CheckedLeaf[]) => Promise<boolean[]> {
   const fits = recordFilter(filter);
   const { agents } = filter;
   return async (leaves) => {
@@ -174,6 +199,7 @@ function createFile(head: string) {
 
 function addressOf(payload: unknown): ExportAddress | undefined {
   const { organization, environment, export: id } = (payload ?? {}) as Record<string, unknown>;
-  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment)) return undefined;
+  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment))
+    return undefined;
   return { organization, environment: environment as Environment, id };
 }

@@ -41,10 +41,10 @@ const payloadOf = ({ export_id }: AuditExport) => ({ ...app.scope, export: expor
 /** The file of an export, part after part; samples the memory in use with each. */
 async function* partsOf(one: AuditExport, samples: number[]): AsyncGenerator<Uint8Array> {
   for (let n = 0; ; n++) {
-    const { rows } = await app.pool.query<{ data: Buffer }>("select data from audit_export_parts where export_id = $1 and n = $2", [
-      one.export_id,
-      n,
-    ]);
+    const { rows } = await app.pool.query<{ data: Buffer }>(
+      "select data from audit_export_parts where export_id = $1 and n = $2",
+      [one.export_id, n],
+    );
     if (!rows[0]) return;
     yield rows[0].data;
     samples.push(inUse());
@@ -77,7 +77,9 @@ describe("an export of many records", () => {
     expect(growth(verified)).toBeLessThan(4_000_000);
   });
 
-  it("is the same file where its worker is lost in the middle and another begins again", { timeout: 120_000 }, async () => {
+  it("is the same file where its worker is lost in the middle and another begins again", {
+    timeout: 120_000,
+  }, async () => {
     const one = await startExport(app, { format: "jsonl", filter: { created_before: "2100-01-01T00:00:00Z" } });
     const whole = await startExport(app, { format: "jsonl", filter: { created_before: "2100-01-01T00:00:00Z" } });
     await app.pool.query("update audit_exports set tree_size = $2 where id = $1", [whole.export_id, one.tree_size]);

@@ -11,7 +11,13 @@ import type { ExportPort } from "../ports.ts";
 
 // Exports of the audit log, and the job that writes them.
 
-export const createOperations = (exports: ExportPort): readonly Operation[] => [startExport(exports), readExport(exports), finishExport];
-export const createJobs = (parts: JobParts, exports: ExportPort): JobHandlers => ({ [exportJobName]: createExportJob(parts, exports) });
+export const createOperations = (exports: ExportPort): readonly Operation[] => [
+  startExport(exports),
+  readExport(exports),
+  finishExport,
+];
+export const createJobs = (parts: JobParts, exports: ExportPort): JobHandlers => ({
+  [exportJobName]: createExportJob(parts, exports),
+});
 export const facts: readonly FactSet<unknown>[] = [];
 export const sweeps: readonly Sweep[] = [exportSweep];

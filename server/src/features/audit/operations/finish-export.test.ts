@@ -10,7 +10,12 @@ import { finishExport } from "./finish-export.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const ending = { rows: 3, bytes: 30, digest: "ab".repeat(32), manifest: 'aos-audit-export v1\n{"schema_version":"aos-audit-csv v1"}\n' };
+const ending = {
+  rows: 3,
+  bytes: 30,
+  digest: "ab".repeat(32),
+  manifest: 'aos-audit-export v1\n{"schema_version":"aos-audit-csv v1"}\n',
+};
 const taken = async (): Promise<string> => {
   const { export_id } = await startExport(app, { format: "csv" });
   await claimExport(
@@ -20,9 +25,9 @@ const taken = async (): Promise<string> => {
   return export_id;
 };
 const eventsOf = async (id: string) =>
-  (await app.pool.query("select body from events where type = 'audit.export_ready' and body like $1", [`%${id}%`])).rows.map(({ body }) =>
-    JSON.parse(body),
-  );
+  (
+    await app.pool.query("select body from events where type = 'audit.export_ready' and body like $1", [`%${id}%`])
+  ).rows.map(({ body }) => JSON.parse(body));
 const finish = (id: string, attempt: number, how: typeof ending | { failure: string } = ending) =>
   process.inside(finishExport, app.scope, { export: id, attempt, ending: how });
 const refusedWith = (call: Promise<unknown>) =>
@@ -43,8 +48,12 @@ describe("finishing an export", () => {
       manifest: ending.manifest,
       failure: null,
     });
-    expect(await eventsOf(id)).toEqual([{ event: "audit.export_ready", export_id: id, format: "csv", rows: 3, digest: ending.digest }]);
-    const { rows } = await app.pool.query("select body from audit_records where body like $1", [`%"operation":"audit.finishExport"%`]);
+    expect(await eventsOf(id)).toEqual([
+      { event: "audit.export_ready", export_id: id, format: "csv", rows: 3, digest: ending.digest },
+    ]);
+    const { rows } = await app.pool.query("select body from audit_records where body like $1", [
+      `%"operation":"audit.finishExport"%`,
+    ]);
     const records = rows.map(({ body }) => JSON.parse(body)).filter(({ object }) => object === `export:${id}`);
     expect(records).toMatchObject([{ principal: "system:worker", outcome: "allowed", environment: "development" }]);
     const { openings, commitments } = (await app.call("GET", `/v1/audit/events/${records[0].id}`)).body;
@@ -55,7 +64,13 @@ describe("finishing an export", () => {
     const id = await taken();
     await app.pool.query("insert into audit_export_parts values ('default', 'development', $1, 0, 1, 'x')", [id]);
     expect(await finish(id, 1, { failure: "It was lost." })).toEqual({ state: "failed" });
-    expect(await readExport(app, id)).toMatchObject({ state: "failed", failure: "It was lost.", rows: null, digest: null, manifest: null });
+    expect(await readExport(app, id)).toMatchObject({
+      state: "failed",
+      failure: "It was lost.",
+      rows: null,
+      digest: null,
+      manifest: null,
+    });
     expect((await app.pool.query("select from audit_export_parts where export_id = $1", [id])).rowCount).toBe(0);
     expect(await eventsOf(id)).toEqual([]);
   });

@@ -15,7 +15,8 @@ describe("searching the audit log", () => {
     expect(status, JSON.stringify(body)).toBe(200);
     return body.data;
   };
-  const refs = async (query: string, options = {}): Promise<string[]> => (await search(query, options)).map((one) => one.audit_ref);
+  const refs = async (query: string, options = {}): Promise<string[]> =>
+    (await search(query, options)).map((one) => one.audit_ref);
   const recordOf = async (auditRef: string): Promise<AuditRecord> => {
     await untilSequenced(app, auditRef);
     return (await app.call("GET", `/v1/audit/events/${auditRef}`)).body;
@@ -57,8 +58,18 @@ describe("searching the audit log", () => {
   });
 
   it("finds refused calls by decision and by the stage that refused", async () => {
-    expect(byPermissions).toMatchObject({ decision: "refused", stage: "permissions", status: 403, code: "insufficient_scope" });
-    expect(byCompliance).toMatchObject({ decision: "refused", stage: "compliance", status: 403, code: "policy_blocked" });
+    expect(byPermissions).toMatchObject({
+      decision: "refused",
+      stage: "permissions",
+      status: 403,
+      code: "insufficient_scope",
+    });
+    expect(byCompliance).toMatchObject({
+      decision: "refused",
+      stage: "compliance",
+      status: 403,
+      code: "policy_blocked",
+    });
     expect(await refs("decision=refused&stage=permissions")).toEqual([byPermissions.audit_ref]);
     expect(await refs("decision=refused,failed&stage=compliance")).toEqual([byCompliance.audit_ref]);
     expect(await refs("stage=permissions,compliance")).toEqual([byCompliance.audit_ref, byPermissions.audit_ref]);
@@ -105,11 +116,18 @@ describe("searching the audit log", () => {
 
   it("shows what the record says where the search index says something else, and what differs", async () => {
     const where = `record_id = '${allowed.audit_ref}'`;
-    await whileEdited(app, { audit_leaves: where }, `update audit_leaves set decision = 'refused' where ${where}`, async () => {
-      const [found] = await search(`decision=refused&task=${allowed.task_id}`);
-      expect(found).toMatchObject({ audit_ref: allowed.audit_ref, decision: "allowed" });
-      expect(found?.integrity).toContain('its decision is "refused" in the search index, and "allowed" in the record itself');
-    });
+    await whileEdited(
+      app,
+      { audit_leaves: where },
+      `update audit_leaves set decision = 'refused' where ${where}`,
+      async () => {
+        const [found] = await search(`decision=refused&task=${allowed.task_id}`);
+        expect(found).toMatchObject({ audit_ref: allowed.audit_ref, decision: "allowed" });
+        expect(found?.integrity).toContain(
+          'its decision is "refused" in the search index, and "allowed" in the record itself',
+        );
+      },
+    );
     const edited = `update audit_records set body = replace(body, '"status":202', '"status":403') where id = '${allowed.audit_ref}'`;
     await whileEdited(app, { audit_records: `id = '${allowed.audit_ref}'` }, edited, async () => {
       expect((await search(`task=${allowed.task_id}`)).map(({ integrity }) => integrity)).toEqual([
@@ -145,7 +163,8 @@ describe("searching the audit log", () => {
     }
     const { body } = await app.call("GET", "/v1/audit/events?limit=100", { key: narrow.secret });
     const seen = body.data.map(({ object }: { object: string | null }) => object);
-    for (const kind of ["budget:", "version:", "deployment:"]) expect(seen).not.toContainEqual(expect.stringMatching(`^${kind}`));
+    for (const kind of ["budget:", "version:", "deployment:"])
+      expect(seen).not.toContainEqual(expect.stringMatching(`^${kind}`));
   });
 
   it("shows a key that is narrowed to agents nothing about other agents", async () => {

@@ -26,10 +26,18 @@ const Filters = {
   decision: Type.Optional(Type.Array(Decision, { description: "What the calls came to, separated by commas." })),
   stage: Type.Optional(Type.Array(StageName, { description: "The stages that refused, separated by commas." })),
   from_leaf: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Records from this place in the log on." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Records from this place in the log on.",
+    }),
   ),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "Calls that began at this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Calls that began before this time." })),
+  created_after: Type.Optional(
+    Type.String({ format: "date-time", description: "Calls that began at this time or later." }),
+  ),
+  created_before: Type.Optional(
+    Type.String({ format: "date-time", description: "Calls that began before this time." }),
+  ),
 };
 
 export const listEvents = defineRead({

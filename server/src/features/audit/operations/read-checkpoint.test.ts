@@ -5,7 +5,8 @@ import { trustedKey, untilSequenced } from "../testing.ts";
 
 describe("the checkpoint of the audit log", () => {
   const app = useApp();
-  const checkpoint = (query = "", options = {}) => app.call("GET", `/v1/audit/checkpoint${query}`, { key: "auditor", ...options });
+  const checkpoint = (query = "", options = {}) =>
+    app.call("GET", `/v1/audit/checkpoint${query}`, { key: "auditor", ...options });
   const sequencedCall = async () => untilSequenced(app, (await app.dispatch()).audit_ref);
   /** Reads old size, proof and checkpoint, as a witness takes them. */
   const parse = (text: string) => {
@@ -54,7 +55,10 @@ describe("the checkpoint of the audit log", () => {
   it("is 409 log_shorter_than_asked from a size that the log has not reached", async () => {
     const { status, body } = await checkpoint("?from=1000000");
     expect(status).toBe(409);
-    expect(body).toMatchObject({ code: "log_shorter_than_asked", detail: expect.stringContaining("no head of 1000000 records") });
+    expect(body).toMatchObject({
+      code: "log_shorter_than_asked",
+      detail: expect.stringContaining("no head of 1000000 records"),
+    });
   });
 
   it("refuses a size that is none, naming the parameter", async () => {

@@ -31,9 +31,15 @@ export const readCheckpoint = (port: AuditPort): Operation =>
       {
         log: LogParameter,
         from: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size of an older head: its second line." }),
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: "The size of an older head: its second line.",
+          }),
         ),
-        cosigned: Type.Optional(Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." })),
+        cosigned: Type.Optional(
+          Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -41,7 +47,9 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     contentType: "text/plain; charset=utf-8",
     example: { output: exampleCheckpoint },
     permission: "audit:read",
-    load: exempt("names no object; the log is that of the key's environment, or of the installation for who may read it"),
+    load: exempt(
+      "names no object; the log is that of the key's environment, or of the installation for who may read it",
+    ),
     narrowing: openToAll("names the size of the log and a hash, and no record"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
@@ -57,6 +65,8 @@ export const readCheckpoint = (port: AuditPort): Operation =>
           `The log has ${counted(head.size, "record")}, so no head of ${counted(from ?? 0, "record")}. Compare the first lines of the two checkpoints.`,
         );
       }
-      return head.consistency === null || from === undefined ? head.checkpoint : withConsistency(from, head.consistency, head.checkpoint);
+      return head.consistency === null || from === undefined
+        ? head.checkpoint
+        : withConsistency(from, head.consistency, head.checkpoint);
     },
   });

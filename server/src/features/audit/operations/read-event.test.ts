@@ -6,8 +6,10 @@ import { bodyDigest, trustedKey, untilSequenced, whileEdited } from "../testing.
 
 describe("reading an audit record", () => {
   const app = useApp();
-  const read = async (auditRef: string, options = {}) => app.call("GET", `/v1/audit/events/${auditRef}`, { key: "auditor", ...options });
-  const opens = (opening: string, commitment: string, body: string): boolean => commitmentOf(opening, bodyDigest(body)) === commitment;
+  const read = async (auditRef: string, options = {}) =>
+    app.call("GET", `/v1/audit/events/${auditRef}`, { key: "auditor", ...options });
+  const opens = (opening: string, commitment: string, body: string): boolean =>
+    commitmentOf(opening, bodyDigest(body)) === commitment;
 
   const expectOpened = async ({ headers, text, status }: Answered): Promise<void> => {
     const { commitments, openings, action } = (await read(headers.get("audit-ref") ?? "")).body;
@@ -21,10 +23,19 @@ describe("reading an audit record", () => {
     const { status, body } = await read(task.audit_ref);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      audit_ref: task.audit_ref, actor: operator.memberId, key_id: operator.keyId, action: "agents.dispatchTask",
-      object: `task:${task.task_id}`, task_id: task.task_id, decision: "allowed", stage: null, status: 202, code: null,
-      trust_score: task.trust_score, leaf: { index: expect.any(Number), key_seq: 1 },
-    }); // biome-ignore format: members in lines
+      audit_ref: task.audit_ref,
+      actor: operator.memberId,
+      key_id: operator.keyId,
+      action: "agents.dispatchTask",
+      object: `task:${task.task_id}`,
+      task_id: task.task_id,
+      decision: "allowed",
+      stage: null,
+      status: 202,
+      code: null,
+      trust_score: task.trust_score,
+      leaf: { index: expect.any(Number), key_seq: 1 },
+    });
     expect(body.stages.map((stage: { stage: string; verdict: string }) => [stage.stage, stage.verdict])).toEqual([
       ["permissions", "allow"],
       ["evaluation_gate", "allow"],
@@ -32,7 +43,11 @@ describe("reading an audit record", () => {
       ["audit", "recorded"],
     ]);
     expect(body.log_key).toBe(formatVerifierKey(await trustedKey(app)));
-    expect(JSON.parse(body.leaf_data)).toMatchObject({ id: task.audit_ref, key_seq: 1, operation: "agents.dispatchTask" });
+    expect(JSON.parse(body.leaf_data)).toMatchObject({
+      id: task.audit_ref,
+      key_seq: 1,
+      operation: "agents.dispatchTask",
+    });
   });
 
   it("opens its commitments for the bodies that were sent and answered, and for no others", async () => {
@@ -77,7 +92,12 @@ describe("reading an audit record", () => {
     const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
     const edit = (lead_id: string, shown: string) =>
       app.call("POST", `/v1/approvals/${task_id}/approve`, { body: { edits: { lead_id }, digest: shown } });
-    const calls = [seen, await edit("ld_1012", "0".repeat(64)), await edit("ld_1011", digest), await edit("ld_1013", digest)];
+    const calls = [
+      seen,
+      await edit("ld_1012", "0".repeat(64)),
+      await edit("ld_1011", digest),
+      await edit("ld_1013", digest),
+    ];
     expect(calls.map(({ status }) => status)).toEqual([200, 409, 200, 409]);
     for (const call of calls) await expectOpened(call);
     expect((await read(audit_ref)).body.openings).toHaveProperty("request");
@@ -88,7 +108,9 @@ describe("reading an audit record", () => {
     const seen = await app.call("GET", `/v1/tasks/${task_id}`);
     const old = seen.headers.get("audit-ref") as string;
     await untilSequenced(app, old);
-    await asDatabaseOwner(app.pool, (owner) => owner.query("update audit_records set salt_id = null where id = $1", [old]));
+    await asDatabaseOwner(app.pool, (owner) =>
+      owner.query("update audit_records set salt_id = null where id = $1", [old]),
+    );
     await expectOpened(seen);
   });
 
@@ -117,7 +139,12 @@ describe("reading an audit record", () => {
     for (const [table, column, statement, says] of [
       ["audit_records", "id", `body = replace(body, '"status":202', '"status":403')`, "is not what was logged"],
       ["audit_leaves", "record_id", "key_seq = key_seq + 1", "is not what was logged"],
-      ["audit_leaves", "record_id", "decision = 'refused'", 'its decision is "refused" in the search index, and "allowed" in the record'],
+      [
+        "audit_leaves",
+        "record_id",
+        "decision = 'refused'",
+        'its decision is "refused" in the search index, and "allowed" in the record',
+      ],
     ] as const) {
       const where = `${column} = '${audit_ref}'`;
       await whileEdited(app, { [table]: where }, `update ${table} set ${statement} where ${where}`, async () => {
@@ -138,7 +165,8 @@ describe("reading an audit record", () => {
       ["aud_1", "development"],
       [audit_ref.replace("aud_", "tsk_"), "development"],
     ] as const) {
-      for (const path of ["", "/proof"]) expect((await read(`${ref}${path}`, { environment })).status, ref + path).toBe(404);
+      for (const path of ["", "/proof"])
+        expect((await read(`${ref}${path}`, { environment })).status, ref + path).toBe(404);
     }
   });
 

@@ -54,13 +54,15 @@ describe("reading an export", () => {
   });
 
   it("answers the version that a file was written in, whatever would be written today", async () => {
-    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v2', 'aos-audit-csv v0') where id = $1", [
-      csv.export_id,
-    ]);
+    await app.pool.query(
+      "update audit_exports set manifest = replace(manifest, 'aos-audit-csv v2', 'aos-audit-csv v0') where id = $1",
+      [csv.export_id],
+    );
     expect((await read(csv.export_id)).body.schema_version).toBe("aos-audit-csv v0");
-    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v0', 'aos-audit-csv v2') where id = $1", [
-      csv.export_id,
-    ]);
+    await app.pool.query(
+      "update audit_exports set manifest = replace(manifest, 'aos-audit-csv v0', 'aos-audit-csv v2') where id = $1",
+      [csv.export_id],
+    );
   });
 
   it("answers the file in its own media type, part after part, and records it once", async () => {
@@ -71,7 +73,10 @@ describe("reading an export", () => {
       `insert into audit_export_parts select organization, environment, export_id, 1, 0, substring(data from 101) from audit_export_parts where export_id = $1`,
       [csv.export_id],
     );
-    await app.pool.query("update audit_export_parts set data = substring(data for 100) where export_id = $1 and n = 0", [csv.export_id]);
+    await app.pool.query(
+      "update audit_export_parts set data = substring(data for 100) where export_id = $1 and n = 0",
+      [csv.export_id],
+    );
     expect(await fileOf(app, csv)).toBe(whole);
     const { headers } = await read(csv.export_id, "text/csv");
     const { rowCount } = await app.pool.query("select from audit_records where id = $1 and body like $2", [
@@ -83,7 +88,11 @@ describe("reading an export", () => {
 
   it("answers 406 to who accepts only another form, naming what there is", async () => {
     const ndjson = await read(csv.export_id, "application/x-ndjson");
-    expect(ndjson.body).toMatchObject({ status: 406, code: "not_acceptable", acceptable: ["application/json", "text/csv"] });
+    expect(ndjson.body).toMatchObject({
+      status: 406,
+      code: "not_acceptable",
+      acceptable: ["application/json", "text/csv"],
+    });
     for (const format of ["jsonl", "ocsf"]) {
       const { body } = await read((await finished(format)).export_id, "text/csv");
       expect(body).toMatchObject({ status: 406, acceptable: ["application/json", "application/x-ndjson"] });
@@ -96,7 +105,12 @@ describe("reading an export", () => {
     for (const state of ["queued", "running"]) {
       await app.pool.query("update audit_exports set state = $2 where id = $1", [one.export_id, state]);
       const file = await read(one.export_id, "application/x-ndjson");
-      expect(file.body).toMatchObject({ status: 409, code: "export_not_ready", retryable: true, detail: expect.stringContaining(state) });
+      expect(file.body).toMatchObject({
+        status: 409,
+        code: "export_not_ready",
+        retryable: true,
+        detail: expect.stringContaining(state),
+      });
       expect(file.headers.get("retry-after")).toBe("1");
       expect((await read(one.export_id)).body.state).toBe(state);
     }
@@ -104,7 +118,9 @@ describe("reading an export", () => {
 
   it("answers 409 for good where the export failed, with why", async () => {
     const one = await startExport(app, { format: "jsonl" });
-    await app.pool.query("update audit_exports set state = 'failed', failure = 'It is only a test.' where id = $1", [one.export_id]);
+    await app.pool.query("update audit_exports set state = 'failed', failure = 'It is only a test.' where id = $1", [
+      one.export_id,
+    ]);
     expect((await read(one.export_id)).body).toMatchObject({ state: "failed", failure: "It is only a test." });
     const file = await read(one.export_id, "application/x-ndjson");
     expect(file.body).toMatchObject({
@@ -119,7 +135,9 @@ describe("reading an export", () => {
     const [both, sales] = [await narrowed("sales", "support"), await narrowed("sales")];
     const [ofBoth, ofSales] = [await finished("csv", { key: both }), await finished("csv", { key: sales })];
     const seen = async (key: string) =>
-      Promise.all([csv, ofBoth, ofSales].map(async ({ export_id }) => (await read(export_id, "text/csv", { key })).status));
+      Promise.all(
+        [csv, ofBoth, ofSales].map(async ({ export_id }) => (await read(export_id, "text/csv", { key })).status),
+      );
     expect(await seen(both)).toEqual([403, 200, 200]);
     expect(await seen(sales)).toEqual([403, 403, 200]);
     expect(await seen("admin")).toEqual([200, 200, 200]);
@@ -146,7 +164,9 @@ describe("reading an export", () => {
     const answered = await fetch(`${app.url}/v1/audit/exports/${large.export_id}`, { headers });
     expect(answered.status).toBe(200);
     expect((await app.call("DELETE", `/v1/admin/keys/${issued.body.key_id}`, { body: {} })).status).toBeLessThan(300);
-    await eventually(async () => expect((await app.call("GET", "/v1/admin/whoami", { key: issued.body.key })).status).toBe(401));
+    await eventually(async () =>
+      expect((await app.call("GET", "/v1/admin/whoami", { key: issued.body.key })).status).toBe(401),
+    );
     await expect(answered.text()).rejects.toThrow();
   });
 });

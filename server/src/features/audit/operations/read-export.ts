@@ -41,7 +41,8 @@ export const readExport = (port: ExportPort): Operation =>
     audit: ({ params }) => ({ object: `export:${params.audit_export}` }),
     emits: [],
     errors: [exportNotReady, exportFailed],
-    handle: async (ctx, { loaded }) => exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),
+    handle: async (ctx, { loaded }) =>
+      exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),
   });
 
 /** The file, where the export is one of that media type and finished. */
@@ -49,11 +50,16 @@ function fileAs(type: string) {
   return (ctx: StreamContext, { loaded }: { loaded: ExportRow }): AsyncIterable<Uint8Array> => {
     const own = mediaTypes[loaded.format];
     if (own !== type) {
-      throw refuse(notAcceptable, `The file of this export is ${loaded.format}: accept ${own}, or application/json for its state.`, {
-        members: { acceptable: ["application/json", own] },
-      });
+      throw refuse(
+        notAcceptable,
+        `The file of this export is ${loaded.format}: accept ${own}, or application/json for its state.`,
+        {
+          members: { acceptable: ["application/json", own] },
+        },
+      );
     }
-    if (loaded.state === "failed") throw refuse(exportFailed, `The export failed: ${loaded.failure} Start another one.`);
+    if (loaded.state === "failed")
+      throw refuse(exportFailed, `The export failed: ${loaded.failure} Start another one.`);
     if (loaded.state !== "completed") {
       throw refuse(exportNotReady, `The export is ${loaded.state}; its file can be fetched once it is completed.`, {
         headers: { "Retry-After": "1" },

@@ -15,7 +15,10 @@ describe("the proof of an audit record", () => {
     const publicKey = await trustedKey(app);
     const verdict = await verifyProof({ proofText, leafData, publicKey });
     expect(verdict).toMatchObject({ verified: true, checkpoint: { origin: publicKey.name } });
-    expect(JSON.parse(Buffer.from(leafData).toString())).toMatchObject({ id: audit_ref, operation: "agents.dispatchTask" });
+    expect(JSON.parse(Buffer.from(leafData).toString())).toMatchObject({
+      id: audit_ref,
+      operation: "agents.dispatchTask",
+    });
   });
 
   it("proves exactly the leaf data that the record's own answer shows", async () => {
@@ -23,19 +26,33 @@ describe("the proof of an audit record", () => {
     const proofText = await untilSequenced(app, audit_ref);
     const { leaf, leaf_data } = (await app.call("GET", `/v1/audit/events/${audit_ref}`)).body;
     const publicKey = await trustedKey(app);
-    expect(await verifyProof({ proofText, leafData: leaf_data, publicKey })).toMatchObject({ verified: true, index: leaf.index });
+    expect(await verifyProof({ proofText, leafData: leaf_data, publicKey })).toMatchObject({
+      verified: true,
+      index: leaf.index,
+    });
     const changed = leaf_data.replace('"outcome":"allowed"', '"outcome":"refused"');
     expect(changed).not.toBe(leaf_data);
-    expect(await verifyProof({ proofText, leafData: changed, publicKey })).toMatchObject({ verified: false, part: "inclusion" });
+    expect(await verifyProof({ proofText, leafData: changed, publicKey })).toMatchObject({
+      verified: false,
+      part: "inclusion",
+    });
     const another = await trustedKey(app, "production");
-    expect(await verifyProof({ proofText, leafData: leaf_data, publicKey: another })).toMatchObject({ verified: false, part: "signature" });
+    expect(await verifyProof({ proofText, leafData: leaf_data, publicKey: another })).toMatchObject({
+      verified: false,
+      part: "signature",
+    });
   });
 
   it("proves a refused call like any other", async () => {
-    const refused = await app.call("POST", "/v1/agents/sales/tasks", { key: "viewer", body: { task: "qualify_lead", lead_id: "ld_1001" } });
+    const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+      key: "viewer",
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
     const proofText = await untilSequenced(app, refused.headers.get("audit-ref") ?? "");
     const leafData = parseTlogProof(proofText).extra as Uint8Array;
-    expect(await verifyProof({ proofText, leafData, publicKey: await trustedKey(app) })).toMatchObject({ verified: true });
+    expect(await verifyProof({ proofText, leafData, publicKey: await trustedKey(app) })).toMatchObject({
+      verified: true,
+    });
     expect(JSON.parse(Buffer.from(leafData).toString())).toMatchObject({ status: 403, outcome: "refused" });
   });
 
@@ -52,7 +69,12 @@ describe("the proof of an audit record", () => {
       expect(early.body).toMatchObject({ code: "proof_not_ready", retryable: true });
       expect(early.headers.get("retry-after")).toBe("1");
       const record = await app.call("GET", `/v1/audit/events/${auditRef}`, { environment: "staging" });
-      expect(record.body).toMatchObject({ audit_ref: auditRef, action: "agents.listAgents", leaf: null, leaf_data: null });
+      expect(record.body).toMatchObject({
+        audit_ref: auditRef,
+        action: "agents.listAgents",
+        leaf: null,
+        leaf_data: null,
+      });
       await client.query("rollback");
       expect(await untilSequenced(app, auditRef, "staging")).toContain("tlog-proof@v1");
     } finally {

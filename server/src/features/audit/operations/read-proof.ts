@@ -43,7 +43,8 @@ export const readProof = (port: AuditPort): Operation =>
       const proof = await port.proof(loaded.log, params.audit_ref);
       if (proof.state === "proved") return proof.text;
       if (proof.state === "stopped") throw refuse(logStopped, `${proof.detail} ${proof.remedy}`);
-      if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
+      if (proof.state === "absent")
+        throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
       throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
     },
   });

@@ -5,13 +5,21 @@ const app = useApp();
 const start = (body: unknown, options = {}) => app.call("POST", "/v1/audit/exports", { body, ...options });
 const rowOf = async (id: string) => (await app.pool.query("select * from audit_exports where id = $1", [id])).rows[0];
 const jobsFor = async (id: string) =>
-  (await app.pool.query("select payload, task_id from graphile_worker._private_jobs where payload->>'export' = $1", [id])).rows;
+  (
+    await app.pool.query("select payload, task_id from graphile_worker._private_jobs where payload->>'export' = $1", [
+      id,
+    ])
+  ).rows;
 
 describe("starting an export", () => {
   it("is accepted with where it can be read, keeps what was asked for, and wakes a worker", async () => {
     const filter = { decision: ["refused", "failed"], stage: ["compliance"], created_after: "2026-01-01T00:00:00Z" };
     const { status, headers, body } = await start({ format: "ocsf", filter });
-    expect([status, headers.get("location"), headers.get("retry-after")]).toEqual([202, `/v1/audit/exports/${body.export_id}`, "1"]);
+    expect([status, headers.get("location"), headers.get("retry-after")]).toEqual([
+      202,
+      `/v1/audit/exports/${body.export_id}`,
+      "1",
+    ]);
     expect(body).toEqual({
       export_id: expect.stringMatching(/^exp_[0-9a-hjkmnp-tv-z]{26}$/),
       format: "ocsf",
@@ -66,7 +74,9 @@ describe("starting an export", () => {
   });
 
   it("keeps with the filter the agents that the key is narrowed to", async () => {
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["support", "sales"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "admin", agents: ["support", "sales"] },
+    });
     const { body } = await start({ format: "csv", filter: { actor: "mbr_1" } }, { key: issued.body.key });
     expect(body.filter).toEqual({ actor: "mbr_1", agents: ["sales", "support"] });
   });
@@ -85,17 +95,22 @@ describe("starting an export", () => {
       [{ format: "csv", environment: "production" }, "/environment"],
     ] as const) {
       const answered = await start(body);
-      expect([answered.status, answered.body.errors.map((fault: { pointer: string }) => fault.pointer)], JSON.stringify(body)).toEqual([
-        422,
-        [pointer],
-      ]);
+      expect(
+        [answered.status, answered.body.errors.map((fault: { pointer: string }) => fault.pointer)],
+        JSON.stringify(body),
+      ).toEqual([422, [pointer]]);
     }
   });
 
   it("is for auditors and admins, and a policy can deny it", async () => {
-    expect((await start({ format: "csv" }, { key: "operator" })).body).toMatchObject({ status: 403, missing_scope: "audit:export" });
+    expect((await start({ format: "csv" }, { key: "operator" })).body).toMatchObject({
+      status: 403,
+      missing_scope: "audit:export",
+    });
     expect((await start({ format: "csv" }, { key: "auditor" })).status).toBe(202);
     await app.policy({ scope: { actions: ["audit.export"] }, when: "true", effect: "deny" }, "active", "staging");
-    expect((await start({ format: "csv" }, { key: "auditor", environment: "staging" })).body.code).toBe("policy_blocked");
+    expect((await start({ format: "csv" }, { key: "auditor", environment: "staging" })).body.code).toBe(
+      "policy_blocked",
+    );
   });
 });

@@ -26,7 +26,15 @@ export const startExport = (port: ExportPort): Operation =>
     location: ({ export_id }) => `/v1/audit/exports/${export_id}`,
     example: {
       body: { format: "jsonl", filter: { decision: ["refused"], created_after: "2026-11-01T00:00:00Z" } },
-      output: { ...exampleExport, state: "queued", rows: null, bytes: null, digest: null, manifest: null, finished_at: null },
+      output: {
+        ...exampleExport,
+        state: "queued",
+        rows: null,
+        bytes: null,
+        digest: null,
+        manifest: null,
+        finished_at: null,
+      },
     },
     permission: "audit:export",
     load: exempt("names no object; the log is that of the key's environment"),

@@ -7,12 +7,16 @@ import { runSweep } from "./run-sweep.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 const teams = { ld_1001: "enterprise", ld_1002: "midmarket", ld_1003: "partners" } as Readonly<Record<string, string>>;
-const right = ({ input }: { input: Readonly<Record<string, unknown>> }) => ({ team: teams[input.lead_id as string] as string });
+const right = ({ input }: { input: Readonly<Record<string, unknown>> }) => ({
+  team: teams[input.lead_id as string] as string,
+});
 const newSet = () => newDataset(app, teamItems(["enterprise", "midmarket", "partners"]));
 const rowOf = async (id: string) => (await app.pool.query("select * from evaluation_runs where id = $1", [id])).rows[0];
 const lapse = (id: string) => app.pool.query("update evaluation_runs set lease_until = now() where id = $1", [id]);
 const eventsOf = async (id: string) =>
-  (await app.pool.query("select body from events where body like $1 order by id", [`%${id}%`])).rows.map(({ body }) => JSON.parse(body));
+  (await app.pool.query("select body from events where body like $1 order by id", [`%${id}%`])).rows.map(({ body }) =>
+    JSON.parse(body),
+  );
 
 describe("carrying a run out", () => {
   it("runs each item as often as told, with a seed of its own, scores it, and sums up", async () => {
@@ -32,7 +36,13 @@ describe("carrying a run out", () => {
     });
     expect(report.usage.cost_usd).toBeCloseTo(0.06);
     expect(report.figures[0]?.score.mean).toBeCloseTo(2 / 3);
-    expect(report.items.data.map(({ item, scores, repeats }) => [item, scores["same-team"], repeats.map(({ repeat }) => repeat)])).toEqual([
+    expect(
+      report.items.data.map(({ item, scores, repeats }) => [
+        item,
+        scores["same-team"],
+        repeats.map(({ repeat }) => repeat),
+      ]),
+    ).toEqual([
       ["lead-1", 1, [0, 1]],
       ["lead-2", 0, [0, 1]],
       ["lead-3", 1, [0, 1]],
@@ -60,7 +70,9 @@ describe("carrying a run out", () => {
 
   it("scores 0 what the version itself makes fail, and says why", async () => {
     const run = await newRun(app, await newSet());
-    const skills = skillsThat((request) => (request.input.lead_id === "ld_1003" ? { fails: "output_invalid" } : right(request)));
+    const skills = skillsThat((request) =>
+      request.input.lead_id === "ld_1003" ? { fails: "output_invalid" } : right(request),
+    );
     await runJobOf(process, skills)(app, run);
     const { state, progress, items } = await readRunOf(app, run);
     expect([state, progress.failed]).toEqual(["completed", 1]);
@@ -90,7 +102,9 @@ describe("carrying a run out", () => {
       progress: { done: 0 },
       verdict: null,
     });
-    expect(await eventsOf(hindered.run_id)).toMatchObject([{ event: "evaluation.completed", state: "failed", scores: {} }]);
+    expect(await eventsOf(hindered.run_id)).toMatchObject([
+      { event: "evaluation.completed", state: "failed", scores: {} },
+    ]);
   });
 
   it("becomes evidence of the version's skill, one item each, in this environment", async () => {
@@ -136,7 +150,9 @@ describe("a set that a version runs again", () => {
     const first = await newRun(app, dataset);
     await runJobOf(process, skillsThat(right))(app, first);
     expect(await evidenceOf(first)).toEqual([1, 1, 1]);
-    const wrongOnce = skillsThat((request) => (request.input.lead_id === "ld_1002" ? { team: "wrong" } : right(request)));
+    const wrongOnce = skillsThat((request) =>
+      request.input.lead_id === "ld_1002" ? { team: "wrong" } : right(request),
+    );
     for (let n = 0; n < 3; n++) await runJobOf(process, wrongOnce)(app, await newRun(app, dataset));
     expect(await evidenceOf(first)).toEqual([1, 0, 1]);
   });
@@ -144,7 +160,10 @@ describe("a set that a version runs again", () => {
   it("leaves what other sets with items of the same names have shown", async () => {
     const [first, second] = [await newRun(app, await newSet()), await newRun(app, await newSet())];
     for (const run of [first, second]) await runJobOf(process, skillsThat(right))(app, run);
-    expect([await evidenceOf(first), await evidenceOf(second)]).toEqual([[1, 1, 1], [1, 1, 1]]); // biome-ignore format: pairs
+    expect([await evidenceOf(first), await evidenceOf(second)]).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
   });
 });
 
@@ -152,7 +171,11 @@ describe("a run with a budget", () => {
   it("begins no item once the money is spent, and says so", async () => {
     const run = await newRun(app, await newSet(), { repeats: 4, budget: { usd: 0.035 } });
     await runJobOf(process, skillsThat(right), { concurrency: 1 })(app, run);
-    expect(await readRunOf(app, run)).toMatchObject({ state: "completed", stopped_by: "usd", progress: { done: 4, total: 12 } });
+    expect(await readRunOf(app, run)).toMatchObject({
+      state: "completed",
+      stopped_by: "usd",
+      progress: { done: 4, total: 12 },
+    });
   });
 
   it("counts what tries used up that came to nothing, and stops by it", async () => {
@@ -220,7 +243,8 @@ describe("a run whose worker is lost", () => {
   it("is given back at once where a statement fails, and given up after five attempts that came no further", async () => {
     const run = await newRun(app, await newSet());
     const broken = skillsThat(() => Promise.reject(new Error("the runner broke")));
-    for (let attempt = 1; attempt <= 5; attempt++) await expect(runJobOf(process, broken)(app, run)).rejects.toThrow("the runner broke");
+    for (let attempt = 1; attempt <= 5; attempt++)
+      await expect(runJobOf(process, broken)(app, run)).rejects.toThrow("the runner broke");
     expect(await rowOf(run.run_id)).toMatchObject({ state: "running", attempt: 5, tries: 5 });
     await process.sweeperWith([runSweep]).sweep();
     expect(process.faults).toEqual([]);
@@ -246,9 +270,12 @@ describe("a run whose worker is lost", () => {
 
   it("is found by the sweep where its wake-up was lost", async () => {
     const run = await newRun(app, await newSet());
-    const jobs = () => app.pool.query("select 1 from graphile_worker._private_jobs where payload->>'run' = $1", [run.run_id]);
+    const jobs = () =>
+      app.pool.query("select 1 from graphile_worker._private_jobs where payload->>'run' = $1", [run.run_id]);
     await app.pool.query("delete from graphile_worker._private_jobs where payload->>'run' = $1", [run.run_id]);
-    await app.pool.query("update evaluation_runs set created_at = now() - interval '10 seconds' where id = $1", [run.run_id]);
+    await app.pool.query("update evaluation_runs set created_at = now() - interval '10 seconds' where id = $1", [
+      run.run_id,
+    ]);
     await process.sweeperWith([runSweep]).sweep();
     expect((await jobs()).rowCount).toBe(1);
   });

@@ -8,7 +8,15 @@ import { readItems, type StoredItem } from "../dataset-store.ts";
 import { scoresOf } from "../measures.ts";
 import { finishRun } from "../operations/finish-run.ts";
 import { type ItemOutcome, insertResult, readDone } from "../result-store.ts";
-import { claimRun, giveBackRun, type HeldRun, type RunAddress, type RunEnd, type RunRow, renewRun } from "../run-store.ts";
+import {
+  claimRun,
+  giveBackRun,
+  type HeldRun,
+  type RunAddress,
+  type RunEnd,
+  type RunRow,
+  renewRun,
+} from "../run-store.ts";
 
 export type RunJobParts = Pick<JobParts, "db" | "inside"> & { readonly skills: SkillRunner };
 
@@ -110,7 +118,11 @@ interface Work {
 }
 
 /** Runs the open items, a few at a time; answers how many were left when the money was spent. The first that fails ends the others. */
-async function workOff(parts: RunJobParts, options: RunJobOptions, { held, row, open, budget, stop }: Work): Promise<number> {
+async function workOff(
+  parts: RunJobParts,
+  options: RunJobOptions,
+  { held, row, open, budget, stop }: Work,
+): Promise<number> {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < open.length && budget.spent < budget.usd - leastUsd && !stop.signal.aborted) {
@@ -151,7 +163,12 @@ async function runItem(
     const outcome = await skills.run({ ...request, input: item.input });
     const { steps, tokens, costUsd, ms } = outcome.usage;
     budget.spent += costUsd;
-    const usage = { steps: before.steps + steps, tokens: before.tokens + tokens, costUsd: before.costUsd + costUsd, ms };
+    const usage = {
+      steps: before.steps + steps,
+      tokens: before.tokens + tokens,
+      costUsd: before.costUsd + costUsd,
+      ms,
+    };
     before = usage;
     const hindrance = hindranceOf(outcome);
     if (hindrance === null) return itemOutcome(row, item, repeat, { ...outcome, usage });
@@ -175,6 +192,7 @@ function itemOutcome(row: RunRow, item: StoredItem, repeat: number, outcome: Ski
 
 function addressOf(payload: unknown): RunAddress | undefined {
   const { organization, environment, run: id } = (payload ?? {}) as Record<string, unknown>;
-  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment)) return undefined;
+  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment))
+    return undefined;
   return { organization, environment: environment as Environment, id };
 }

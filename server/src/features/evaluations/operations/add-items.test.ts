@@ -21,14 +21,16 @@ const itemsOf = async (dataset: string, version?: number) => {
   };
 };
 /** A task of `route_lead` that has ended as told. */
-const taskThat = async (status: string, output: object | null, more: { skill?: string; environment?: "staging" } = {}) => {
+const taskThat = async (
+  status: string,
+  output: object | null,
+  more: { skill?: string; environment?: "staging" } = {},
+) => {
   const { task_id } = await app.dispatch({ task: more.skill ?? "route_lead", lead_id: "ld_1007" });
-  await app.pool.query("update tasks set status = $2, output = $3, environment = coalesce($4, environment) where id = $1", [
-    task_id,
-    status,
-    output && JSON.stringify(output),
-    more.environment ?? null,
-  ]);
+  await app.pool.query(
+    "update tasks set status = $2, output = $3, environment = coalesce($4, environment) where id = $1",
+    [task_id, status, output && JSON.stringify(output), more.environment ?? null],
+  );
   await sealEnded(app);
   return task_id;
 };
@@ -39,7 +41,12 @@ const say = (task: string, { outcome = 0, correction }: { outcome?: number; corr
   app.pool.query(
     `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, correction, trains, outcome, author)
      values ('default', 'development', $1, $2, 'sales', 'route_lead', 'ver_1', $3, true, $4, 'mbr_1')`,
-    [task, `fbk_${String(++words).padStart(3, "0")}`, correction === undefined ? null : JSON.stringify(correction), outcome],
+    [
+      task,
+      `fbk_${String(++words).padStart(3, "0")}`,
+      correction === undefined ? null : JSON.stringify(correction),
+      outcome,
+    ],
   );
 
 describe("adding items", () => {
@@ -60,7 +67,11 @@ describe("adding items", () => {
       coverage: { items: 3, labels: { l: 1, late: 1 } },
     });
     expect((await itemsOf(name))?.items.map(({ item }) => item)).toEqual(["lead-1", "lead-2", "item-3"]);
-    expect(await itemsOf(name, 1)).toMatchObject({ version: 1, skill: "route_lead", items: [{ item: "lead-1" }, { item: "lead-2" }] });
+    expect(await itemsOf(name, 1)).toMatchObject({
+      version: 1,
+      skill: "route_lead",
+      items: [{ item: "lead-1" }, { item: "lead-2" }],
+    });
     expect(await itemsOf(name, 3)).toBeUndefined();
   });
 
@@ -77,7 +88,10 @@ describe("adding items", () => {
 
   it("takes completed tasks, with the latest correction as what is expected, or else the output", async () => {
     const name = await newDataset(app, teamItems(["enterprise"]));
-    const [plain, corrected] = [await taskThat("completed", { team: "partners" }), await taskThat("completed", { team: "partners" })];
+    const [plain, corrected] = [
+      await taskThat("completed", { team: "partners" }),
+      await taskThat("completed", { team: "partners" }),
+    ];
     await say(corrected, { correction: { team: "enterprise" } });
     await say(corrected, { correction: { team: "midmarket" } });
     const { body } = await add(name, { from_tasks: [plain, corrected], labels: ["real"] });
@@ -86,7 +100,10 @@ describe("adding items", () => {
       { item: plain, input: { lead_id: "ld_1007" }, expected: { team: "partners" }, labels: ["real"] },
       { item: corrected, input: { lead_id: "ld_1007" }, expected: { team: "midmarket" }, labels: ["real"] },
     ]);
-    const { rows } = await app.pool.query("select source_environment, source_task, subject from dataset_items where name = $1", [plain]);
+    const { rows } = await app.pool.query(
+      "select source_environment, source_task, subject from dataset_items where name = $1",
+      [plain],
+    );
     expect(rows).toEqual([{ source_environment: "development", source_task: plain, subject: "ld_1007" }]);
   });
 
@@ -117,7 +134,11 @@ describe("adding items", () => {
 
   it("takes the output of a task that was tried again, whatever was said of the run before, but for a correction", async () => {
     const name = await newDataset(app, teamItems(["enterprise"]));
-    const [rejected, corrected, again] = [await taskThat("failed", null), await taskThat("failed", null), await taskThat("failed", null)];
+    const [rejected, corrected, again] = [
+      await taskThat("failed", null),
+      await taskThat("failed", null),
+      await taskThat("failed", null),
+    ];
     for (const task of [rejected, again]) await say(task, { outcome: 0 });
     await say(corrected, { correction: { team: "enterprise" } });
     const retried =
@@ -126,9 +147,14 @@ describe("adding items", () => {
     await sealEnded(app);
     await say(again, { outcome: 0 });
     expect((await add(name, { from_tasks: [rejected, corrected] })).body).toMatchObject({ added: 2 });
-    expect((await itemsOf(name))?.items.slice(1).map(({ expected }) => expected)).toEqual([{ team: "partners" }, { team: "enterprise" }]);
+    expect((await itemsOf(name))?.items.slice(1).map(({ expected }) => expected)).toEqual([
+      { team: "partners" },
+      { team: "enterprise" },
+    ]);
     const { body } = await add(name, { from_tasks: [again] });
-    expect(body.errors).toMatchObject([{ code: "not_an_item", detail: expect.stringContaining("the latest feedback rejects it") }]);
+    expect(body.errors).toMatchObject([
+      { code: "not_an_item", detail: expect.stringContaining("the latest feedback rejects it") },
+    ]);
   });
 
   it("refuses tasks that are not completed, of another skill, or of another environment, all at once", async () => {
@@ -188,9 +214,13 @@ describe("adding items", () => {
   it("refuses a body that adds nothing, an item twice, and an input that the skill does not take", async () => {
     const name = await newDataset(app, teamItems(["enterprise"]));
     const code = async (body: object) =>
-      (await add(name, body)).body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`);
+      (await add(name, body)).body.errors.map(
+        (fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`,
+      );
     expect(await code({})).toEqual([" nothing_to_add"]);
-    expect(await code({ items: [...teamItems(["enterprise"]), ...teamItems(["midmarket"])] })).toEqual(["/items/1/item item_twice"]);
+    expect(await code({ items: [...teamItems(["enterprise"]), ...teamItems(["midmarket"])] })).toEqual([
+      "/items/1/item item_twice",
+    ]);
     expect(await code({ items: [{ input: { lead_id: 7 } }] })).toEqual(["/items/0/input/lead_id type"]);
   });
 
@@ -218,7 +248,9 @@ describe("adding items", () => {
     });
     expect(body.items).toEqual(["item-5", "item-6"]);
     const { rows } = await app.pool.query("select id, version from datasets where name = $1", [name]);
-    const whole = coverageOf(await readItems(createReader(app.pool), app.scope.organization, rows[0].id, rows[0].version));
+    const whole = coverageOf(
+      await readItems(createReader(app.pool), app.scope.organization, rows[0].id, rows[0].version),
+    );
     expect(body.coverage).toEqual(whole);
     expect(whole).toMatchObject({ items: 5, clusters: 4, must_pass: 1, labels: { l: 1 }, expected: { "/team": 3 } });
   });
@@ -227,7 +259,9 @@ describe("adding items", () => {
     const name = await newDataset(app, teamItems(["enterprise"]));
     const { rows } = await app.pool.query("select id from datasets where name = $1", [name]);
     expect((await add(rows[0].id, { items: teamItems(["midmarket"]) })).body.version).toBe(2);
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "evaluator", agents: ["support"] },
+    });
     expect((await add(name, { items: teamItems(["midmarket"]) }, { key: issued.body.key })).body).toMatchObject({
       status: 403,
       missing_scope: "agent:sales",
@@ -236,7 +270,9 @@ describe("adding items", () => {
 
   it("numbers additions that come at the same time one after the other, and loses none", async () => {
     const name = await newDataset(app, teamItems(["enterprise"]));
-    const added = await Promise.all(Array.from({ length: 5 }, () => add(name, { items: [{ input: { lead_id: "ld_1" } }] })));
+    const added = await Promise.all(
+      Array.from({ length: 5 }, () => add(name, { items: [{ input: { lead_id: "ld_1" } }] })),
+    );
     expect(added.map(({ body }) => body.version).sort()).toEqual([2, 3, 4, 5, 6]);
     expect((await itemsOf(name))?.items).toHaveLength(6);
   });

@@ -68,15 +68,29 @@ export const addItems = defineOperation({
     await insertItems(ctx, set.id, version, items);
     const now = await countItems(ctx.db, organization, set.id, version);
     if (now.items > DATASET_LIMITS.items) throw invalid([tooMany(now.items)]);
-    await setPresentVersion(ctx, set.id, version, changedCoverage(set.coverage, { replaced, items, clusters: now.clusters }));
+    await setPresentVersion(
+      ctx,
+      set.id,
+      version,
+      changedCoverage(set.coverage, { replaced, items, clusters: now.clusters }),
+    );
     await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced: replaced.length });
     const row = await findDataset(ctx, set.id);
-    return { ...datasetView(row as DatasetRow), added, replaced: replaced.length, items: items.map(({ name }) => name) };
+    return {
+      ...datasetView(row as DatasetRow),
+      added,
+      replaced: replaced.length,
+      items: items.map(({ name }) => name),
+    };
   },
 });
 
 /** The items of the body and those of its tasks; all that is wrong with them is told at once. */
-async function givenItems(ctx: WriteContext, set: DatasetRow, { items = [], from_tasks, labels = [] }: AddItemsBody): Promise<GivenItem[]> {
+async function givenItems(
+  ctx: WriteContext,
+  set: DatasetRow,
+  { items = [], from_tasks, labels = [] }: AddItemsBody,
+): Promise<GivenItem[]> {
   const schemas = await findSkillSchemas(ctx, set.agent, set.skill);
   const faults = schemas ? itemFaults(items, schemas) : [];
   const fromTasks = from_tasks ? await itemsOfTasks(ctx, set, from_tasks, labels) : { items: [], faults: [] };

@@ -45,7 +45,9 @@ describe("creating a dataset", () => {
         expected: { "/team": 2, "/more/x": 1, "/more/list": 1 },
       },
     });
-    const { rows } = await app.pool.query("select name from dataset_items where dataset_id = $1 order by place", [body.dataset_id]);
+    const { rows } = await app.pool.query("select name from dataset_items where dataset_id = $1 order by place", [
+      body.dataset_id,
+    ]);
     expect(rows.map(({ name }) => name)).toEqual(["item-2", "item-3", "item-1"]);
   });
 
@@ -61,11 +63,11 @@ describe("creating a dataset", () => {
   });
 
   it("refuses inputs that the skill does not take, items of one name, and an empty set, each with its place", async () => {
-    expect(pointersOf(await create({ items: [...teamItems(["enterprise"]), { input: { lead_id: "1001" } }, { input: {} }] }))).toEqual([
-      422,
-      "/items/1/input/lead_id pattern",
-      "/items/2/input/lead_id required",
-    ]);
+    expect(
+      pointersOf(
+        await create({ items: [...teamItems(["enterprise"]), { input: { lead_id: "1001" } }, { input: {} }] }),
+      ),
+    ).toEqual([422, "/items/1/input/lead_id pattern", "/items/2/input/lead_id required"]);
     const twice = { item: "x", input: { lead_id: "ld_1" } };
     expect(pointersOf(await create({ items: [twice, twice] }))).toEqual([422, "/items/1/item item_twice"]);
     expect((await create({ items: [] })).body.errors[0].pointer).toBe("/items");
@@ -74,14 +76,23 @@ describe("creating a dataset", () => {
   });
 
   it("refuses what is expected and no output of the skill, with its place; what `expected` leaves out is no fault", async () => {
-    const schema = { type: "object", required: ["team", "why"], properties: { team: { enum: ["a", "b"] }, why: { type: "string" } } };
+    const schema = {
+      type: "object",
+      required: ["team", "why"],
+      properties: { team: { enum: ["a", "b"] }, why: { type: "string" } },
+    };
     const output = { ...schema, additionalProperties: false };
     const skill = { name: "route", input: { type: "object" }, output };
     await app.call("POST", "/v1/agents", {
       body: { agent: "router", description: "Routes.", model: { provider: "builtin" }, skills: [skill] },
     });
     const of = (...expected: unknown[]) =>
-      create({ name: "routed", agent: "router", skill: "route", items: expected.map((one) => ({ input: {}, expected: one })) });
+      create({
+        name: "routed",
+        agent: "router",
+        skill: "route",
+        items: expected.map((one) => ({ input: {}, expected: one })),
+      });
     expect(pointersOf(await of({ team: "c" }, { team: "a" }, { teem: "a" }, { why: 7 }))).toEqual([
       422,
       "/items/0/expected/team not_allowed",
@@ -96,21 +107,35 @@ describe("creating a dataset", () => {
   });
 
   it("is for evaluators, and a key that is narrowed to other agents makes none", async () => {
-    expect((await create({}, { key: "builder" })).body).toMatchObject({ status: 403, missing_scope: "evaluations:write" });
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
-    expect((await create({}, { key: issued.body.key })).body).toMatchObject({ status: 403, missing_scope: "agent:sales" });
+    expect((await create({}, { key: "builder" })).body).toMatchObject({
+      status: 403,
+      missing_scope: "evaluations:write",
+    });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "evaluator", agents: ["support"] },
+    });
+    expect((await create({}, { key: issued.body.key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "agent:sales",
+    });
     expect((await create({ name: "by-evaluator" }, { key: "evaluator" })).status).toBe(201);
   });
 
   it("is under policies by its action and agent", async () => {
-    await app.policy({ scope: { actions: ["dataset.create"], agents: ["sales"] }, when: "true", effect: "deny" }, "active", "staging");
+    await app.policy(
+      { scope: { actions: ["dataset.create"], agents: ["sales"] }, when: "true", effect: "deny" },
+      "active",
+      "staging",
+    );
     expect((await create({ name: "denied" }, { environment: "staging" })).body.code).toBe("policy_blocked");
   });
 });
 
 describe("listing datasets", () => {
   const names = async (query: string, options = {}) =>
-    (await app.call("GET", `/v1/evaluations/datasets?${query}`, options)).body.data.map(({ name }: { name: string }) => name);
+    (await app.call("GET", `/v1/evaluations/datasets?${query}`, options)).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
 
   it("shows the newest first, page by page, from every environment", async () => {
     const [first, second, third] = [
@@ -118,7 +143,11 @@ describe("listing datasets", () => {
       await newDataset(app, teamItems(["enterprise"])),
       await newDataset(app, teamItems(["enterprise"])),
     ];
-    expect((await names("limit=3", { environment: "staging", key: "viewer" })).slice(0, 3)).toEqual([third, second, first]);
+    expect((await names("limit=3", { environment: "staging", key: "viewer" })).slice(0, 3)).toEqual([
+      third,
+      second,
+      first,
+    ]);
     const page = await app.call("GET", "/v1/evaluations/datasets?limit=2");
     expect(page.body.has_more).toBe(true);
     expect((await names(`limit=2&cursor=${page.body.next_cursor}`))[0]).toBe(first);
@@ -129,7 +158,9 @@ describe("listing datasets", () => {
     expect(await names("tag=rare")).toEqual([name]);
     expect(await names("skill=qualify_lead&agent=sales")).toEqual([name]);
     expect(await names("agent=support")).toEqual([]);
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "viewer", agents: ["support"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "viewer", agents: ["support"] },
+    });
     expect(await names("", { key: issued.body.key })).toEqual([]);
   });
 });

@@ -6,7 +6,14 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { coverageOf, datasetView, givenItem, namedTwice, nameItems } from "../dataset-model.ts";
-import { type DatasetRow, findDataset, findSkillSchemas, insertDataset, insertDatasetVersion, insertItems } from "../dataset-store.ts";
+import {
+  type DatasetRow,
+  findDataset,
+  findSkillSchemas,
+  insertDataset,
+  insertDatasetVersion,
+  insertItems,
+} from "../dataset-store.ts";
 import { datasetExists } from "../errors.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
 import { itemFaults } from "../item-faults.ts";
@@ -73,7 +80,11 @@ async function checkItems(ctx: WriteContext, { agent, skill, items }: CreateData
   const schemas = await findSkillSchemas(ctx, agent, skill);
   if (!schemas)
     throw invalid([
-      { pointer: "/skill", code: "unknown_skill", detail: `names no skill of ${agent}, neither of its draft nor of a version` },
+      {
+        pointer: "/skill",
+        code: "unknown_skill",
+        detail: `names no skill of ${agent}, neither of its draft nor of a version`,
+      },
     ]);
   const faults = itemFaults(items, schemas);
   if (faults.length > 0) throw invalid(faults);

@@ -40,9 +40,21 @@ export const createMonitor = defineOperation({
       throw invalid([{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${agent}` }]);
     if (skill !== null && !(await findSkillSchemas(ctx, agent, skill)))
       throw invalid([
-        { pointer: "/skill", code: "unknown_skill", detail: `names no skill of ${agent}, neither of its draft nor of a version` },
+        {
+          pointer: "/skill",
+          code: "unknown_skill",
+          detail: `names no skill of ${agent}, neither of its draft nor of a version`,
+        },
       ]);
-    const row = { ...MONITOR_START, ...given, id: ctx.newId("mon"), agent, skill, author: ctx.principal.id, created_at: new Date(ctx.now) };
+    const row = {
+      ...MONITOR_START,
+      ...given,
+      id: ctx.newId("mon"),
+      agent,
+      skill,
+      author: ctx.principal.id,
+      created_at: new Date(ctx.now),
+    };
     if (!(await insertMonitor(ctx, row))) {
       const what = skill === null ? `All skills of ${agent} have` : `The skill ${skill} of ${agent} has`;
       throw refuse(conflict, `${what} a monitor in ${ctx.scope.environment}. Remove it first to draw another share.`);

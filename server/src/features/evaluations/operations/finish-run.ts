@@ -65,7 +65,12 @@ const versionOf = ({ version_id, version_number }: RunRow) => ({ id: version_id,
  * Judges the version of a run that has ended, by this run or by others that waited until it had. Repeats that only served the comparison with another
  * version leave the verdict alone, where there is one.
  */
-async function judgeEnded(ctx: WriteContext, gate: GateRow | undefined, run: RunRow, state: RunEnd["state"]): Promise<Judgement> {
+async function judgeEnded(
+  ctx: WriteContext,
+  gate: GateRow | undefined,
+  run: RunRow,
+  state: RunEnd["state"],
+): Promise<Judgement> {
   if (!gate) return "incomplete";
   const standing = run.quiet && (await hasVerdict(ctx, run.version_id, gate.revision));
   const news = state === "completed" && !standing && judgesBy(gate, run);
@@ -104,6 +109,17 @@ function judgementsOf(run: RunRow, scores: ScoresByItem, cases: ReadonlyMap<stri
     const outcome = own.reduce((sum, score) => sum + score, 0) / own.length;
     const id = `${run.dataset_id}/${item}`;
     const known = cases.get(item);
-    return [{ agent, skill, version_id, id, source: known ? "evaluation" : "run", origin: "evaluation", outcome, case: known ?? {} }];
+    return [
+      {
+        agent,
+        skill,
+        version_id,
+        id,
+        source: known ? "evaluation" : "run",
+        origin: "evaluation",
+        outcome,
+        case: known ?? {},
+      },
+    ];
   });
 }

@@ -37,7 +37,14 @@ export const giveReview = defineOperation({
     output: {
       ...exampleReview,
       ...{ state: "judged", given: 1 },
-      verdicts: [{ reviewer: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e", accepted: true, comment: null, given_at: "2026-11-20T09:10:00.000Z" }],
+      verdicts: [
+        {
+          reviewer: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e",
+          accepted: true,
+          comment: null,
+          given_at: "2026-11-20T09:10:00.000Z",
+        },
+      ],
     },
   },
   permission: "tasks:feedback",
@@ -58,7 +65,11 @@ export const giveReview = defineOperation({
     if (!review) throw refuse(notFound, "The review is gone.");
     if (!review.open) throw refuse(conflict, "The task has been judged by as many people as were wanted.");
     const own = [ctx.principal.id, ...personsBehind(ctx)];
-    if (review.verdicts.some(({ reviewer, accountable }) => [reviewer, ...accountable].some((person) => own.includes(person))))
+    if (
+      review.verdicts.some(({ reviewer, accountable }) =>
+        [reviewer, ...accountable].some((person) => own.includes(person)),
+      )
+    )
       throw refuse(conflict, "You have judged this task; the second verdict must come from another person.");
     intact(ctx, task);
     const { accepted, comment = null } = body;

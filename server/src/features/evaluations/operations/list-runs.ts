@@ -9,7 +9,9 @@ import { EvaluationRun, RunState } from "../schemas.ts";
 
 const Filters = {
   agent: Type.Optional(Type.String({ description: "Runs of this agent's versions." })),
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Runs of the version of this number." })),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Runs of the version of this number." }),
+  ),
   dataset: Type.Optional(Type.String({ description: "Runs of this set, by its id or name." })),
   verdict: Type.Optional(
     Type.Array(Type.Enum(["open", "failed", "inconclusive", "none"]), {
@@ -26,7 +28,8 @@ export const listRuns = defineRead({
   status: 200,
   listed: true,
   summary: "List runs of datasets",
-  description: "Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.",
+  description:
+    "Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.",
   params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(EvaluationRun),

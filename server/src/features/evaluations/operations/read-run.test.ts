@@ -6,7 +6,9 @@ import { newDataset, newRun, readRunOf, runJobOf, skillsThat, teamItems } from "
 const app = useApp();
 const process = useWorkerProcess(app);
 const wrongFirst = (wrong: number) =>
-  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise" }));
+  skillsThat(({ input }) => ({
+    team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise",
+  }));
 const finished = async (dataset: string, wrong: number, more: object = {}) => {
   const run = await newRun(app, dataset, more);
   await runJobOf(process, wrongFirst(wrong))(app, run);
@@ -16,7 +18,10 @@ const set = (n: number) => newDataset(app, teamItems(Array<string>(n).fill("ente
 
 it("a run is waited for where the caller does", async () => {
   const run = await newRun(app, await set(2));
-  const waited = app.call("GET", `/v1/evaluations/runs/${run.run_id}`, { key: "viewer", headers: { prefer: "wait=30" } });
+  const waited = app.call("GET", `/v1/evaluations/runs/${run.run_id}`, {
+    key: "viewer",
+    headers: { prefer: "wait=30" },
+  });
   await runJobOf(process, wrongFirst(0))(app, run);
   const { body, headers } = await waited;
   expect([body.state, body.items.data.length, headers.get("preference-applied")]).toEqual(["completed", 2, "wait=30"]);
@@ -30,7 +35,11 @@ it("is not shown with scores that were changed in the database", async () => {
   const { status, body } = await read();
   expect([status, body.code, body.run_id]).toEqual([500, "result_not_intact", run_id]);
   const record = (await app.call("GET", `/v1/audit/events/${body.result_ref}`)).body;
-  expect(record).toMatchObject({ action: "evaluations.finishRun", object: `run:${run_id}`, commitments: { response: expect.any(String) } });
+  expect(record).toMatchObject({
+    action: "evaluations.finishRun",
+    object: `run:${run_id}`,
+    commitments: { response: expect.any(String) },
+  });
 });
 
 describe("a run compared with another", () => {
@@ -61,7 +70,10 @@ describe("a run compared with another", () => {
   it("looks at items only that are the same in both versions of the set", async () => {
     const dataset = await set(10);
     const before = await finished(dataset, 0);
-    const items = [...teamItems(["self_service"]), { item: "new", input: { lead_id: "ld_1011" }, expected: { team: "enterprise" } }];
+    const items = [
+      ...teamItems(["self_service"]),
+      { item: "new", input: { lead_id: "ld_1011" }, expected: { team: "enterprise" } },
+    ];
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
     const after = await finished(dataset, 0);
     const { comparison } = await readRunOf(app, after, `&compare_to=${before.run_id}`);
@@ -96,10 +108,15 @@ describe("the items of a run", () => {
   it("are those of the set's version that was run, with a cursor that is good for this run alone", async () => {
     const dataset = await set(3);
     const [run, other] = [await newRun(app, dataset), await newRun(app, dataset)];
-    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: teamItems(["self_service"]) } });
+    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, {
+      body: { items: teamItems(["self_service"]) },
+    });
     expect((await readRunOf(app, run)).items.data[0]?.expected).toEqual({ team: "enterprise" });
     const { body } = await app.call("GET", `/v1/evaluations/runs/${run.run_id}?limit=1`);
-    const foreign = await app.call("GET", `/v1/evaluations/runs/${other.run_id}?limit=1&cursor=${body.items.next_cursor}`);
+    const foreign = await app.call(
+      "GET",
+      `/v1/evaluations/runs/${other.run_id}?limit=1&cursor=${body.items.next_cursor}`,
+    );
     expect([foreign.status, foreign.body.code]).toEqual([400, "invalid_cursor"]);
   });
 

@@ -16,7 +16,14 @@ import { readResults, readScores } from "../result-store.ts";
 import { compareRuns, itemView, runView } from "../run-model.ts";
 import { checkRun } from "../run-seal.ts";
 import { findRun, type RunRow } from "../run-store.ts";
-import { EvaluationRunReport, GATE_START, type GateDecision, type ItemResult, type RunComparison, RunId } from "../schemas.ts";
+import {
+  EvaluationRunReport,
+  GATE_START,
+  type GateDecision,
+  type ItemResult,
+  type RunComparison,
+  RunId,
+} from "../schemas.ts";
 
 export const readRun = defineRead({
   id: "evaluations.readRun",
@@ -67,18 +74,34 @@ export const readRun = defineRead({
   },
 });
 
-async function itemPage(ctx: ReadContext, run: RunRow, query: { limit?: number; cursor?: string }, items: readonly StoredItem[]) {
+async function itemPage(
+  ctx: ReadContext,
+  run: RunRow,
+  query: { limit?: number; cursor?: string },
+  items: readonly StoredItem[],
+) {
   const named = new Map(items.map((item) => [item.name, item]));
-  return listPage(ctx, query, { run: run.id }, {
-    sort: "place",
-    read: async (page) => {
-      const rows = await listItemNames(ctx, run.dataset_id, run.dataset_version, page);
-      const outcomes = byItem(await readResults(ctx, run.id, rows.map(({ name }) => name)));
-      return rows.map((row) => ({ ...row, outcomes: outcomes.get(row.name) ?? [] }));
+  return listPage(
+    ctx,
+    query,
+    { run: run.id },
+    {
+      sort: "place",
+      read: async (page) => {
+        const rows = await listItemNames(ctx, run.dataset_id, run.dataset_version, page);
+        const outcomes = byItem(
+          await readResults(
+            ctx,
+            run.id,
+            rows.map(({ name }) => name),
+          ),
+        );
+        return rows.map((row) => ({ ...row, outcomes: outcomes.get(row.name) ?? [] }));
+      },
+      positionOf: ({ name, place }) => ({ keys: [place], id: name }),
+      item: ({ name, outcomes }): ItemResult => itemView(named.get(name) as StoredItem, outcomes, run.scorers),
     },
-    positionOf: ({ name, place }) => ({ keys: [place], id: name }),
-    item: ({ name, outcomes }): ItemResult => itemView(named.get(name) as StoredItem, outcomes, run.scorers),
-  }); // biome-ignore format: as in all lists
+  );
 }
 
 /** Against another run of the same set, over the items that stand unchanged in the versions of both. */
@@ -91,9 +114,9 @@ async function comparisonWith(ctx: ReadContext, run: RunRow, reference: string):
       `is a run of the dataset ${other.dataset_name}; only runs of one set can be compared, and this one is of ${run.dataset_name}`,
     );
   }
-  const [items, before] = await Promise.all(
+  const [items, before] = (await Promise.all(
     [run, other].map((one) => readItems(ctx.db, ctx.scope.organization, one.dataset_id, one.dataset_version)),
-  ) as [StoredItem[], StoredItem[]]; // biome-ignore format: both at once
+  )) as [StoredItem[], StoredItem[]];
   const earlier = new Map(before.map((item) => [item.name, item]));
   const gate = await findGate(ctx, run.agent);
   return compareRuns(
@@ -109,5 +132,7 @@ async function comparisonWith(ctx: ReadContext, run: RunRow, reference: string):
 }
 
 function bad(detail: string): Error {
-  return refuse(invalidParameter, `compare_to ${detail}`, { errors: [{ parameter: "compare_to", code: "not_comparable", detail }] });
+  return refuse(invalidParameter, `compare_to ${detail}`, {
+    errors: [{ parameter: "compare_to", code: "not_comparable", detail }],
+  });
 }

@@ -26,7 +26,8 @@ export const readScorer = defineRead({
   load: async (ctx, { scorer }) => (possibleName.test(scorer) ? (await findScorers(ctx, [scorer]))[0] : undefined),
   narrowing: byObject(
     "the agents whose gates judge by the scorer; a scorer of no gate is nobody's",
-    (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
+    (ctx, { params }: { params: { scorer: string } }) =>
+      judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
   ),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("scorer.read", () => ({})),

@@ -17,7 +17,11 @@ export const removeMonitor = defineOperation({
   query: Type.Object({}, { additionalProperties: false }),
   body: Type.Object({}, { additionalProperties: false }),
   output: RemovedMonitor,
-  example: { params: { monitor: exampleMonitor.monitor_id }, body: {}, output: { monitor_id: exampleMonitor.monitor_id, removed: true } },
+  example: {
+    params: { monitor: exampleMonitor.monitor_id },
+    body: {},
+    output: { monitor_id: exampleMonitor.monitor_id, removed: true },
+  },
   permission: "evaluations:write",
   load: (ctx, { monitor }) => findMonitor(ctx, monitor),
   gate: exempt("makes no agent act"),

@@ -11,7 +11,11 @@ const set = async (n = 1) => {
   return newDataset(app, teamItems(Array<string>(n).fill("enterprise")));
 };
 const put = (body: object, ifMatch: string | null, options = {}) =>
-  app.call("PUT", "/v1/evaluations/gates/sales", { body, ...(ifMatch === null ? {} : { headers: { "if-match": ifMatch } }), ...options });
+  app.call("PUT", "/v1/evaluations/gates/sales", {
+    body,
+    ...(ifMatch === null ? {} : { headers: { "if-match": ifMatch } }),
+    ...options,
+  });
 const read = (options = {}) => app.call("GET", "/v1/evaluations/gates/sales", options);
 const etagOf = async (options = {}) => (await read(options)).headers.get("etag") as string;
 const codesOf = async (body: object) => {
@@ -38,7 +42,17 @@ describe("an agent's gate", () => {
         expired: "require_approval",
         missing: "require_approval",
       },
-      versions: [{ version: 1, deployed: false, state: "missing", consequence: "require_approval", reasons: [], runs: [], decision: null }],
+      versions: [
+        {
+          version: 1,
+          deployed: false,
+          state: "missing",
+          consequence: "require_approval",
+          reasons: [],
+          runs: [],
+          decision: null,
+        },
+      ],
     });
   });
 
@@ -63,8 +77,17 @@ describe("an agent's gate", () => {
     });
     const { pins_changed: _changed, ...gate } = body;
     expect((await read()).body).toEqual(gate);
-    const more = { tolerance: 0.1, repeats: 20, lifetime_days: 7, scorers: [{ scorer: "same-team", floor: 0.9, pass_at: 0.5 }] };
-    expect((await put({ datasets: [dataset], ...more }, await etagOf())).body.rules).toMatchObject({ ...more, floor: 0, max_repeats: 20 });
+    const more = {
+      tolerance: 0.1,
+      repeats: 20,
+      lifetime_days: 7,
+      scorers: [{ scorer: "same-team", floor: 0.9, pass_at: 0.5 }],
+    };
+    expect((await put({ datasets: [dataset], ...more }, await etagOf())).body.rules).toMatchObject({
+      ...more,
+      floor: 0,
+      max_repeats: 20,
+    });
   });
 
   it("belongs to one environment", async () => {
@@ -92,10 +115,16 @@ describe("an agent's gate", () => {
       422,
       "/scorers/1/scorer unknown_scorer",
     ]);
-    expect(await codesOf({ datasets: [dataset], scorers: [...scorers, ...scorers] })).toEqual([422, "/scorers/1/scorer scorer_twice"]);
+    expect(await codesOf({ datasets: [dataset], scorers: [...scorers, ...scorers] })).toEqual([
+      422,
+      "/scorers/1/scorer scorer_twice",
+    ]);
     const silent = { kind: "exact", pointer: "/reason", samples: [{ output: {}, score: null }] };
     await app.call("PUT", "/v1/evaluations/scorers/silent", { body: silent });
-    expect(await codesOf({ datasets: [dataset], scorers: [{ scorer: "silent" }] })).toEqual([422, "/scorers/0/scorer silent_scorer"]);
+    expect(await codesOf({ datasets: [dataset], scorers: [{ scorer: "silent" }] })).toEqual([
+      422,
+      "/scorers/0/scorer silent_scorer",
+    ]);
     await app.pool.query(
       `insert into agents (organization, name, owner, draft) select organization, 'support', owner, draft from agents where name = 'sales' on conflict do nothing`,
     );
@@ -110,7 +139,10 @@ describe("an agent's gate", () => {
       "/on_missing contradiction",
       "/table contradiction",
     ]);
-    expect(await codesOf({ ...body, on_missing: "deny", table: { expired: "allow" } })).toEqual([422, "/table/expired contradiction"]);
+    expect(await codesOf({ ...body, on_missing: "deny", table: { expired: "allow" } })).toEqual([
+      422,
+      "/table/expired contradiction",
+    ]);
     expect(await codesOf({ ...body, repeats: 4, max_repeats: 3 })).toEqual([422, "/max_repeats below_repeats"]);
     expect(await codesOf({ ...body, floor: 1.1 })).toEqual([422, "/floor too_large"]);
   });
@@ -120,7 +152,11 @@ describe("an agent's gate", () => {
     expect((await put({ ...body, max_repeats: 1 }, await etagOf())).body).toMatchObject({
       status: 422,
       errors: [
-        { pointer: "/max_repeats", code: "below_repeats", detail: expect.stringMatching(/`repeats`, 3, its standard; raise it to 3/) },
+        {
+          pointer: "/max_repeats",
+          code: "below_repeats",
+          detail: expect.stringMatching(/`repeats`, 3, its standard; raise it to 3/),
+        },
       ],
     });
     expect(await codesOf({ ...body, max_repeats: 3 })).toEqual([200]);
@@ -129,16 +165,26 @@ describe("an agent's gate", () => {
 
   it("is for evaluators, and not by a key that is narrowed to other agents", async () => {
     const body = { datasets: [await set()], scorers };
-    expect((await put(body, await etagOf(), { key: "builder" })).body).toMatchObject({ status: 403, missing_scope: "evaluations:write" });
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
-    expect((await put(body, await etagOf(), { key: issued.body.key })).body).toMatchObject({ status: 403, missing_scope: "agent:sales" });
+    expect((await put(body, await etagOf(), { key: "builder" })).body).toMatchObject({
+      status: 403,
+      missing_scope: "evaluations:write",
+    });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "evaluator", agents: ["support"] },
+    });
+    expect((await put(body, await etagOf(), { key: issued.body.key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "agent:sales",
+    });
     expect((await put(body, await etagOf(), { key: "evaluator" })).status).toBe(200);
   });
 });
 
 describe("what a gate says of its own", () => {
   const dispatch = async () => {
-    const { status, body } = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } });
+    const { status, body } = await app.call("POST", "/v1/agents/sales/tasks", {
+      body: { task: "qualify_lead", lead_id: "ld_1001" },
+    });
     return [status, body.code ?? body.status];
   };
   const gate = async (more: object) => setGateOf(app, { datasets: [await set()], scorers, ...more });
@@ -170,7 +216,13 @@ describe("what a gate says of its own", () => {
 
   it("refuses whatever is not open where it fails closed", async () => {
     const { consequences } = await gate({ fail_closed: true });
-    expect(consequences).toEqual({ open: "allow", failed: "deny", inconclusive: "deny", expired: "deny", missing: "deny" });
+    expect(consequences).toEqual({
+      open: "allow",
+      failed: "deny",
+      inconclusive: "deny",
+      expired: "deny",
+      missing: "deny",
+    });
     expect(await dispatch()).toEqual([409, "evaluation_gate_failed"]);
     await app.verdict("open");
     expect(await dispatch()).toEqual([202, "queued"]);

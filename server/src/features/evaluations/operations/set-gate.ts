@@ -38,7 +38,12 @@ export const setGate = defineOperation({
   output: SetGateResult,
   example: {
     params: { agent: "sales" },
-    body: { datasets: [exampleDataset.name], scorers: [{ scorer: "same-team" }], floor: 0.8, table: { inconclusive: "deny" } },
+    body: {
+      datasets: [exampleDataset.name],
+      scorers: [{ scorer: "same-team" }],
+      floor: 0.8,
+      table: { inconclusive: "deny" },
+    },
     output: {
       ...exampleGate,
       pins_changed: [
@@ -74,10 +79,17 @@ export const setGate = defineOperation({
     await lockGate(ctx, agent);
     const definition = gateDefinition(body, { datasets, scorers });
     const gate = await storeGate(ctx, agent, definition, before?.revision ?? 0);
-    if (!gate) throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
+    if (!gate)
+      throw refuse(
+        staleRevision,
+        "It was changed since you read it; read it again and repeat the change on what is there now.",
+      );
     await judgeAnew(ctx, gate);
     ctx.touch(gateFacts);
-    return { ...(await gateView(ctx, agent, gate)), pins_changed: await pinChanges(ctx, before?.definition, definition) };
+    return {
+      ...(await gateView(ctx, agent, gate)),
+      pins_changed: await pinChanges(ctx, before?.definition, definition),
+    };
   },
 });
 
@@ -102,7 +114,11 @@ function bodyFaults(body: SetGateBody): Fault[] {
   if (on_missing !== undefined && typeof table === "object" && table !== null) {
     for (const state of ["missing", "expired"] as const) {
       if (table[state] === undefined) continue;
-      faults.push({ pointer: `/table/${state}`, code: "contradiction", detail: "is said by `on_missing` already; leave one out" });
+      faults.push({
+        pointer: `/table/${state}`,
+        code: "contradiction",
+        detail: "is said by `on_missing` already; leave one out",
+      });
     }
   }
   const least = repeats === undefined ? GATE_START.repeats : repeats;
@@ -117,7 +133,11 @@ function bodyFaults(body: SetGateBody): Fault[] {
   const names = Array.isArray(scorers) ? scorers.map((one) => (one as { scorer?: unknown } | null)?.scorer) : [];
   names.forEach((name, at) => {
     if (typeof name !== "string" || names.indexOf(name) === at) return;
-    faults.push({ pointer: `/scorers/${at}/scorer`, code: "scorer_twice", detail: `is named by /scorers/${names.indexOf(name)} already` });
+    faults.push({
+      pointer: `/scorers/${at}/scorer`,
+      code: "scorer_twice",
+      detail: `is named by /scorers/${names.indexOf(name)} already`,
+    });
   });
   return faults;
 }
@@ -131,22 +151,43 @@ async function pinDatasets(ctx: WriteContext, agent: string, { datasets }: SetGa
   const faults = rows.flatMap((row, at): Fault[] => {
     const pointer = `/datasets/${at}`;
     if (!row) return [{ pointer, code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" }];
-    if (row.agent !== agent) return [{ pointer, code: "foreign_dataset", detail: `is a dataset of ${row.agent}, not of ${agent}` }];
+    if (row.agent !== agent)
+      return [{ pointer, code: "foreign_dataset", detail: `is a dataset of ${row.agent}, not of ${agent}` }];
     const first = rows.findIndex((other) => other?.id === row.id);
     if (first !== at) return [{ pointer, code: "dataset_twice", detail: `is the set of /datasets/${first}` }];
     if ((wanted[at]?.version ?? 1) <= row.version) return [];
-    return [{ pointer: `${pointer}/version`, code: "unknown_version", detail: `does not exist; the latest version is ${row.version}` }];
+    return [
+      {
+        pointer: `${pointer}/version`,
+        code: "unknown_version",
+        detail: `does not exist; the latest version is ${row.version}`,
+      },
+    ];
   });
   if (faults.length > 0) throw invalid(faults);
-  return (rows as DatasetRow[]).map(({ id, version }, at) => ({ dataset_id: id, version: wanted[at]?.version ?? version }));
+  return (rows as DatasetRow[]).map(({ id, version }, at) => ({
+    dataset_id: id,
+    version: wanted[at]?.version ?? version,
+  }));
 }
 
 /**
  * The versions of the scorers of a body: the named one, or else the latest. Each must have something to say of an item of the datasets: a gate that could
  * never decide is not set.
  */
-async function pinScorers(ctx: WriteContext, datasets: readonly PinnedDataset[], { scorers }: SetGateBody): Promise<PinnedScorer[]> {
-  const latest = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row) => [row.name, row])); // biome-ignore format: one look-up
+async function pinScorers(
+  ctx: WriteContext,
+  datasets: readonly PinnedDataset[],
+  { scorers }: SetGateBody,
+): Promise<PinnedScorer[]> {
+  const latest = new Map(
+    (
+      await findScorers(
+        ctx,
+        scorers.map(({ scorer }) => scorer),
+      )
+    ).map((row) => [row.name, row]),
+  );
   const pins = scorers.map((one) => ({ ...one, version: one.version ?? latest.get(one.scorer)?.version ?? 1 }));
   const pinned = new Map((await findScorerVersions(ctx, pins)).map((row) => [row.name, row]));
   const { organization } = ctx.scope;
@@ -169,7 +210,13 @@ function scorerFault(
 ): Fault[] {
   if (!latest) return [{ pointer: `${at}/scorer`, code: "unknown_scorer", detail: `names no scorer: ${scorer}` }];
   if (!pinned) {
-    return [{ pointer: `${at}/version`, code: "unknown_version", detail: `does not exist; the latest version is ${latest.version}` }];
+    return [
+      {
+        pointer: `${at}/version`,
+        code: "unknown_version",
+        detail: `does not exist; the latest version is ${latest.version}`,
+      },
+    ];
   }
   if (expectations.some((expected) => scoreOf(pinned.definition, {}, expected) !== null)) return [];
   const detail = `has nothing to say of any item of the sets: none expects anything at ${pinned.definition.pointer || "the top"}`;

@@ -4,7 +4,10 @@ import { useApp } from "../../../testing/app.ts";
 const app = useApp();
 const samples = [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }];
 const set = (name: string, body: object, options = {}) =>
-  app.call("PUT", `/v1/evaluations/scorers/${name}`, { body: { kind: "exact", pointer: "/team", samples, ...body }, ...options });
+  app.call("PUT", `/v1/evaluations/scorers/${name}`, {
+    body: { kind: "exact", pointer: "/team", samples, ...body },
+    ...options,
+  });
 
 describe("setting a scorer", () => {
   it("makes version 1, then the next one with each change, and none without", async () => {
@@ -29,7 +32,9 @@ describe("setting a scorer", () => {
       version: 2,
       parameters: { trim: true },
     });
-    expect((await set("team", { description: "The team.", parameters: { trim: true }, pass_at: 0.5 })).body).toMatchObject({
+    expect(
+      (await set("team", { description: "The team.", parameters: { trim: true }, pass_at: 0.5 })).body,
+    ).toMatchObject({
       version: 3,
       pass_at: 0.5,
     });
@@ -63,7 +68,8 @@ describe("setting a scorer", () => {
     const answers = await Promise.all([1, 2, 3].map((n) => set("contested", { description: `${n}` })));
     const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.version);
     expect(new Set(made).size).toBe(made.length);
-    for (const { status, body } of answers) if (status !== 200) expect([status, body.code]).toEqual([409, "wrong_state"]);
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.code]).toEqual([409, "wrong_state"]);
     expect(made.length).toBeGreaterThan(0);
   });
 });
@@ -86,7 +92,9 @@ describe("setting a scorer with a key that is narrowed to agents", () => {
     expect(refused.body).toMatchObject({ status: 403, code: "insufficient_scope", missing_scope: "agent:*" });
     expect(refused.body.detail).toContain("limited to the agents support");
     expect(refused.text).not.toContain("sales");
-    expect((await set("shared", { description: "Ours." }, { key: await narrowed("support", "sales") })).body.version).toBe(2);
+    expect(
+      (await set("shared", { description: "Ours." }, { key: await narrowed("support", "sales") })).body.version,
+    ).toBe(2);
     expect((await set("shared", { description: "Wide." })).body.version).toBe(3);
   });
 
@@ -105,7 +113,8 @@ describe("listing scorers", () => {
     await set("a-listed", { kind: "json_match" });
     const list = async (query: string) =>
       (await app.call("GET", `/v1/evaluations/scorers?${query}`, { environment: "staging", key: "viewer" })).body;
-    const names = (page: { data: { scorer: string; version: number }[] }) => page.data.map(({ scorer, version }) => `${scorer} ${version}`);
+    const names = (page: { data: { scorer: string; version: number }[] }) =>
+      page.data.map(({ scorer, version }) => `${scorer} ${version}`);
     expect(names(await list("limit=100"))).toEqual(expect.arrayContaining(["a-listed 2", "b-listed 1"]));
     expect(names(await list("kind=json_match"))).toEqual(["a-listed 2"]);
     const first = await list("limit=1&kind=exact,json_match");

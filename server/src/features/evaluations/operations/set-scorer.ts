@@ -51,7 +51,8 @@ export const setScorer = defineOperation({
   }),
   narrowing: byObject(
     "the agents whose gates judge by the scorer; a scorer of no gate is nobody's",
-    (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
+    (ctx, { params }: { params: { scorer: string } }) =>
+      judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
   ),
   validate(_ctx, { params, body }) {
     if (!possibleName.test(params.scorer))
@@ -72,7 +73,8 @@ export const setScorer = defineOperation({
       if (isDeepStrictEqual({ definition, description, samples }, made)) return scorerView(present);
     }
     const row = await insertScorer(ctx, { name, version: (present?.version ?? 0) + 1, ...made });
-    if (!row) throw refuse(conflict, `${name} was changed by somebody else at this moment; look at it and repeat the change.`);
+    if (!row)
+      throw refuse(conflict, `${name} was changed by somebody else at this moment; look at it and repeat the change.`);
     return scorerView(row);
   },
 });

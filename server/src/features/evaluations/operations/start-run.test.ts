@@ -3,7 +3,8 @@ import { useApp } from "../../../testing/app.ts";
 import { newDataset, newRun, sameTeam, setGateOf, teamItems } from "../testing.ts";
 
 const app = useApp();
-const start = (body: object, options = {}) => app.call("POST", "/v1/evaluations/runs", { body: { version: 1, ...body }, ...options });
+const start = (body: object, options = {}) =>
+  app.call("POST", "/v1/evaluations/runs", { body: { version: 1, ...body }, ...options });
 const codeOf = async (body: object) => {
   const answered = await start(body);
   return [
@@ -38,7 +39,9 @@ describe("starting a run", () => {
       note: "why",
       requested_by: expect.stringMatching(/^mbr_/),
     });
-    const jobs = await app.pool.query("select payload from graphile_worker._private_jobs where payload->>'run' = $1", [run.run_id]);
+    const jobs = await app.pool.query("select payload from graphile_worker._private_jobs where payload->>'run' = $1", [
+      run.run_id,
+    ]);
     expect(jobs.rows).toEqual([{ payload: { ...app.scope, run: run.run_id } }]);
     const { body: shown } = await app.call("GET", `/v1/evaluations/runs/${run.run_id}`);
     expect(shown).toMatchObject({ ...run, figures: [], decision: null, comparison: null });
@@ -46,18 +49,34 @@ describe("starting a run", () => {
 
   it("runs the set's present version, unless told an earlier one, and as many items as the budget allows", async () => {
     const dataset = await newDataset(app, teamItems(["enterprise", "midmarket"]));
-    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: [{ input: { lead_id: "ld_1" } }] } });
-    expect(await newRun(app, dataset)).toMatchObject({ dataset_version: 2, repeats: 1, seed: 1, progress: { total: 3 } });
-    expect(await newRun(app, dataset, { dataset_version: 1 })).toMatchObject({ dataset_version: 1, progress: { total: 2 } });
+    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, {
+      body: { items: [{ input: { lead_id: "ld_1" } }] },
+    });
+    expect(await newRun(app, dataset)).toMatchObject({
+      dataset_version: 2,
+      repeats: 1,
+      seed: 1,
+      progress: { total: 3 },
+    });
+    expect(await newRun(app, dataset, { dataset_version: 1 })).toMatchObject({
+      dataset_version: 1,
+      progress: { total: 2 },
+    });
     expect(await newRun(app, dataset, { repeats: 5, budget: { items: 4 } })).toMatchObject({
       progress: { total: 4 },
       budget: { items: 4, usd: null },
     });
-    expect(await codeOf({ dataset, dataset_version: 3, scorers: ["same-team"] })).toEqual([422, "/dataset_version unknown_version"]);
+    expect(await codeOf({ dataset, dataset_version: 3, scorers: ["same-team"] })).toEqual([
+      422,
+      "/dataset_version unknown_version",
+    ]);
   });
 
   it("takes scorers and repeats of the gate that names the set, where the body names none", async () => {
-    const [dataset, other] = [await newDataset(app, teamItems(["enterprise"])), await newDataset(app, teamItems(["enterprise"]))];
+    const [dataset, other] = [
+      await newDataset(app, teamItems(["enterprise"])),
+      await newDataset(app, teamItems(["enterprise"])),
+    ];
     await setGateOf(app, { datasets: [dataset], scorers: [{ scorer: await sameTeam(app) }], repeats: 4 });
     expect((await start({ dataset })).body).toMatchObject({ scorers: [{ scorer: "same-team" }], repeats: 4 });
     expect((await start({ dataset, repeats: 2 })).body).toMatchObject({ repeats: 2 });
@@ -77,9 +96,17 @@ describe("starting a run", () => {
   it("is for evaluators, and a key that is narrowed to other agents starts none and sees none", async () => {
     const dataset = await newDataset(app, teamItems(["enterprise"]));
     const body = { dataset, scorers: [await sameTeam(app)] };
-    expect((await start(body, { key: "operator" })).body).toMatchObject({ status: 403, missing_scope: "evaluations:write" });
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
-    expect((await start(body, { key: issued.body.key })).body).toMatchObject({ status: 403, missing_scope: "agent:sales" });
+    expect((await start(body, { key: "operator" })).body).toMatchObject({
+      status: 403,
+      missing_scope: "evaluations:write",
+    });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "evaluator", agents: ["support"] },
+    });
+    expect((await start(body, { key: issued.body.key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "agent:sales",
+    });
     const { run_id } = (await start(body, { key: "evaluator" })).body;
     expect((await app.call("GET", `/v1/evaluations/runs/${run_id}`, { key: issued.body.key })).status).toBe(403);
     expect((await app.call("GET", "/v1/evaluations/runs", { key: issued.body.key })).body.data).toEqual([]);
@@ -90,9 +117,13 @@ describe("listing runs", () => {
   it("shows the newest first, those of the environment only, and finds by agent, version, set, state and verdict", async () => {
     const dataset = await newDataset(app, teamItems(["enterprise"]));
     const [first, second] = [await newRun(app, dataset), await newRun(app, dataset)];
-    await app.pool.query("update evaluation_runs set state = 'completed', verdict = 'failed' where id = $1", [first.run_id]);
+    await app.pool.query("update evaluation_runs set state = 'completed', verdict = 'failed' where id = $1", [
+      first.run_id,
+    ]);
     const ids = async (query: string, options = {}) =>
-      (await app.call("GET", `/v1/evaluations/runs?${query}`, options)).body.data.map(({ run_id }: { run_id: string }) => run_id);
+      (await app.call("GET", `/v1/evaluations/runs?${query}`, options)).body.data.map(
+        ({ run_id }: { run_id: string }) => run_id,
+      );
     expect(await ids(`dataset=${dataset}`)).toEqual([second.run_id, first.run_id]);
     expect(await ids(`dataset=${first.dataset_id}&verdict=failed`)).toEqual([first.run_id]);
     expect(await ids(`dataset=${dataset}&verdict=none,open`)).toEqual([second.run_id]);

@@ -30,7 +30,14 @@ export const startRun = defineOperation({
   output: EvaluationRun,
   location: ({ run_id }) => `/v1/evaluations/runs/${run_id}`,
   example: {
-    body: { dataset: exampleRun.dataset, version: 2, scorers: ["same-team"], repeats: 3, budget: { usd: 2 }, note: exampleRun.note },
+    body: {
+      dataset: exampleRun.dataset,
+      version: 2,
+      scorers: ["same-team"],
+      repeats: 3,
+      budget: { usd: 2 },
+      note: exampleRun.note,
+    },
     output: {
       ...exampleRun,
       state: "queued",
@@ -43,7 +50,10 @@ export const startRun = defineOperation({
   },
   permission: "evaluations:write",
   load: exempt("names no object; the dataset stands in the body"),
-  narrowing: byBody("the agent of the dataset; its scorers are those by which gates and runs of the key's agents judge", concerned),
+  narrowing: byBody(
+    "the agent of the dataset; its scorers are those by which gates and runs of the key's agents judge",
+    concerned,
+  ),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
   compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
   audit: ({ output }) => ({ object: output ? `run:${output.run_id}` : "runs" }),
@@ -51,7 +61,10 @@ export const startRun = defineOperation({
   errors: [],
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
-    if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" }]);
+    if (!set)
+      throw invalid([
+        { pointer: "/dataset", code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" },
+      ]);
     const gate = await findGate(ctx, set.agent);
     const pinned = gate?.definition.datasets.find(({ dataset_id }) => dataset_id === set.id);
     const gated = pinned && gate?.definition;
@@ -95,11 +108,21 @@ async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, nu
   const version = await findVersionSkills(ctx, agent, number);
   if (!version) {
     throw invalid([
-      { pointer: "/version", code: "unknown_version", detail: `names no version of ${agent}; GET /v1/agents/${agent}/versions lists them` },
+      {
+        pointer: "/version",
+        code: "unknown_version",
+        detail: `names no version of ${agent}; GET /v1/agents/${agent}/versions lists them`,
+      },
     ]);
   }
   if (!version.skills.includes(skill)) {
-    throw invalid([{ pointer: "/version", code: "lacks_skill", detail: `lacks the skill ${skill} that the set's items are inputs of` }]);
+    throw invalid([
+      {
+        pointer: "/version",
+        code: "lacks_skill",
+        detail: `lacks the skill ${skill} that the set's items are inputs of`,
+      },
+    ]);
   }
   return version.id;
 }
@@ -107,21 +130,35 @@ async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, nu
 function versionOf(set: DatasetRow, asked: number | undefined): number {
   if (asked !== undefined && asked > set.version) {
     throw invalid([
-      { pointer: "/dataset_version", code: "unknown_version", detail: `is beyond the set's present version, ${set.version}` },
+      {
+        pointer: "/dataset_version",
+        code: "unknown_version",
+        detail: `is beyond the set's present version, ${set.version}`,
+      },
     ]);
   }
   return asked ?? set.version;
 }
 
 /** Scorers by name: those that the agent's gate pins in their pinned versions, the others in their latest. */
-async function runScorers(ctx: WriteContext, names: readonly string[] | undefined, pins: readonly PinnedScorer[]): Promise<RunScorer[]> {
+async function runScorers(
+  ctx: WriteContext,
+  names: readonly string[] | undefined,
+  pins: readonly PinnedScorer[],
+): Promise<RunScorer[]> {
   if (!names) {
     throw invalid([
-      { pointer: "/scorers", code: "no_scorers", detail: "is needed here: no gate of the agent in this environment names the set" },
+      {
+        pointer: "/scorers",
+        code: "no_scorers",
+        detail: "is needed here: no gate of the agent in this environment names the set",
+      },
     ]);
   }
   const used = pins.filter(({ scorer }) => names.includes(scorer));
-  const rows = new Map([...(await findScorers(ctx, names)), ...(await findScorerVersions(ctx, used))].map((row) => [row.name, row]));
+  const rows = new Map(
+    [...(await findScorers(ctx, names)), ...(await findScorerVersions(ctx, used))].map((row) => [row.name, row]),
+  );
   const faults = names.flatMap((name, at) =>
     rows.has(name) ? [] : [{ pointer: `/scorers/${at}`, code: "unknown_scorer", detail: `names no scorer: ${name}` }],
   );

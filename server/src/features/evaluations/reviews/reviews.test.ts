@@ -15,14 +15,19 @@ async function completedTask(): Promise<string> {
   const { task_id } = await app.dispatch({ require_approval: false });
   await process.handed()(task_id);
   await vi.waitFor(async () => {
-    const { rowCount } = await app.pool.query("select 1 from event_positions where task_id = $1 and type = 'task.completed'", [task_id]);
+    const { rowCount } = await app.pool.query(
+      "select 1 from event_positions where task_id = $1 and type = 'task.completed'",
+      [task_id],
+    );
     expect(rowCount).toBe(1);
   }, 10_000);
   return task_id;
 }
 
 const watch = async (more: object = {}) => {
-  const { status, body } = await app.call("POST", monitors, { body: { agent: "sales", share: 1, second_share: 0, ...more } });
+  const { status, body } = await app.call("POST", monitors, {
+    body: { agent: "sales", share: 1, second_share: 0, ...more },
+  });
   expect(status).toBe(201);
   return body.monitor_id as string;
 };
@@ -48,8 +53,13 @@ describe("a monitor", () => {
 
   it("is one for each skill of an agent, and draws nothing more once removed", async () => {
     const id = await watch();
-    expect((await app.call("POST", monitors, { body: { agent: "sales" } })).body).toMatchObject({ code: "wrong_state" });
-    expect((await app.call("DELETE", `${monitors}/${id}`, { body: {} })).body).toEqual({ monitor_id: id, removed: true });
+    expect((await app.call("POST", monitors, { body: { agent: "sales" } })).body).toMatchObject({
+      code: "wrong_state",
+    });
+    expect((await app.call("DELETE", `${monitors}/${id}`, { body: {} })).body).toEqual({
+      monitor_id: id,
+      removed: true,
+    });
     await completedTask();
     await draw();
     expect(await open()).toEqual([]);
@@ -62,7 +72,12 @@ describe("a review", () => {
     await completedTask();
     await draw();
     const [review] = await open();
-    expect(review).toMatchObject({ state: "open", input: expect.any(Object), output: expect.any(Object), verdicts: [] });
+    expect(review).toMatchObject({
+      state: "open",
+      input: expect.any(Object),
+      output: expect.any(Object),
+      verdicts: [],
+    });
     expect(Object.keys(review)).not.toEqual(expect.arrayContaining(["trust_score"]));
   });
 
@@ -72,8 +87,13 @@ describe("a review", () => {
     await draw();
     const [{ review_id: id }] = await open();
     const given = await app.call("POST", `${reviews}/${id}`, { body: { accepted: false, comment: "Wrong team." } });
-    expect(given).toMatchObject({ status: 201, body: { state: "judged", verdicts: [{ accepted: false, comment: "Wrong team." }] } });
-    expect((await app.call("GET", `/v1/tasks/${task}/feedback`)).body.data).toMatchObject([{ accepted: false, outcome: 0 }]);
+    expect(given).toMatchObject({
+      status: 201,
+      body: { state: "judged", verdicts: [{ accepted: false, comment: "Wrong team." }] },
+    });
+    expect((await app.call("GET", `/v1/tasks/${task}/feedback`)).body.data).toMatchObject([
+      { accepted: false, outcome: 0 },
+    ]);
     expect((await app.call("POST", `${reviews}/${id}`, { body: { accepted: true } })).status).toBe(409);
     expect((await app.call("GET", monitors)).body.data).toMatchObject([{ drawn: 1, open: 0, accepted: 0 }]);
   });
@@ -97,13 +117,19 @@ describe("a review", () => {
     await draw();
     const [one, two] = [await app.signedInMember("evaluator"), await app.signedInMember("evaluator")];
     const [{ review_id: id }] = await open(one.secret);
-    const judge = (by: string, accepted: boolean) => app.call("POST", `${reviews}/${id}`, { key: by, body: { accepted } });
+    const judge = (by: string, accepted: boolean) =>
+      app.call("POST", `${reviews}/${id}`, { key: by, body: { accepted } });
     expect((await judge(one.secret, true)).body).toMatchObject({ state: "open", given: 1, verdicts: [] });
     expect((await judge(one.secret, false)).body.detail).toContain("another person");
     expect(await open(one.secret)).toEqual([]);
-    expect((await judge(two.secret, false)).body).toMatchObject({ state: "judged", verdicts: [{ accepted: true }, { accepted: false }] });
+    expect((await judge(two.secret, false)).body).toMatchObject({
+      state: "judged",
+      verdicts: [{ accepted: true }, { accepted: false }],
+    });
     expect((await app.call("GET", `/v1/tasks/${task}/feedback`)).body.data).toHaveLength(1);
-    expect((await app.call("GET", monitors)).body.data).toMatchObject([{ agreement: { pairs: 1, share: 0, kappa: 0 } }]);
+    expect((await app.call("GET", monitors)).body.data).toMatchObject([
+      { agreement: { pairs: 1, share: 0, kappa: 0 } },
+    ]);
   });
 });
 

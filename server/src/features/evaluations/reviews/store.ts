@@ -51,7 +51,11 @@ const tallied = `
       where r.organization = m.organization and r.environment = m.environment and r.monitor_id = m.id) r) t`;
 
 /** A page of monitors, newest first. A key that is narrowed to agents sees theirs. */
-export async function listMonitors(ctx: ReadContext, filter: { agent?: string }, { after, take }: PageRequest): Promise<MonitorTally[]> {
+export async function listMonitors(
+  ctx: ReadContext,
+  filter: { agent?: string },
+  { after, take }: PageRequest,
+): Promise<MonitorTally[]> {
   return ctx.db.query<MonitorTally>(
     `${tallied} where m.organization = $1 and m.environment = $2 and ($3::text[] is null or m.agent = any($3)) and ($4::text is null or m.agent = $4)
        and ($5::text is null or m.id < $5) order by m.id desc limit $6`,
@@ -61,10 +65,10 @@ export async function listMonitors(ctx: ReadContext, filter: { agent?: string },
 
 export async function findMonitor(ctx: Here, id: string): Promise<MonitorTally | undefined> {
   if (!isId(id, "mon")) return undefined;
-  const rows = await ctx.db.query<MonitorTally>(`${tallied} where m.organization = $1 and m.environment = $2 and m.id = $3`, [
-    ...here(ctx),
-    id,
-  ]);
+  const rows = await ctx.db.query<MonitorTally>(
+    `${tallied} where m.organization = $1 and m.environment = $2 and m.id = $3`,
+    [...here(ctx), id],
+  );
   return rows[0];
 }
 
@@ -81,7 +85,10 @@ export async function insertMonitor(ctx: WriteContext, row: MonitorRow): Promise
 }
 
 export async function deleteMonitor(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query("delete from review_monitors where organization = $1 and environment = $2 and id = $3", [...here(ctx), id]);
+  await ctx.db.query("delete from review_monitors where organization = $1 and environment = $2 and id = $3", [
+    ...here(ctx),
+    id,
+  ]);
 }
 
 /** A review with the task that it is about. */
@@ -110,7 +117,11 @@ export interface ReviewFilter {
 }
 
 /** A page of reviews, oldest first: of open ones those that the caller has not judged yet. A key that is narrowed to agents sees theirs. */
-export async function listReviews(ctx: ReadContext, { agent, state }: ReviewFilter, { after, take }: PageRequest): Promise<ReviewRow[]> {
+export async function listReviews(
+  ctx: ReadContext,
+  { agent, state }: ReviewFilter,
+  { after, take }: PageRequest,
+): Promise<ReviewRow[]> {
   return ctx.db.query<ReviewRow>(
     `${reviews} where r.organization = $1 and r.environment = $2 and ($3::text[] is null or r.agent = any($3)) and ($4::text is null or r.agent = $4)
        and ($5::boolean is null or r.open = $5) and ($6::text is null or r.id > $6)
@@ -132,16 +143,19 @@ export async function listReviews(ctx: ReadContext, { agent, state }: ReviewFilt
 
 export async function findReview(ctx: Here, id: string): Promise<ReviewRow | undefined> {
   if (!isId(id, "rev")) return undefined;
-  const rows = await ctx.db.query<ReviewRow>(`${reviews} where r.organization = $1 and r.environment = $2 and r.id = $3`, [
-    ...here(ctx),
-    id,
-  ]);
+  const rows = await ctx.db.query<ReviewRow>(
+    `${reviews} where r.organization = $1 and r.environment = $2 and r.id = $3`,
+    [...here(ctx), id],
+  );
   return rows[0];
 }
 
 /** Locks a review until the transaction ends, so that verdicts on it come one after the other. */
 export async function lockReview(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query("select from task_reviews where organization = $1 and environment = $2 and id = $3 for update", [...here(ctx), id]);
+  await ctx.db.query("select from task_reviews where organization = $1 and environment = $2 and id = $3 for update", [
+    ...here(ctx),
+    id,
+  ]);
 }
 
 export interface NewVerdict {
@@ -170,7 +184,12 @@ export interface Draw extends Scope {
   readonly monitor: string;
   /** Up to which event it has looked. */
   readonly upto: string;
-  readonly tasks: readonly { readonly task: string; readonly agent: string; readonly skill: string; readonly wanted: number }[];
+  readonly tasks: readonly {
+    readonly task: string;
+    readonly agent: string;
+    readonly skill: string;
+    readonly wanted: number;
+  }[];
 }
 
 /** Draws by chance from what completed since the last look, for each monitor that has not seen the newest events. Writes nothing. */
@@ -192,7 +211,10 @@ export async function drawTasks(db: Statements): Promise<Draw[]> {
 }
 
 /** Notes up to which event a monitor has looked. */
-export async function noteLook(db: Statements, { organization, environment, monitor, upto }: Omit<Draw, "tasks">): Promise<void> {
+export async function noteLook(
+  db: Statements,
+  { organization, environment, monitor, upto }: Omit<Draw, "tasks">,
+): Promise<void> {
   await db.query("update review_monitors set drawn_to = $4 where organization = $1 and environment = $2 and id = $3", [
     ...[organization, environment, monitor, upto],
   ]);

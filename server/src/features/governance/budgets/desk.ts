@@ -91,7 +91,10 @@ export class BudgetDesk {
   }
 
   /** Reserves of every budget that covers the call, in the order of their keys; null where none does. Throws or rejects with `budget_exhausted`, also where the call costs nobody knows how much. */
-  reserve(scope: Scope, { agent, keyId, principal, demand }: Spending): Reservation | null | Promise<Reservation | null> {
+  reserve(
+    scope: Scope,
+    { agent, keyId, principal, demand }: Spending,
+  ): Reservation | null | Promise<Reservation | null> {
     const coverage = this.#coverageOf(scope);
     if (coverage === undefined) return null;
     const held = new Held();
@@ -148,14 +151,17 @@ export class BudgetDesk {
     const coverage = this.#coverageOf(scope);
     if (coverage === undefined) return undefined;
     let spend: Record<string, number> | undefined;
-    for (const [name, accounts] of [["agent", coverage.agents.get(agent)], ["environment", coverage.environment]] as const) {
+    for (const [name, accounts] of [
+      ["agent", coverage.agents.get(agent)],
+      ["environment", coverage.environment],
+    ] as const) {
       for (const account of accounts ?? none) {
         const { unit, period } = account.limit;
         if (unit !== "usd" || (period !== "day" && period !== "month")) continue;
         spend ??= {};
         spend[`${name}_${period}_usd`] = amountOf(unit, this.#pageOf(account, this.#host.databaseNow()).used);
       }
-    } // biome-ignore format: one list
+    }
     return spend;
   }
 
@@ -231,7 +237,11 @@ export class BudgetDesk {
     const { page } = account;
     if (page !== null && (page.window.to === null || now < page.window.to)) return page;
     page?.close();
-    const next = new BudgetPage(this.#host, account.limit, windowAt(account.limit.period, now, account.limit.createdAt));
+    const next = new BudgetPage(
+      this.#host,
+      account.limit,
+      windowAt(account.limit.period, now, account.limit.createdAt),
+    );
     const name = windowName(next.key);
     const known = this.#pages.get(name);
     known?.reopen(account.limit);
@@ -265,7 +275,12 @@ export class BudgetDesk {
   #cover(account: Account): void {
     const { organization, environment, scope } = account.limit;
     const environments = getOr(this.#coverage, organization, () => new Map<string, Coverage>());
-    const coverage = getOr(environments, environment, () => ({ environment: [], agents: new Map(), keys: new Map(), members: new Map() }));
+    const coverage = getOr(environments, environment, () => ({
+      environment: [],
+      agents: new Map(),
+      keys: new Map(),
+      members: new Map(),
+    }));
     const cut = scope.indexOf(":");
     const id = scope.slice(cut + 1);
     if (cut < 0) coverage.environment.push(account);

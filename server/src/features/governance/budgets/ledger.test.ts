@@ -200,11 +200,14 @@ describe("portions of a budget", () => {
     const calls = fc.array(fc.record({ who, need: fc.constant(3) }), { minLength: 200, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 500 }), calls, (hard, all) => {
-        const { processes } = play(hard, all.map(({ who: at, need }) => ({ do: "call", who: at, need, ahead: 0, fate: "told" }) as const));
+        const { processes } = play(
+          hard,
+          all.map(({ who: at, need }) => ({ do: "call", who: at, need, ahead: 0, fate: "told" }) as const),
+        );
         const made = processes.reduce((sum, { calls: those }) => sum + those.length, 0);
         expect(made).toBe(Math.min(200, Math.floor(hard / 3)));
       }),
-    ); // biome-ignore format: one statement
+    );
   });
 });
 

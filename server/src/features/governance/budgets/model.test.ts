@@ -11,7 +11,9 @@ describe("the windows of UTC", () => {
     expect(windowAt("hour", now, 0)).toEqual(window("2028-02-29T23:00:00Z", "2028-03-01T00:00:00Z"));
     expect(windowAt("day", now, 0)).toEqual(window("2028-02-29T00:00:00Z", "2028-03-01T00:00:00Z"));
     expect(windowAt("month", now, 0)).toEqual(window("2028-02-01T00:00:00Z", "2028-03-01T00:00:00Z"));
-    expect(windowAt("month", at("2028-12-31T23:59:59.999Z"), 0)).toEqual(window("2028-12-01T00:00:00Z", "2029-01-01T00:00:00Z"));
+    expect(windowAt("month", at("2028-12-31T23:59:59.999Z"), 0)).toEqual(
+      window("2028-12-01T00:00:00Z", "2029-01-01T00:00:00Z"),
+    );
     expect(windowAt("total", now, 77)).toEqual({ from: 77, to: null });
   });
 
@@ -23,9 +25,16 @@ describe("the windows of UTC", () => {
 
 describe("amounts", () => {
   it("of money are whole millionths, rounded up, and as exact as they were given", () => {
-    for (const [usd, whole] of [[0.03, 30_000], [0.07, 70_000], [0.000001, 1], [0.0000001, 1], [1.1, 1_100_000], [0, 0]] as const) {
+    for (const [usd, whole] of [
+      [0.03, 30_000],
+      [0.07, 70_000],
+      [0.000001, 1],
+      [0.0000001, 1],
+      [1.1, 1_100_000],
+      [0, 0],
+    ] as const) {
       expect(wholeOf("usd", usd)).toBe(whole);
-    } // biome-ignore format: a table
+    }
     expect(amountOf("usd", 30_000)).toBe(0.03);
     expect([wholeOf("tokens", 12), amountOf("tokens", 12)]).toEqual([12, 12]);
   });
@@ -37,13 +46,9 @@ describe("amounts", () => {
   });
 
   it("are told as people write them", () => {
-    expect([tell("usd", 500_000), tell("usd", 1_234_500), tell("usd", 1), tell("tasks", 1), tell("steps", 20)]).toEqual([
-      "$0.50",
-      "$1.2345",
-      "$0.000001",
-      "1 task",
-      "20 steps",
-    ]);
+    expect([tell("usd", 500_000), tell("usd", 1_234_500), tell("usd", 1), tell("tasks", 1), tell("steps", 20)]).toEqual(
+      ["$0.50", "$1.2345", "$0.000001", "1 task", "20 steps"],
+    );
   });
 });
 
@@ -56,25 +61,29 @@ it("forecasts what will be used at the window's end, after its first tenth", () 
 });
 
 it("stands at a warning from its level on, and is exhausted from its limit on", () => {
-  expect([stateOf(4, 10, 5), stateOf(5, 10, 5), stateOf(10, 10, 5), stateOf(9, null, 5), stateOf(9, 10, null)]).toEqual([
-    "ok",
-    "warning",
-    "exhausted",
-    "warning",
-    "ok",
-  ]);
+  expect([stateOf(4, 10, 5), stateOf(5, 10, 5), stateOf(10, 10, 5), stateOf(9, null, 5), stateOf(9, 10, null)]).toEqual(
+    ["ok", "warning", "exhausted", "warning", "ok"],
+  );
 });
 
 it("names what a budget is for", () => {
   expect(parseBudgetScope("environment")).toEqual({ kind: "environment" });
   expect(parseBudgetScope("agent:sales")).toEqual({ kind: "agent", agent: "sales" });
-  for (const text of ["", "agent", "agent:", "tool:crm", "environment:x"]) expect(parseBudgetScope(text)).toBeUndefined();
+  for (const text of ["", "agent", "agent:", "tool:crm", "environment:x"])
+    expect(parseBudgetScope(text)).toBeUndefined();
 });
 
 describe("the refusal of an exhausted budget", () => {
   const limit = {
-    organization: "default", environment: "development", scope: "agent:sales", unit: "tasks", period: "day", hard: 20, warn: null, createdAt: 0,
-  } as const; // biome-ignore format: one row
+    organization: "default",
+    environment: "development",
+    scope: "agent:sales",
+    unit: "tasks",
+    period: "day",
+    hard: 20,
+    warn: null,
+    createdAt: 0,
+  } as const;
   const total = { ...limit, scope: "environment", unit: "usd", period: "total", hard: 500_000 } as const;
   const day = window("2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z");
   const endless = { from: 0, to: null };
@@ -86,8 +95,13 @@ describe("the refusal of an exhausted budget", () => {
     );
     expect(details.headers).toEqual({ "Retry-After": "30" });
     expect(details.members?.budget).toEqual({
-      scope: "agent:sales", unit: "tasks", period: "day", limit: 20, used: 20, resets_at: "2026-11-22T00:00:00.000Z",
-    }); // biome-ignore format: one row
+      scope: "agent:sales",
+      unit: "tasks",
+      period: "day",
+      limit: 20,
+      used: 20,
+      resets_at: "2026-11-22T00:00:00.000Z",
+    });
   });
 
   it("says that a total does not start anew, and asks for no repetition", () => {
@@ -103,7 +117,11 @@ describe("the refusal of an exhausted budget", () => {
     expect(details.detail).toBe(
       "The budget of this environment is $0.50 in total; $0.00 of it are used, calls under way hold $0.42, and this call needs $0.21. What they do not use comes back when they end: repeat the call in a few seconds.",
     );
-    expect(details).toMatchObject({ retryable: true, headers: { "Retry-After": "2" }, members: { budget: { used: 0, reserved: 0.42 } } });
+    expect(details).toMatchObject({
+      retryable: true,
+      headers: { "Retry-After": "2" },
+      members: { budget: { used: 0, reserved: 0.42 } },
+    });
     const late = reservedByOthers({ limit, window: day, used: 0, need: 1, now: at("2026-11-21T23:59:59.500Z") }, 20);
     expect(late.details.headers).toEqual({ "Retry-After": "1" }); // the window ends before
   });

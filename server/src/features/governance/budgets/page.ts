@@ -324,7 +324,12 @@ export class BudgetPage {
     const now = this.#host.monotonic();
     const recall = now - this.#recallSentAt >= recallEvery;
     const ahead = 2 * Math.max(this.#rate, this.#taken);
-    const answer = await this.#host.store.grant(this.key, this.#holder, { hard: this.#limit.hard, missing, ahead, recall });
+    const answer = await this.#host.store.grant(this.key, this.#holder, {
+      hard: this.#limit.hard,
+      missing,
+      ahead,
+      recall,
+    });
     const tooLittle = answer.taken < (missing.at(-1) ?? 0);
     if (tooLittle && recall) this.#recallSentAt = now;
     if (!this.#portion.grant(answer.taken, answer.held)) this.#replace(this.#holder, answer.held);

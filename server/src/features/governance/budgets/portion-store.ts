@@ -59,7 +59,10 @@ export interface PortionStore {
 
 const keyColumns = "organization, environment, scope, unit, period, starts_at";
 const sameKey = (a: string, b: string): string =>
-  keyColumns.split(", ").map((column) => `${a}.${column} = ${b}.${column}`).join(" and "); // biome-ignore format: one line of SQL
+  keyColumns
+    .split(", ")
+    .map((column) => `${a}.${column} = ${b}.${column}`)
+    .join(" and ");
 const theKey = `organization = $1 and environment = $2 and scope = $3 and unit = $4 and period = $5 and starts_at = $6`;
 
 // `missing` ($9, ascending) holds what the first waiting call, the first two, … would need; see takeOf in ledger.ts.
@@ -97,7 +100,10 @@ const reportText = `
       $10::boolean[]) with ordinality as a(${keyColumns}, holder, spent, back, bare, n)),
   locked as materialized (
     select u.*, a.holder, a.spent, a.back, a.bare, a.n from budget_use u join asked a on ${sameKey("u", "a")}
-    order by ${keyColumns.split(", ").map((column) => `u.${column}`).join(", ")} for update of u),
+    order by ${keyColumns
+      .split(", ")
+      .map((column) => `u.${column}`)
+      .join(", ")} for update of u),
   owned as materialized (
     select l.*, g.amount, least(g.amount, l.spent + l.back) as gone from locked l join budget_grants g on ${sameKey("g", "l")} and g.holder = l.holder
     for update of g),
@@ -110,7 +116,7 @@ const reportText = `
   renewed as (
     update budget_grants g set amount = h.amount - h.gone, expires_at = now() + interval '${grantSeconds} s'
     from held h where ${sameKey("g", "h")} and g.holder = h.holder and h.amount > h.gone)
-  select n::int as n, used, granted, held from moved`; // biome-ignore format: one line of SQL
+  select n::int as n, used, granted, held from moved`;
 
 const renameText = `
   with locked as materialized (select organization from budget_use where ${theKey} for update)
@@ -127,14 +133,20 @@ const lapseText = `
     select distinct ${keyColumns} from (select ${keyColumns} from budget_grants where expires_at < now() order by expires_at limit $1) g),
   locked as materialized (
     select u.* from budget_use u join lapsed l on ${sameKey("u", "l")}
-    order by ${keyColumns.split(", ").map((column) => `u.${column}`).join(", ")} for update of u),
+    order by ${keyColumns
+      .split(", ")
+      .map((column) => `u.${column}`)
+      .join(", ")} for update of u),
   gone as (
     delete from budget_grants g using locked l where ${sameKey("g", "l")} and g.expires_at < now()
-    returning ${keyColumns.split(", ").map((column) => `g.${column}`).join(", ")}, g.amount),
+    returning ${keyColumns
+      .split(", ")
+      .map((column) => `g.${column}`)
+      .join(", ")}, g.amount),
   sums as (select ${keyColumns}, sum(amount)::bigint as amount, count(*) as n from gone group by ${keyColumns}),
   moved as (
     update budget_use u set used = u.used + s.amount, granted = u.granted - s.amount from sums s where ${sameKey("u", "s")} returning s.n)
-  select coalesce(sum(n), 0)::int as n from moved`; // biome-ignore format: one line of SQL
+  select coalesce(sum(n), 0)::int as n from moved`;
 
 const valuesOf = (key: WindowKey): unknown[] => [
   key.organization,

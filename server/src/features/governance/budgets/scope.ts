@@ -12,8 +12,13 @@ export function seenBy({ id, keyId, agents }: Principal): string[] | null {
 }
 
 /** Refuses a budget for what is not there: it would never count anything. `allowUnknown`: an agent may come later. */
-export async function refuseUnknown(ctx: CallContext & WriteContext, scope: BudgetScope, allowUnknown: boolean): Promise<void> {
-  if (scope.kind === "environment" || (scope.kind === "agent" && allowUnknown) || (await scopeExists(ctx, scope))) return;
+export async function refuseUnknown(
+  ctx: CallContext & WriteContext,
+  scope: BudgetScope,
+  allowUnknown: boolean,
+): Promise<void> {
+  if (scope.kind === "environment" || (scope.kind === "agent" && allowUnknown) || (await scopeExists(ctx, scope)))
+    return;
   if (scope.kind === "agent") {
     const names = ctx.principal.agents ?? (await agentNames(ctx));
     const close = nearestName(scope.agent, names);
@@ -24,7 +29,10 @@ export async function refuseUnknown(ctx: CallContext & WriteContext, scope: Budg
     );
   }
   if (scope.kind === "key") {
-    throw unknown("unknown_key", `there is no key ${scope.key} in ${ctx.scope.environment}; GET /v1/admin/keys lists them by key_id`);
+    throw unknown(
+      "unknown_key",
+      `there is no key ${scope.key} in ${ctx.scope.environment}; GET /v1/admin/keys lists them by key_id`,
+    );
   }
   throw unknown("unknown_member", `there is no member ${scope.member}; GET /v1/admin/members lists them by member_id`);
 }

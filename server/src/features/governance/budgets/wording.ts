@@ -4,7 +4,8 @@ import { budgetExhausted } from "../../../kernel/problems.ts";
 import type { BudgetLimit } from "./facts.ts";
 import { amountOf, type BudgetUnit, type BudgetWindow } from "./model.ts";
 
-const pieces = (unit: Exclude<BudgetUnit, "usd">, count: number): string => (count === 1 ? `1 ${unit.slice(0, -1)}` : `${count} ${unit}`);
+const pieces = (unit: Exclude<BudgetUnit, "usd">, count: number): string =>
+  count === 1 ? `1 ${unit.slice(0, -1)}` : `${count} ${unit}`;
 
 /** An amount for people: `$0.50`, `3 tasks`. Money is told to the cent, and further where it has to be. */
 export function tell(unit: BudgetUnit, whole: number): string {
@@ -47,7 +48,8 @@ const againAfter = 2;
 
 const told = ({ scope, unit, period, hard }: BudgetLimit): string =>
   `The budget of ${owner(scope)} is ${tell(unit, hard ?? 0)} ${perPeriod[period]}`;
-const areOf = (unit: BudgetUnit, whole: number): string => `${tell(unit, whole)} of it ${whole === 1 && unit !== "usd" ? "is" : "are"}`;
+const areOf = (unit: BudgetUnit, whole: number): string =>
+  `${tell(unit, whole)} of it ${whole === 1 && unit !== "usd" ? "is" : "are"}`;
 const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000));
 
 function membersOf({ limit: { scope, unit, period, hard }, window, used }: Shortage) {
@@ -63,7 +65,9 @@ export function exhausted(shortage: Shortage): Refusal {
   const detail = `${told(limit)}; ${areOf(unit, used)} used, and this call needs ${tell(unit, need)}. ${anew}`;
   return refuse(budgetExhausted, detail, {
     stage: "compliance",
-    ...(window.to === null ? { retryable: false } : { headers: { "Retry-After": String(secondsUntil(window.to, now)) } }),
+    ...(window.to === null
+      ? { retryable: false }
+      : { headers: { "Retry-After": String(secondsUntil(window.to, now)) } }),
     members: { budget: membersOf(shortage) },
   });
 }

@@ -19,7 +19,10 @@ const create = async (more: object) => {
   return {
     id: body.policy_id as string,
     retire: () =>
-      app.call("DELETE", `/v1/governance/policies/${body.policy_id}`, { body: {}, headers: { "if-match": headers.get("etag") as string } }),
+      app.call("DELETE", `/v1/governance/policies/${body.policy_id}`, {
+        body: {},
+        headers: { "if-match": headers.get("etag") as string },
+      }),
   };
 };
 
@@ -46,14 +49,19 @@ describe("a proposed call", () => {
       const { body } = await check({ ...dispatch, input });
       return [
         body.verdict,
-        Object.fromEntries(body.policies.map((one: { policy_id: string; outcome: string }) => [one.policy_id, one.outcome])),
+        Object.fromEntries(
+          body.policies.map((one: { policy_id: string; outcome: string }) => [one.policy_id, one.outcome]),
+        ),
       ];
     };
     const others = { [shadow.id]: "applies", [later.id]: "outside_window" };
     expect(await outcomes({ lead_id: "ld_1001" })).toEqual(["goes", { [deny.id]: "does_not_apply", ...others }]);
     expect(await outcomes({ lead_id: "ld_1002" })).toEqual(["refused", { [deny.id]: "applies", ...others }]);
     const { body } = await check({ ...dispatch, input: { lead_id: "ld_1002" } });
-    expect(body).toMatchObject({ refused_by: "policy", explanation: `It would be refused by ${deny.id}, version 1: Not this.` });
+    expect(body).toMatchObject({
+      refused_by: "policy",
+      explanation: `It would be refused by ${deny.id}, version 1: Not this.`,
+    });
     expect(body.context.input).toBeUndefined();
     const { rows } = await app.pool.query(
       "select (select count(*) from tasks)::int as tasks, (select count(*) from violations)::int as violations",
@@ -71,29 +79,54 @@ describe("a proposed call", () => {
       await create({ scope: run, effect: "tag", params: { tags: ["watched"] } }),
     ];
     const { body } = await check({ ...dispatch, action: "task.run" });
-    expect(body).toMatchObject({ verdict: "waits", approval: { approvers: 3 }, limits: { steps: 4 }, redact: ["email"] });
+    expect(body).toMatchObject({
+      verdict: "waits",
+      approval: { approvers: 3 },
+      limits: { steps: 4 },
+      redact: ["email"],
+    });
     expect(body.tags).toContain("watched");
     expect(body.explanation).toContain("Three of us.");
     for (const one of all) await one.retire();
   });
 
   it("asks as another role, for tools, and for actions that no agent does", async () => {
-    const role = await create({ when: 'principal.role == "operator"', scope: { actions: ["task.dispatch", "key.issue"] } });
+    const role = await create({
+      when: 'principal.role == "operator"',
+      scope: { actions: ["task.dispatch", "key.issue"] },
+    });
     const write = await create({ when: 'tool.name == "get_lead"', scope: { actions: ["tool.call"] } });
     expect((await check(dispatch)).body.verdict).toBe("goes");
-    expect((await check({ ...dispatch, as: { role: "operator" } })).body).toMatchObject({ verdict: "refused", refused_by: "policy" });
-    expect((await check({ action: "key.issue", as: { role: "operator" } })).body).toMatchObject({ verdict: "refused", gate: null });
+    expect((await check({ ...dispatch, as: { role: "operator" } })).body).toMatchObject({
+      verdict: "refused",
+      refused_by: "policy",
+    });
+    expect((await check({ action: "key.issue", as: { role: "operator" } })).body).toMatchObject({
+      verdict: "refused",
+      gate: null,
+    });
     const { rows } = await app.pool.query("select definition from agent_versions where agent = 'sales'");
     const [tool] = rows[0].definition.tools;
-    const called = await check({ action: "tool.call", agent: "sales", skill: "qualify_lead", tool: tool.name, input: { id: "ld_1001" } });
+    const called = await check({
+      action: "tool.call",
+      agent: "sales",
+      skill: "qualify_lead",
+      tool: tool.name,
+      input: { id: "ld_1001" },
+    });
     expect(called.body).toMatchObject({ verdict: tool.name === "get_lead" ? "refused" : "goes", gate: null });
     const exempt = await check({ action: "policy.create" });
-    expect(exempt.body).toMatchObject({ verdict: "goes", explanation: expect.stringContaining("no policy can deny this action") });
+    expect(exempt.body).toMatchObject({
+      verdict: "goes",
+      explanation: expect.stringContaining("no policy can deny this action"),
+    });
     for (const one of [role, write]) await one.retire();
   });
 
   it("is refused by gate, stop and budget as the call would be", async () => {
-    const stop = await app.call("POST", "/v1/governance/kill-switch", { body: { kind: "agent", target: "sales", reason: "it harms" } });
+    const stop = await app.call("POST", "/v1/governance/kill-switch", {
+      body: { kind: "agent", target: "sales", reason: "it harms" },
+    });
     expect((await check(dispatch)).body).toMatchObject({
       verdict: "refused",
       refused_by: "hold",
@@ -128,14 +161,26 @@ describe("a proposed call", () => {
     });
     await app.verdict("inconclusive", "production");
     const waits = await app.call("POST", "/v1/governance/check", { body: dispatch, environment: "production" });
-    expect(waits.body).toMatchObject({ verdict: "waits", gate: { follows: "waits" }, approval: { approvers: expect.any(Number) } });
+    expect(waits.body).toMatchObject({
+      verdict: "waits",
+      gate: { follows: "waits" },
+      approval: { approvers: expect.any(Number) },
+    });
   });
 
   it("comes from the address of the call", async () => {
-    const near = { when: 'has(key.address) && inCidr(key.address, "127.0.0.0/8")', scope: { actions: ["task.dispatch", "key.issue"] } };
+    const near = {
+      when: 'has(key.address) && inCidr(key.address, "127.0.0.0/8")',
+      scope: { actions: ["task.dispatch", "key.issue"] },
+    };
     const policy = await create(near);
-    expect((await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status).toBe(403);
-    expect((await check(dispatch)).body).toMatchObject({ verdict: "refused", context: { key: { address: "127.0.0.1" } } });
+    expect(
+      (await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status,
+    ).toBe(403);
+    expect((await check(dispatch)).body).toMatchObject({
+      verdict: "refused",
+      context: { key: { address: "127.0.0.1" } },
+    });
     expect((await check({ action: "key.issue" })).body.verdict).toBe("refused");
     await policy.retire();
   });

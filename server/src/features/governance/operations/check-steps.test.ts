@@ -9,13 +9,21 @@ const process = useWorkerProcess(app);
 const environment = "staging";
 
 const tool = (name: string, impact?: object) => ({
-  ...{ name, kind: "http", effect: "write", request: { method: "POST", url: "http://127.0.0.1:9/none", body: { to: "{to}" } } },
+  ...{
+    name,
+    kind: "http",
+    effect: "write",
+    request: { method: "POST", url: "http://127.0.0.1:9/none", body: { to: "{to}" } },
+  },
   arguments: { type: "object", required: ["to"], properties: { to: { type: "string" } }, additionalProperties: false },
   ...(impact ? { impact } : {}),
 });
 
 const check = async (body: object, key = "admin") => {
-  const answered = await app.call("POST", "/v1/governance/check", { body, key: key === "admin" ? app.key("admin", environment) : key });
+  const answered = await app.call("POST", "/v1/governance/check", {
+    body,
+    key: key === "admin" ? app.key("admin", environment) : key,
+  });
   expect(answered.status, answered.text).toBe(200);
   return answered.body;
 };
@@ -29,7 +37,12 @@ async function made(name: string, tainted: boolean) {
   for (let person = 1; person <= 2; person++) await approve(app, task, environment); // critical: its worst tool counts
   const lease = leaseOn(app, task, environment);
   expect(await process.port.start(lease)).toMatchObject({ claimed: true });
-  const { kind } = await process.port.callTool(lease, { number: 1, tool: name, arguments: { to: "somebody" }, tainted });
+  const { kind } = await process.port.callTool(lease, {
+    number: 1,
+    tool: name,
+    arguments: { to: "somebody" },
+    tainted,
+  });
   const { rows } = await app.pool.query(
     "select a.approvers, a.requester_allowed, a.reasons::json as reasons, a.risk_level from tasks t join approvals a on a.id = t.approval_id where t.id = $1",
     [task],
@@ -73,7 +86,12 @@ describe("a step of a run that is proposed", () => {
   it("says nothing of steering where a policy accepts it, and nothing of it of a tool that reads", async () => {
     const read = await check(call("get_lead", { lead_id: "ld_1001" }));
     expect(read).toMatchObject({ verdict: "goes", explanation: "It would go on: no policy applies to it." });
-    const definition = { when: "true", effect: "tag", params: { tags: ["taint:accepted"] }, scope: { actions: ["tool.call"] } };
+    const definition = {
+      when: "true",
+      effect: "tag",
+      params: { tags: ["taint:accepted"] },
+      scope: { actions: ["tool.call"] },
+    };
     const policy = await app.policy(definition, "active", environment);
     const accepted = await check(call("note"));
     expect(accepted).toMatchObject({ verdict: "goes", tags: ["taint:accepted"] });
@@ -90,7 +108,10 @@ describe("a step of a run that is proposed", () => {
     const policy = await app.policy(keyed, "active", environment);
     expect((await made("note", false)).kind).toBe("begun");
     const body = await check(call("note"));
-    expect(body).toMatchObject({ verdict: "goes", context: { principal: { id: "system:worker", kind: "system", role: "none" } } });
+    expect(body).toMatchObject({
+      verdict: "goes",
+      context: { principal: { id: "system:worker", kind: "system", role: "none" } },
+    });
     expect(body.context.key).toBeUndefined();
     expect((await check({ action: "key.issue" })).verdict).toBe("refused");
     const { status, body: refused } = await app.call("POST", "/v1/governance/check", {

@@ -21,7 +21,9 @@ const faultsOf = async (more: Record<string, unknown>) => {
   );
 };
 const dispatched = (input: Record<string, unknown>) =>
-  app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", input: { lead_id: "ld_1001", ...input } } });
+  app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", input: { lead_id: "ld_1001", ...input } },
+  });
 
 describe("a new policy", () => {
   it("is in shadow unless told, keeps all that was given, and reads the same", async () => {
@@ -31,7 +33,11 @@ describe("a new policy", () => {
         effect: "require_approval",
         controls: ["soc2:CC6.1"],
       },
-      ...{ note: "a first try", effective_from: "2026-01-01T00:00:00.000Z", effective_until: "2036-01-01T00:00:00.000Z" },
+      ...{
+        note: "a first try",
+        effective_from: "2026-01-01T00:00:00.000Z",
+        effective_until: "2036-01-01T00:00:00.000Z",
+      },
     };
     const { status, body, headers } = await create(given);
     expect(status).toBe(201);
@@ -52,14 +58,24 @@ describe("a new policy", () => {
   });
 
   it("decides at once where it is active, after a replay whose digest stands in its record", async () => {
-    const { body, headers } = await create({ state: "active", when: 'has(input.lead_id) && input.lead_id == "ld_1009"' });
-    expect(body).toMatchObject({ state: "active", in_force: { active: 1, shadow: null }, report: { would_be_denied: 0 } });
+    const { body, headers } = await create({
+      state: "active",
+      when: 'has(input.lead_id) && input.lead_id == "ld_1009"',
+    });
+    expect(body).toMatchObject({
+      state: "active",
+      in_force: { active: 1, shadow: null },
+      report: { would_be_denied: 0 },
+    });
     const record = await app.call("GET", `/v1/audit/events/${headers.get("audit-ref")}`);
     expect(JSON.stringify(record.body)).toContain(`report sha256:${body.report.digest}`);
     const { rows } = await app.pool.query("select report_digest from policies where id = $1", [body.policy_id]);
     expect(rows[0].report_digest).toBe(body.report.digest);
     const refused = await dispatched({ lead_id: "ld_1009" });
-    expect(refused).toMatchObject({ status: 403, body: { code: "policy_blocked", policies: [{ policy: body.policy_id, version: 1 }] } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: "policy_blocked", policies: [{ policy: body.policy_id, version: 1 }] },
+    });
     expect((await dispatched({})).status).toBe(202);
   });
 
@@ -76,21 +92,31 @@ describe("a new policy", () => {
   });
 
   it("names every fault with its place, those of the condition with line and column", async () => {
-    expect(await faultsOf({ when: 'risk.level == "high" &&\n  agent.nam == "x"' })).toEqual(["/when unknown_field 2 9"]);
+    expect(await faultsOf({ when: 'risk.level == "high" &&\n  agent.nam == "x"' })).toEqual([
+      "/when unknown_field 2 9",
+    ]);
     expect(await faultsOf({ when: "risk.score >= ", scope: { actions: ["task.dispach"] } })).toEqual([
       "/when syntax_error 1 15",
       "/scope/actions/0 unknown_action",
     ]);
     const { body } = await create({ scope: { actions: ["task.dispach"] } });
     expect(body.detail).toContain("Did you mean task.dispatch?");
-    expect((await create({ when: "input.amount > 3.0" })).body.detail).toContain("line 1, column 7: input.amount may be absent");
+    expect((await create({ when: "input.amount > 3.0" })).body.detail).toContain(
+      "line 1, column 7: input.amount may be absent",
+    );
     expect(await faultsOf({ effect: "tag" })).toEqual(["/params/tags required"]);
-    expect(await faultsOf({ effect: "limit", params: { steps: 2 }, scope: {} })).toEqual(["/scope/actions effect_without_meaning"]);
-    expect(await faultsOf({ effect: "redact", params: { kinds: ["email"] } })).toEqual(["/scope/actions/0 effect_without_meaning"]);
-    expect(await faultsOf({ scope: { environments: ["production"] } })).toEqual(["/scope/environments/0 another_environment"]);
-    expect(await faultsOf({ effective_from: "2027-01-01T00:00:00Z", effective_until: "2026-01-01T00:00:00Z" })).toEqual([
-      "/effective_until invalid_value",
+    expect(await faultsOf({ effect: "limit", params: { steps: 2 }, scope: {} })).toEqual([
+      "/scope/actions effect_without_meaning",
     ]);
+    expect(await faultsOf({ effect: "redact", params: { kinds: ["email"] } })).toEqual([
+      "/scope/actions/0 effect_without_meaning",
+    ]);
+    expect(await faultsOf({ scope: { environments: ["production"] } })).toEqual([
+      "/scope/environments/0 another_environment",
+    ]);
+    expect(await faultsOf({ effective_from: "2027-01-01T00:00:00Z", effective_until: "2026-01-01T00:00:00Z" })).toEqual(
+      ["/effective_until invalid_value"],
+    );
     expect(await faultsOf({ reason_code: "policy_error" })).toEqual(["/reason_code reserved"]);
     expect(await faultsOf({ effect: "block", when: "1" })).toEqual(["/effect not_allowed", "/when not_boolean 1 1"]);
     expect(await faultsOf({ name: "", state: "retired" })).toEqual(["/name too_short", "/state not_allowed"]);
@@ -139,7 +165,10 @@ describe("a new policy", () => {
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
     await app.app.facts.refresh();
     expect((await create({}, { key: secret })).status).toBe(201);
-    expect(await create({ scope: {} }, { key: secret })).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+    expect(await create({ scope: {} }, { key: secret })).toMatchObject({
+      status: 403,
+      body: { code: "insufficient_scope" },
+    });
     expect((await create({ scope: { agents: ["sal*"] } }, { key: secret })).status).toBe(403);
   });
 });

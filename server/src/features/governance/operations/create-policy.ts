@@ -12,7 +12,11 @@ import { Policy, PolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort } from "../ports.ts";
 
 /** Replays a text that is to decide, and says in the call's record what that found. Nothing of it for other states. */
-export async function replayBefore(port: PolicyPort, ctx: WriteContext, one: { id: string; version: number; body: PolicyBody }) {
+export async function replayBefore(
+  port: PolicyPort,
+  ctx: WriteContext,
+  one: { id: string; version: number; body: PolicyBody },
+) {
   if (one.body.state !== "active") return null;
   const report = await replayCandidate(port, ctx, { id: one.id, version: one.version, text: textOf(one.body) });
   ctx.note(reportLine(report));
@@ -42,7 +46,9 @@ export const createPolicy = (port: PolicyPort): Operation =>
     revision: policyRevision,
     permission: "governance:write",
     load: exempt("names no object; makes one"),
-    narrowing: byBody("the agents in the policy's scope", (_ctx, { body }: { body: PolicyBody }) => agentsOfScopes(body.scope ?? {})),
+    narrowing: byBody("the agents in the policy's scope", (_ctx, { body }: { body: PolicyBody }) =>
+      agentsOfScopes(body.scope ?? {}),
+    ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
     compliance: governs("policy.create", () => ({})),

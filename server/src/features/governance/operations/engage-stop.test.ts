@@ -9,11 +9,16 @@ const engage = (body: Record<string, unknown>, options: Parameters<typeof app.ca
 const unused = (target: string) => ({ kind: "tool", target, allow_unknown: true });
 const release = (stop: string, environment: "development" | "staging" = "development") =>
   app.pool
-    .query("update stops set released_at = now(), released_by = 'test' where id = $1 and environment = $2", [stop, environment])
+    .query("update stops set released_at = now(), released_by = 'test' where id = $1 and environment = $2", [
+      stop,
+      environment,
+    ])
     .then(() => app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'stops'"))
     .then(() => app.app.facts.refresh());
 const dispatch = (body: Record<string, unknown> = {}) =>
-  app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true, ...body } });
+  app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true, ...body },
+  });
 
 describe("engaging a kill switch", () => {
   it("names the nearest tool that is in use where none has the name", async () => {
@@ -38,7 +43,13 @@ describe("engaging a kill switch", () => {
     expect(refused.body).toMatchObject({
       code: "kill_switch_engaged",
       stage: "compliance",
-      stop: { stop_id: body.stop_id, kind: "skill", target: "sales.qualify_lead", mode: "stop", reason: "wrong prices" },
+      stop: {
+        stop_id: body.stop_id,
+        kind: "skill",
+        target: "sales.qualify_lead",
+        mode: "stop",
+        reason: "wrong prices",
+      },
     });
     const { rows } = await app.pool.query("select source, kind, reason_code from violations where id = $1", [
       refused.headers.get("audit-ref"),
@@ -52,13 +63,18 @@ describe("engaging a kill switch", () => {
     const paused = await engage({ kind: "agent", target: "sales", mode: "pause" });
     expect((await dispatch()).status).toBe(202);
     const drained = await engage({ kind: "agent", target: "sales", mode: "drain" });
-    expect((await dispatch()).body).toMatchObject({ code: "kill_switch_engaged", stop: { stop_id: drained.body.stop_id, mode: "drain" } });
+    expect((await dispatch()).body).toMatchObject({
+      code: "kill_switch_engaged",
+      stop: { stop_id: drained.body.stop_id, mode: "drain" },
+    });
     await release(paused.body.stop_id);
     await release(drained.body.stop_id);
   });
 
   it("names the version of an agent by its id", async () => {
-    const { rows } = await app.pool.query<{ id: string }>("select id from agent_versions where agent = 'sales' and number = 1");
+    const { rows } = await app.pool.query<{ id: string }>(
+      "select id from agent_versions where agent = 'sales' and number = 1",
+    );
     const { body } = await engage({ kind: "version", target: rows[0]?.id });
     expect((await dispatch()).status).toBe(409);
     await release(body.stop_id);
@@ -77,9 +93,10 @@ describe("engaging a kill switch", () => {
     expect((await dispatchIn("staging")).status).toBe(202);
     await release(here.body.stop_id);
     const everywhereAdmin = await app.member("admin");
-    await app.pool.query(`update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`, [
-      everywhereAdmin.memberId,
-    ]);
+    await app.pool.query(
+      `update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`,
+      [everywhereAdmin.memberId],
+    );
     const everywhere = await engage({ kind: "all" }, { key: everywhereAdmin.secret });
     expect(everywhere.status).toBe(201);
     expect((await dispatchIn("staging")).body).toMatchObject({ code: "kill_switch_engaged", stop: { kind: "all" } });
@@ -174,7 +191,11 @@ describe("engaging a kill switch", () => {
   });
 
   it("is not forbidden by a policy", async () => {
-    const policy = await app.policy({ scope: { actions: ["stop.engage", "stop.release"] }, when: "true", effect: "deny" });
+    const policy = await app.policy({
+      scope: { actions: ["stop.engage", "stop.release"] },
+      when: "true",
+      effect: "deny",
+    });
     expect((await engage({ ...unused("policed") })).status).toBe(201);
     await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
   });

@@ -59,5 +59,7 @@ export const engageStop = defineOperation({
 async function enter(ctx: WriteContext, stop: NewStop): Promise<void> {
   const known = await insertStop(ctx, stop);
   if (!known) return;
-  throw refuse(alreadyStopped, `${known.twin} stops the same in the same way; nothing was changed.`, { members: { stop_id: known.twin } });
+  throw refuse(alreadyStopped, `${known.twin} stops the same in the same way; nothing was changed.`, {
+    members: { stop_id: known.twin },
+  });
 }

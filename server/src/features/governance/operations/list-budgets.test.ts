@@ -5,7 +5,8 @@ const app = useApp();
 
 const put = (scope: string, limits: unknown, options = {}) =>
   app.call("PUT", `/v1/governance/budgets/${scope}`, { body: { limits }, ...options });
-const list = async (query = "", options = {}) => (await app.call("GET", `/v1/governance/budgets${query}`, options)).body;
+const list = async (query = "", options = {}) =>
+  (await app.call("GET", `/v1/governance/budgets${query}`, options)).body;
 const scopesOf = (page: { data: { scope: string }[] }) => page.data.map(({ scope }) => scope);
 const aDay = [{ unit: "tasks", period: "day", hard: 100, warn: 50 }];
 
@@ -24,7 +25,9 @@ it("lists the budgets of the environment in the order of their scopes, page by p
 it("shows what is used, reserved and left of each limit, in money as in pieces, and how it stands", async () => {
   const limits = [{ unit: "usd", period: "month", hard: 2, warn: 1 }, ...aDay];
   await put("agent:sales", limits);
-  await app.pool.query("update budget_use set used = 1250000, granted = 250000 where scope = 'agent:sales' and unit = 'usd'");
+  await app.pool.query(
+    "update budget_use set used = 1250000, granted = 250000 where scope = 'agent:sales' and unit = 'usd'",
+  );
   await app.pool.query("update budget_use set used = 100, granted = 0 where scope = 'agent:sales' and unit = 'tasks'");
   const budget = (await list()).data.find(({ scope }: { scope: string }) => scope === "agent:sales");
   expect(budget.limits).toMatchObject([
@@ -39,7 +42,9 @@ it("shows what is used, reserved and left of each limit, in money as in pieces, 
 });
 
 it("shows a key that is narrowed to agents theirs, its own, and that of the environment", async () => {
-  const issued = (await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "viewer", agents: ["support"] } })).body;
+  const issued = (
+    await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "viewer", agents: ["support"] } })
+  ).body;
   for (const scope of ["agent:sales", "environment", `key:${issued.key_id}`]) await put(scope, aDay);
   expect(scopesOf(await list("", { key: issued.key }))).toEqual(["environment", `key:${issued.key_id}`]);
 });

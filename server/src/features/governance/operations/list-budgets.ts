@@ -23,19 +23,26 @@ export const listBudgets = defineRead({
   example: { output: { data: [exampleBudget], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds the budgets of the environment"),
-  narrowing: limitedTo("lists budgets that its calls are charged to: of the key's agents, key and member, and of the environment"),
+  narrowing: limitedTo(
+    "lists budgets that its calls are charged to: of the key's agents, key and member, and of the environment",
+  ),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("budget.read", () => ({})),
   audit: () => ({ object: "budgets" }),
   emits: [],
   errors: [],
   handle(ctx, { query }) {
-    return listPage(ctx, query, {}, {
-      sort: "scope",
-      read: (page) => listLimits(ctx, seenBy(ctx.principal), page),
-      positionOf: (rows) => ({ keys: [], id: scopeOf(rows) }),
-      item: (rows) => budgetView(scopeOf(rows), rows),
-    }); // biome-ignore format: as in all lists
+    return listPage(
+      ctx,
+      query,
+      {},
+      {
+        sort: "scope",
+        read: (page) => listLimits(ctx, seenBy(ctx.principal), page),
+        positionOf: (rows) => ({ keys: [], id: scopeOf(rows) }),
+        item: (rows) => budgetView(scopeOf(rows), rows),
+      },
+    );
   },
 });
 

@@ -16,7 +16,9 @@ const create = async (more: object) => {
   return (await app.call("POST", path, { body: { ...text, ...more } })).body.policy_id as string;
 };
 const listed = async (query = "", environment: "development" | "staging" = "development") =>
-  (await app.call("GET", `${path}${query}`, { environment })).body.data.map(({ policy_id }: { policy_id: string }) => policy_id);
+  (await app.call("GET", `${path}${query}`, { environment })).body.data.map(
+    ({ policy_id }: { policy_id: string }) => policy_id,
+  );
 
 it("shows the policies of the environment, newest first, by state, effect and action", async () => {
   const tag = await create({ state: "active" });
@@ -33,7 +35,14 @@ it("shows the policies of the environment, newest first, by state, effect and ac
   expect(await listed(`?limit=2&cursor=${body.next_cursor}`)).toEqual([tag]);
   expect(await listed("", "staging")).toEqual([]);
   const etag = (await app.call("GET", `${path}/${tag}`)).headers.get("etag") as string;
-  const body2 = { name: "Two", when: "false", effect: "notify", reason_code: "two", message: "Two.", scope: { agents: ["nobody"] } };
+  const body2 = {
+    name: "Two",
+    when: "false",
+    effect: "notify",
+    reason_code: "two",
+    message: "Two.",
+    scope: { agents: ["nobody"] },
+  };
   await app.call("PUT", `${path}/${tag}`, { body: body2, headers: { "if-match": etag } });
   expect(await listed("?state=active")).toEqual([tag]); // version 1 is active beside its shadow
 });
@@ -50,14 +59,21 @@ it("counts what each policy found in thirty days", async () => {
     [notify],
   );
   const { data } = (await app.call("GET", path)).body;
-  const counts = Object.fromEntries(data.map((one: { policy_id: string; violations_30d: object }) => [one.policy_id, one.violations_30d]));
+  const counts = Object.fromEntries(
+    data.map((one: { policy_id: string; violations_30d: object }) => [one.policy_id, one.violations_30d]),
+  );
   expect(counts[notify]).toEqual({ asked: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 2 });
   expect(counts[shadow]).toEqual({ asked: 0, blocked: 0, would_block: 2, would_wait: 0, warned: 0 });
 });
 
 it("counts the tasks that a policy put before people, each once, and not those that were asked for otherwise", async () => {
   await app.dispatch({ require_approval: true });
-  const asking = await create({ effect: "require_approval", params: {}, scope: { actions: ["task.dispatch"] }, state: "active" });
+  const asking = await create({
+    effect: "require_approval",
+    params: {},
+    scope: { actions: ["task.dispatch"] },
+    state: "active",
+  });
   const { task_id } = await app.dispatch({ require_approval: false });
   await app.dispatch({ require_approval: true });
   const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;

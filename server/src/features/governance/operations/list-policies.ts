@@ -9,8 +9,12 @@ import { PolicyEffect, PolicyState, PolicySummary } from "../policies-schemas.ts
 import type { PolicyPort } from "../ports.ts";
 
 const Query = listQuery({
-  state: Type.Optional(Type.Array(PolicyState, { description: "Policies with a version in one of these states; `retired` once all are." })),
-  effect: Type.Optional(Type.Array(PolicyEffect, { description: "Effects of the newest version, separated by commas." })),
+  state: Type.Optional(
+    Type.Array(PolicyState, { description: "Policies with a version in one of these states; `retired` once all are." }),
+  ),
+  effect: Type.Optional(
+    Type.Array(PolicyEffect, { description: "Effects of the newest version, separated by commas." }),
+  ),
   action: Type.Optional(Type.String({ description: "Policies that are asked about this action." })),
 });
 
@@ -23,7 +27,8 @@ export const listPolicies = (port: PolicyPort): Operation =>
     status: 200,
     listed: true,
     summary: "List policies",
-    description: "The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.",
+    description:
+      "The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.",
     params: Type.Object({}),
     query: Query,
     output: pageSchema(PolicySummary),
@@ -40,7 +45,8 @@ export const listPolicies = (port: PolicyPort): Operation =>
       const { limit: _limit, cursor: _cursor, ...filter } = query;
       const page = await listPage(ctx, query, filter, {
         sort: "-created_at",
-        read: (request) => readPage(ctx, filter, filter.action !== undefined && port.isAgentAction(filter.action), request),
+        read: (request) =>
+          readPage(ctx, filter, filter.action !== undefined && port.isAgentAction(filter.action), request),
         positionOf: (row) => ({ keys: [], id: row.id }),
         item: (row) => row,
       });

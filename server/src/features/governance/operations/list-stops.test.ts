@@ -16,7 +16,10 @@ it("shows what is in force here, newest first, and others on demand", async () =
   const gone = await engage({ kind: "tool", target: "gone", allow_unknown: true });
   await app.call("DELETE", `${path}/${gone}`, { body: { reason: "over" } });
   await app.call("DELETE", `${path}/${model}`, { body: { reason: "over" } });
-  await app.call("POST", path, { environment: "staging", body: { kind: "tool", target: "one", allow_unknown: true, reason: "elsewhere" } });
+  await app.call("POST", path, {
+    environment: "staging",
+    body: { kind: "tool", target: "one", allow_unknown: true, reason: "elsewhere" },
+  });
   expect(await listed()).toEqual([model, tool]);
   expect(await listed("?state=released")).toEqual([gone]);
   expect(await listed("?state=release_asked")).toEqual([model]);
@@ -28,9 +31,10 @@ it("shows what is in force here, newest first, and others on demand", async () =
 
 it("shows a stop of everything in every environment, with where it is released", async () => {
   const { secret, memberId } = await app.member("admin", "production");
-  await app.pool.query(`update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`, [
-    memberId,
-  ]);
+  await app.pool.query(
+    `update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`,
+    [memberId],
+  );
   const { body } = await app.call("POST", path, { key: secret, body: { kind: "all", mode: "drain", reason: "x" } });
   const { data } = (await app.call("GET", `${path}?kind=all`)).body;
   expect(data).toMatchObject([{ stop_id: body.stop_id, environment: "production" }]);

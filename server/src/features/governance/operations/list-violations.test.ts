@@ -7,13 +7,16 @@ const listed = async (query = "", key = "admin") => (await app.call("GET", `${pa
 
 it("lists what was refused, what would have been and what is to be noticed, with status and owner", async () => {
   const text = { name: "One", scope: { actions: ["task.dispatch"] }, reason_code: "one", message: "One." };
-  const create = async (more: object) => (await app.call("POST", "/v1/governance/policies", { body: { ...text, ...more } })).body;
+  const create = async (more: object) =>
+    (await app.call("POST", "/v1/governance/policies", { body: { ...text, ...more } })).body;
   const start = new Date().toISOString();
   const notify = await create({ when: "true", effect: "notify", state: "active" });
   const waits = await create({ when: "true", effect: "require_approval" });
   const went = await app.dispatch();
   const deny = await create({ when: "true", effect: "deny", state: "active" });
-  const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } });
+  const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", lead_id: "ld_1001" },
+  });
   const [, , last] = await listed("?kind=blocked,would_wait,warned&limit=100");
   expect(await listed(`?source=${deny.policy_id}`)).toEqual([
     {
@@ -25,21 +28,30 @@ it("lists what was refused, what would have been and what is to be noticed, with
         reason_code: "one",
         message: "One.",
       },
-      ...{ operation: "agents.dispatchTask", action: "task.dispatch", agent: "sales", task_id: null, principal: deny.author },
+      ...{
+        operation: "agents.dispatchTask",
+        action: "task.dispatch",
+        agent: "sales",
+        task_id: null,
+        principal: deny.author,
+      },
       ...{ at: expect.any(String), status: "open", owner: deny.author },
     },
   ]);
   expect(last.audit_ref).toBe(refused.headers.get("audit-ref"));
-  const kinds = (await listed(`?created_after=${start}`)).map(({ audit_ref, kind }: Record<string, string>) => [audit_ref, kind]);
+  const kinds = (await listed(`?created_after=${start}`)).map(({ audit_ref, kind }: Record<string, string>) => [
+    audit_ref,
+    kind,
+  ]);
   expect(
     kinds
       .filter(([ref]: [string]) => ref === went.audit_ref)
       .map(([, kind]: [string, string]) => kind)
       .sort(),
   ).toEqual(["warned", "would_wait"]);
-  expect((await listed(`?source=${notify.policy_id}&kind=warned`)).map(({ task_id }: { task_id: string | null }) => task_id)).toContain(
-    went.task_id,
-  );
+  expect(
+    (await listed(`?source=${notify.policy_id}&kind=warned`)).map(({ task_id }: { task_id: string | null }) => task_id),
+  ).toContain(went.task_id);
   expect(await listed(`?source=${waits.policy_id}&status=resolved`)).toEqual([]);
   expect(await listed("?agent=support")).toEqual([]);
   expect(await listed(`?created_before=${start}`)).toEqual([]);

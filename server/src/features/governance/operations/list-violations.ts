@@ -10,7 +10,9 @@ import { listViolations as readPage, type ViolationRow } from "../violations-sto
 const Query = listQuery({
   kind: Type.Optional(Type.Array(ViolationKind, { description: "Kinds, separated by commas." })),
   source: Type.Optional(
-    Type.String({ description: "What found it: a policy, `pol_…`, a kill switch, `ksw_…`, `gate`, `pause`, or a budget." }),
+    Type.String({
+      description: "What found it: a policy, `pol_…`, a kill switch, `ksw_…`, `gate`, `pause`, or a budget.",
+    }),
   ),
   agent: Type.Optional(Type.Array(Type.String(), { description: "Agents, separated by commas." })),
   status: Type.Optional(Type.Array(ViolationStatus, { description: "States, separated by commas." })),

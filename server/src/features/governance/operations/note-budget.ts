@@ -27,7 +27,11 @@ export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defin
   errors: [],
   async handle(ctx, { params, loaded }) {
     const limit = params.kind === "warning" ? loaded.warn : loaded.hard;
-    if (limit === null || !isReached(params, limit, loaded.used) || !(await markWindow(ctx, keyOf(ctx.scope, params), params.kind)))
+    if (
+      limit === null ||
+      !isReached(params, limit, loaded.used) ||
+      !(await markWindow(ctx, keyOf(ctx.scope, params), params.kind))
+    )
       return { noted: false };
     const { scope, unit, period, window } = params;
     const body = {
@@ -49,6 +53,9 @@ export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defin
 const isReached = ({ kind, level }: NoteBudget, limit: number, used: number): boolean =>
   kind === "warning" ? used >= limit : limit <= level || used >= limit;
 
-function keyOf({ organization, environment }: { organization: string; environment: string }, { scope, unit, period, window }: NoteBudget) {
+function keyOf(
+  { organization, environment }: { organization: string; environment: string },
+  { scope, unit, period, window }: NoteBudget,
+) {
   return { organization, environment, scope, unit, period, startsAt: window.from };
 }

@@ -10,12 +10,16 @@ it("shows a budget with its present windows, none where none was set, and 404 fo
     body: { limits: [{ unit: "usd", period: "day", hard: 5 }] },
   });
   expect((await read("agent:sales")).body.limits).toMatchObject([{ unit: "usd", hard: set.limits[0].hard, used: 0 }]);
-  for (const scope of ["agent:nobody", "sales", "agent:%00"]) expect([scope, (await read(scope)).status]).toEqual([scope, 404]);
+  for (const scope of ["agent:nobody", "sales", "agent:%00"])
+    expect([scope, (await read(scope)).status]).toEqual([scope, 404]);
 });
 
 it("shows a key that is narrowed to agents what its calls are charged to", async () => {
-  const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "viewer", agents: ["support"] } });
-  expect([(await read("environment", { key: body.key })).status, (await read("agent:sales", { key: body.key })).status]).toEqual([
-    200, 403,
-  ]);
+  const { body } = await app.call("POST", "/v1/admin/keys", {
+    body: { name: "narrow", role: "viewer", agents: ["support"] },
+  });
+  expect([
+    (await read("environment", { key: body.key })).status,
+    (await read("agent:sales", { key: body.key })).status,
+  ]).toEqual([200, 403]);
 });

@@ -28,7 +28,8 @@ export const readBudget = defineRead({
   load: (ctx, { scope }) => present(ctx, scope),
   narrowing: byObject(
     "budgets that its calls are charged to: of the key's agents, key and member, and of the environment",
-    ({ principal }, { params }: { params: { scope: string } }) => (seenBy(principal)?.includes(params.scope) ? principal.agents : null),
+    ({ principal }, { params }: { params: { scope: string } }) =>
+      seenBy(principal)?.includes(params.scope) ? principal.agents : null,
   ),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("budget.read", () => ({})),

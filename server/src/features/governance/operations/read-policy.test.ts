@@ -3,7 +3,14 @@ import { useApp } from "../../../testing/app.ts";
 
 const app = useApp();
 const path = "/v1/governance/policies";
-const text = { name: "One", when: "true", effect: "notify", reason_code: "one", message: "One.", scope: { agents: ["nobody"] } };
+const text = {
+  name: "One",
+  when: "true",
+  effect: "notify",
+  reason_code: "one",
+  message: "One.",
+  scope: { agents: ["nobody"] },
+};
 
 it("answers 304 while nothing changed, and 404 in another environment and for what cannot be a policy", async () => {
   const { body, headers } = await app.call("POST", path, { body: text });

@@ -20,7 +20,11 @@ export const readPolicy = defineRead({
     "The ETag of the newest version is what a change has to name as If-Match.",
   params: Type.Object({ policy: PolicyId }),
   query: Type.Object(
-    { version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Which version; the newest unless told." })) },
+    {
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Which version; the newest unless told." }),
+      ),
+    },
     { additionalProperties: false },
   ),
   output: Policy,
@@ -30,7 +34,8 @@ export const readPolicy = defineRead({
   load: (ctx, { policy }) => findPolicy(ctx, policy),
   narrowing: byObject(
     "a policy that concerns one of the key's agents, be it for all agents",
-    async (ctx, { loaded }: { loaded: PolicyRow }) => ((await concernsOwn(ctx, loaded.id)) ? ctx.principal.agents : null),
+    async (ctx, { loaded }: { loaded: PolicyRow }) =>
+      (await concernsOwn(ctx, loaded.id)) ? ctx.principal.agents : null,
   ),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("policy.read", () => ({})),

@@ -8,7 +8,13 @@ type Person = Awaited<ReturnType<typeof app.member>>;
 let made = 0;
 const engage = async (body: Record<string, unknown> = {}) => {
   const { status, body: stop } = await app.call("POST", path, {
-    body: { kind: "tool", target: `tool_${++made}`, reason: "it harms", ...(body.kind === undefined && { allow_unknown: true }), ...body },
+    body: {
+      kind: "tool",
+      target: `tool_${++made}`,
+      reason: "it harms",
+      ...(body.kind === undefined && { allow_unknown: true }),
+      ...body,
+    },
   });
   expect(status).toBe(201);
   return stop;
@@ -25,7 +31,12 @@ describe("releasing a kill switch", () => {
     const stop = await engage();
     const { status, body } = await release(stop.stop_id, {}, "approver");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ state: "released", release_reason: "it is mended", release_asked: null, released_at: expect.any(String) });
+    expect(body).toMatchObject({
+      state: "released",
+      release_reason: "it is mended",
+      release_asked: null,
+      released_at: expect.any(String),
+    });
     const { rows } = await app.pool.query(
       "select body::json as body from events where type = 'kill_switch.released' order by id desc limit 1",
     );
@@ -46,7 +57,9 @@ describe("releasing a kill switch", () => {
       state: "release_asked",
       release_asked: { by: first.memberId, to: "released", reason: "it is mended" },
     });
-    expect((await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status).toBe(409);
+    expect(
+      (await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status,
+    ).toBe(409);
     const again = await release(stop.stop_id, {}, first.secret);
     expect(again.status).toBe(409);
     expect(again.body).toMatchObject({ code: "second_person_needed", lapses_at: asked.body.release_asked.lapses_at });
@@ -72,20 +85,27 @@ describe("releasing a kill switch", () => {
       (await app.call("POST", "/v1/admin/keys", { key, body: { name: "more", ...body } })).body.key;
     const issued = await issue(admin.secret, { role: "admin", for: { member: memberId } });
     const fromIssued = await issue(issued, { role: "approver" });
-    for (const [first, second] of [[admin.secret, issued], [issued, admin.secret], [admin.secret, fromIssued], [fromIssued, admin.secret]] as const) {
+    for (const [first, second] of [
+      [admin.secret, issued],
+      [issued, admin.secret],
+      [admin.secret, fromIssued],
+      [fromIssued, admin.secret],
+    ] as const) {
       const { stop_id } = await engage({ critical: true });
       await release(stop_id, {}, first);
       expect(await release(stop_id, {}, second)).toMatchObject({ status: 403, body: { code: "key_not_independent" } });
       expect(await inForce(stop_id)).toBe("stop");
       expect((await release(stop_id, {}, "approver")).body.state).toBe("released");
-    } // biome-ignore format: pairs
+    }
   });
 
   it("begins anew when an hour has passed since the first word", async () => {
     const stop = await engage({ critical: true });
     const [first, second] = [await app.member("approver"), await app.member("approver")];
     await release(stop.stop_id, {}, first.secret);
-    await app.pool.query("update stops set release_asked_at = release_asked_at - interval '61 minutes' where id = $1", [stop.stop_id]);
+    await app.pool.query("update stops set release_asked_at = release_asked_at - interval '61 minutes' where id = $1", [
+      stop.stop_id,
+    ]);
     expect((await release(stop.stop_id, {}, second.secret)).body).toMatchObject({
       state: "release_asked",
       release_asked: { by: second.memberId },
@@ -94,7 +114,9 @@ describe("releasing a kill switch", () => {
 
   it("of a critical one is for persons", async () => {
     const stop = await engage({ critical: true });
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "robot", role: "admin", for: { service_account: "robot" } } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "robot", role: "admin", for: { service_account: "robot" } },
+    });
     const refused = await release(stop.stop_id, {}, issued.body.key);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ code: "persons_only", stage: "permissions" });
@@ -127,21 +149,40 @@ describe("releasing a kill switch", () => {
 
   it.each<[string, (first: Person) => Promise<unknown>]>([
     ["their key was revoked", ({ keyId }) => app.call("DELETE", `/v1/admin/keys/${keyId}`)],
-    ["their key expired", ({ keyId }) => app.pool.query("update keys set expires_at = now() - interval '1 second' where id = $1", [keyId])],
-    ["their role was taken", ({ memberId }) => app.call("PUT", `/v1/admin/members/${memberId}`, { body: { role: null } })],
-    ["their role was lowered and they may no longer release", ({ memberId }) =>
-      app.pool.query(`update members set roles = '{"development":"operator"}' where id = $1`, [memberId])],
-    ["they were removed", ({ memberId }) => app.pool.query("update members set removed_at = now() where id = $1", [memberId])],
+    [
+      "their key expired",
+      ({ keyId }) => app.pool.query("update keys set expires_at = now() - interval '1 second' where id = $1", [keyId]),
+    ],
+    [
+      "their role was taken",
+      ({ memberId }) => app.call("PUT", `/v1/admin/members/${memberId}`, { body: { role: null } }),
+    ],
+    [
+      "their role was lowered and they may no longer release",
+      ({ memberId }) =>
+        app.pool.query(`update members set roles = '{"development":"operator"}' where id = $1`, [memberId]),
+    ],
+    [
+      "they were removed",
+      ({ memberId }) => app.pool.query("update members set removed_at = now() where id = $1", [memberId]),
+    ],
   ])("does not count the word of the first person after %s", async (_what, ends) => {
     const stop = await engage({ critical: true });
-    const [first, second, third] = [await app.member("approver"), await app.member("approver"), await app.member("approver")];
+    const [first, second, third] = [
+      await app.member("approver"),
+      await app.member("approver"),
+      await app.member("approver"),
+    ];
     expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
     await ends(first);
     const asked = await release(stop.stop_id, {}, second.secret);
     expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
     expect(await inForce(stop.stop_id)).toBe("stop");
-    expect((await release(stop.stop_id, {}, third.secret)).body).toMatchObject({ state: "released", released_by: third.memberId });
-  }); // biome-ignore format: a table
+    expect((await release(stop.stop_id, {}, third.secret)).body).toMatchObject({
+      state: "released",
+      released_by: third.memberId,
+    });
+  });
 
   it("of everything does not count the word of a person who may no longer release in one of the environments", async () => {
     const everywhere = async (role: string) => {
@@ -151,13 +192,20 @@ describe("releasing a kill switch", () => {
       return person;
     };
     const [first, second] = [await everywhere("admin"), await everywhere("admin")];
-    const { body: stop } = await app.call("POST", path, { key: first.secret, body: { kind: "all", mode: "pause", reason: "it harms" } });
+    const { body: stop } = await app.call("POST", path, {
+      key: first.secret,
+      body: { kind: "all", mode: "pause", reason: "it harms" },
+    });
     expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
-    await app.pool.query('update members set roles = roles || \'{"production":"viewer"}\' where id = $1', [first.memberId]);
+    await app.pool.query('update members set roles = roles || \'{"production":"viewer"}\' where id = $1', [
+      first.memberId,
+    ]);
     const asked = await release(stop.stop_id, {}, second.secret);
     expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
     expect(await inForce(stop.stop_id)).toBe("pause");
-    await app.pool.query('update members set roles = roles || \'{"production":"approver"}\' where id = $1', [first.memberId]);
+    await app.pool.query('update members set roles = roles || \'{"production":"approver"}\' where id = $1', [
+      first.memberId,
+    ]);
     expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("released");
   });
 
@@ -177,20 +225,30 @@ describe("releasing a kill switch", () => {
     const { body: released } = await release(stop.stop_id);
     const { status, body } = await release(stop.stop_id);
     expect(status).toBe(409);
-    expect(body).toMatchObject({ code: "already_released", released_by: released.released_by, released_at: released.released_at });
+    expect(body).toMatchObject({
+      code: "already_released",
+      released_by: released.released_by,
+      released_at: released.released_at,
+    });
   });
 
   it("of one that acts everywhere is done where it was engaged", async () => {
     const { secret, memberId } = await app.signedInMember("admin", "staging");
-    await app.pool.query(`update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`, [
-      memberId,
-    ]);
-    const { body: stop } = await app.call("POST", path, { key: secret, body: { kind: "all", mode: "pause", reason: "it harms" } });
+    await app.pool.query(
+      `update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`,
+      [memberId],
+    );
+    const { body: stop } = await app.call("POST", path, {
+      key: secret,
+      body: { kind: "all", mode: "pause", reason: "it harms" },
+    });
     const refused = await release(stop.stop_id);
     expect([refused.status, refused.body.code]).toEqual([409, "wrong_state"]);
     expect(refused.body.detail).toContain("staging");
     expect(await inForce(stop.stop_id)).toBe("pause");
-    expect((await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state).toBe("release_asked");
+    expect(
+      (await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state,
+    ).toBe("release_asked");
     const own = await app.signedInMember("approver", "staging");
     const lacking = await release(stop.stop_id, {}, own.secret);
     expect([lacking.status, lacking.body.code]).toEqual([403, "insufficient_scope"]);
@@ -216,8 +274,12 @@ describe("releasing a kill switch", () => {
   });
 
   it("is 404 for what is no kill switch here", async () => {
-    const stop = await app.call("POST", path, { environment: "staging", body: { kind: "environment", mode: "drain", reason: "x" } });
-    for (const id of [stop.body.stop_id, "ksw_01jd8x0000000000000000000a", "tsk_1"]) expect((await release(id)).status).toBe(404);
+    const stop = await app.call("POST", path, {
+      environment: "staging",
+      body: { kind: "environment", mode: "drain", reason: "x" },
+    });
+    for (const id of [stop.body.stop_id, "ksw_01jd8x0000000000000000000a", "tsk_1"])
+      expect((await release(id)).status).toBe(404);
   });
 
   it("of two at once by one person counts once", async () => {
@@ -246,15 +308,20 @@ describe("a kill switch that nobody could release, since nobody can sign in pers
     );
     const engaged = await engageThere({ kind: "all" }, "", { key: secret });
     expect([engaged.status, engaged.body.release_needs]).toEqual([201, expect.stringContaining("nobody can here")]);
-    const listed = (await laptop.call("GET", path)).body.data.find(({ stop_id }: { stop_id: string }) => stop_id === engaged.body.stop_id);
+    const listed = (await laptop.call("GET", path)).body.data.find(
+      ({ stop_id }: { stop_id: string }) => stop_id === engaged.body.stop_id,
+    );
     expect(listed.release_needs).toBe(engaged.body.release_needs);
-    expect((await engageThere({ kind: "environment" }, "", { environment: "staging" })).body.release_needs).toContain("nobody can here");
+    expect((await engageThere({ kind: "environment" }, "", { environment: "staging" })).body.release_needs).toContain(
+      "nobody can here",
+    );
   });
 
   it("is not one that one person releases, or two with any key of theirs", async () => {
     expect((await engageThere({ kind: "environment" })).body.release_needs).toBeNull();
     expect(
-      (await engageThere({ kind: "tool", target: "unused", allow_unknown: true }, "", { environment: "staging" })).body.release_needs,
+      (await engageThere({ kind: "tool", target: "unused", allow_unknown: true }, "", { environment: "staging" })).body
+        .release_needs,
     ).toBeNull();
     expect((await engage({ critical: true })).release_needs).toBeNull();
   });

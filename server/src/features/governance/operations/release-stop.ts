@@ -107,7 +107,9 @@ function refuseUnaccountable(ctx: WriteContext, row: StopRow): void {
   if (kind !== "member") throw notAPerson(row);
   if (personal || !isStrict(ctx, row)) return;
   if (!ctx.personalSignIn)
-    throw refuse(noSecondPerson, noSecondPersonText(`${row.id} takes two persons to release`), { stage: "permissions" });
+    throw refuse(noSecondPerson, noSecondPersonText(`${row.id} takes two persons to release`), {
+      stage: "permissions",
+    });
   const detail = `Others could have used this credential, and ${row.id} takes two persons to release. Sign in at ${ctx.appUrl}/sign-in by OpenID Connect or with a passkey, and release it there.`;
   throw refuse(notSignedInPersonally, detail, { stage: "permissions" });
 }
@@ -140,7 +142,11 @@ async function wordOf(ctx: WriteContext, row: StopRow): Promise<Releasing["asked
 }
 
 /** Those of these environments in which a person may not release. */
-async function lackingRelease(ctx: WriteContext, person: string, places: readonly Environment[]): Promise<Environment[]> {
+async function lackingRelease(
+  ctx: WriteContext,
+  person: string,
+  places: readonly Environment[],
+): Promise<Environment[]> {
   const roles = (await rolesOfPerson(ctx, person)) ?? {};
   return places.filter((environment) => {
     const role = roles[environment];
@@ -170,21 +176,33 @@ function reachOf({ kind, agent }: StopRow) {
 function refuseReleased(row: StopRow, to: ReleaseTo): void {
   if (row.released_at) {
     const released_at = timestamp(row.released_at.getTime());
-    throw refuse(alreadyReleased, `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`, {
-      members: { released_by: row.released_by, released_at },
-    });
+    throw refuse(
+      alreadyReleased,
+      `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`,
+      {
+        members: { released_by: row.released_by, released_at },
+      },
+    );
   }
   if (to !== "pause" || row.mode === "stop") return;
-  const why = row.mode === "pause" ? "is a pause already" : "is a drain, which a pause would not loosen: work that runs would be held";
+  const why =
+    row.mode === "pause"
+      ? "is a pause already"
+      : "is a drain, which a pause would not loosen: work that runs would be held";
   throw refuse(conflict, `${row.id} ${why}; release it with \`to\` \`released\`.`);
 }
 
 function engagedElsewhere({ id, environment }: StopRow): Error {
-  return refuse(conflict, `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`);
+  return refuse(
+    conflict,
+    `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`,
+  );
 }
 
 function notAPerson({ id }: StopRow): Error {
-  return refuse(personsOnly, `${id} is critical: two persons release it, and the key acts for no person.`, { stage: "permissions" });
+  return refuse(personsOnly, `${id} is critical: two persons release it, and the key acts for no person.`, {
+    stage: "permissions",
+  });
 }
 
 function askedBefore({ id, release_asked_at, release_asked_to }: StopRow): Error {

@@ -11,7 +11,8 @@ const text = {
   reason_code: "not_these",
   message: "Not these leads.",
 };
-const create = (id: string, more: object = {}) => app.call("POST", path, { body: { ...text, when: lead(id), ...more } });
+const create = (id: string, more: object = {}) =>
+  app.call("POST", path, { body: { ...text, when: lead(id), ...more } });
 const replace = (policy: { body: { policy_id: string }; headers: Headers }, id: string, more: object = {}) =>
   app.call("PUT", `${path}/${policy.body.policy_id}`, {
     body: { ...text, when: lead(id), ...more },
@@ -37,7 +38,9 @@ describe("the next version of a policy", () => {
     expect(third.body).toMatchObject({ version: 3, state: "active", in_force: { active: 3, shadow: null } });
     // The recorded dispatch of ld_a1 was denied by version 1.
     expect(third.body.report).toMatchObject({ no_longer_denied: 1, would_be_denied: 0 });
-    expect(third.body.versions.map(({ version, state }: { version: number; state: string }) => [version, state])).toEqual([
+    expect(
+      third.body.versions.map(({ version, state }: { version: number; state: string }) => [version, state]),
+    ).toEqual([
       [3, "active"],
       [2, "retired"],
       [1, "retired"],

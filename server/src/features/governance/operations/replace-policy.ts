@@ -7,7 +7,14 @@ import { staleRevision } from "../../../kernel/problems.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, scopesInForce, textOf } from "../policies/model.ts";
-import { findPolicy, insertVersion, lockPolicy, type PolicyRow, retireVersions, type VersionState } from "../policies/store.ts";
+import {
+  findPolicy,
+  insertVersion,
+  lockPolicy,
+  type PolicyRow,
+  retireVersions,
+  type VersionState,
+} from "../policies/store.ts";
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
 import { policyRetired } from "../policies-errors.ts";
 import { Policy, PolicyBody, PolicyId } from "../policies-schemas.ts";
@@ -75,5 +82,8 @@ export const retired = ({ id }: PolicyRow): Error =>
 export async function lockUnchanged(ctx: WriteContext, loaded: PolicyRow): Promise<void> {
   const now = await lockPolicy(ctx, loaded.id);
   if (now && rowRevision(now) === rowRevision(loaded)) return;
-  throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
+  throw refuse(
+    staleRevision,
+    "It was changed since you read it; read it again and repeat the change on what is there now.",
+  );
 }

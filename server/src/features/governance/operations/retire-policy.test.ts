@@ -30,7 +30,10 @@ it("ends all versions at once, keeps them, and says so once", async () => {
   });
   expect(gone.body.versions.map(({ state }: { state: string }) => state)).toEqual(["retired", "retired"]);
   expect(await dispatched()).toBe(202);
-  expect(await app.call("DELETE", at, { body: {}, headers: match(gone) })).toMatchObject({ status: 409, body: { code: "policy_retired" } });
+  expect(await app.call("DELETE", at, { body: {}, headers: match(gone) })).toMatchObject({
+    status: 409,
+    body: { code: "policy_retired" },
+  });
   expect((await app.call("DELETE", at, { body: {}, headers: match(second) })).status).toBe(412);
   expect((await app.call("GET", at)).body).toEqual(gone.body);
 });

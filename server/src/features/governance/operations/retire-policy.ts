@@ -18,7 +18,8 @@ export const retirePolicy = defineOperation({
   listed: true,
   commit: "own",
   summary: "Retire a policy",
-  description: "Ends all versions of a policy: within a second no call is asked by it anywhere. Its versions are kept for the audit.",
+  description:
+    "Ends all versions of a policy: within a second no call is asked by it anywhere. Its versions are kept for the audit.",
   params: Type.Object({ policy: PolicyId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: Type.Object({}, { additionalProperties: false }),

@@ -40,15 +40,17 @@ describe("a budget that is set", () => {
     const { body } = await put("environment", aDay(20, { warn: 4 }));
     expect(body.limits).toMatchObject([{ unit: "tasks", hard: 20, used: 4, available: 16, state: "warning" }]);
     expect((await put("environment", [])).body).toEqual({ scope: "environment", limits: [] });
-    expect((await app.call("GET", "/v1/governance/budgets")).body.data.map(({ scope }: { scope: string }) => scope)).not.toContain(
-      "environment",
-    );
+    expect(
+      (await app.call("GET", "/v1/governance/budgets")).body.data.map(({ scope }: { scope: string }) => scope),
+    ).not.toContain("environment");
     expect((await put("environment", aDay(20))).body.limits).toMatchObject([{ used: 4 }]);
     await put("environment", []);
   });
 
   it("concerns no more than the agents that a key is narrowed to", async () => {
-    const { body: issued } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+    const { body: issued } = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "admin", agents: ["sales"] },
+    });
     const { memberId } = await app.member("viewer");
     for (const scope of ["environment", `key:${issued.key_id}`, `member:${memberId}`]) {
       const { status, body } = await put(scope, aDay(1), { key: issued.key });
@@ -79,12 +81,18 @@ describe("a budget that is set", () => {
     expect(await used("agent:sales", "steps"), "turns and calls, but not what was denied").toBe(2);
     expect(await used(`key:${keyId}`, "tasks")).toBe(2);
     expect(await used(`member:${memberId}`, "tasks")).toBe(2);
-    expect((await put("agent:sales", [{ unit: "tasks", period: "total", hard: 9 }], staging)).body.limits[0].used).toBe(0);
+    expect((await put("agent:sales", [{ unit: "tasks", period: "total", hard: 9 }], staging)).body.limits[0].used).toBe(
+      0,
+    );
   });
 
   it("warns again, and tells again when it is used up, once its levels were raised above what is used", async () => {
     const marked = async () =>
-      (await app.pool.query("select warned_at is not null as warned, exhausted_at is not null as told from budget_use where scope = 'agent:sales' and unit = 'tasks' and period = 'day' and environment = 'development'")).rows[0]; // biome-ignore format: one statement
+      (
+        await app.pool.query(
+          "select warned_at is not null as warned, exhausted_at is not null as told from budget_use where scope = 'agent:sales' and unit = 'tasks' and period = 'day' and environment = 'development'",
+        )
+      ).rows[0];
     await put("agent:sales", aDay(10, { warn: 5 }));
     await app.pool.query(
       "update budget_use set used = 10, warned_at = now(), exhausted_at = now() where scope = 'agent:sales' and unit = 'tasks' and period = 'day'",
@@ -133,7 +141,12 @@ describe("a budget", () => {
     ]);
     expect(status).toBe(422);
     expect(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)).toEqual(
-      expect.arrayContaining(["/limits/0/warn beyond_hard", "/limits/1 no_level", "/limits/2 limit_twice", "/limits/2/hard not_whole"]),
+      expect.arrayContaining([
+        "/limits/0/warn beyond_hard",
+        "/limits/1 no_level",
+        "/limits/2 limit_twice",
+        "/limits/2/hard not_whole",
+      ]),
     );
     expect(body.errors.some(({ pointer }: { pointer: string }) => pointer === "/limits/3/period")).toBe(true);
     for (const limits of [undefined, "all", [null], [7], [[]], { unit: "usd" }]) {
@@ -147,13 +160,19 @@ describe("a budget", () => {
   });
 
   it("of another agent is closed to a key that is narrowed", async () => {
-    const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["support"] } });
+    const { body } = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "admin", agents: ["support"] },
+    });
     const { status, body: problem } = await put("agent:sales", aDay(1), { key: body.key });
     expect([status, problem.code]).toEqual([403, "insufficient_scope"]);
   });
 
   it("can be kept from being set by a policy", async () => {
-    const id = await app.policy({ scope: { actions: ["budget.set"] }, when: 'has(agent.name) && agent.name == "sales"', effect: "deny" });
+    const id = await app.policy({
+      scope: { actions: ["budget.set"] },
+      when: 'has(agent.name) && agent.name == "sales"',
+      effect: "deny",
+    });
     expect((await put("agent:sales", aDay(1))).body.code).toBe("policy_blocked");
     expect((await put("environment", [])).status).toBe(200);
     expect(id).toMatch(/^pol_/);

@@ -62,11 +62,17 @@ export const setBudget = defineOperation({
   async handle(ctx, { params, loaded, body }) {
     // A budget that is there can be changed and removed, whether what it is for is gone or yet to come.
     const before = await lockLimits(ctx, params.scope);
-    if (ctx.basedOnLoaded && budgetRevision(budgetView(params.scope, before)) !== budgetRevision(loaded.present)) throw changedMeanwhile();
+    if (ctx.basedOnLoaded && budgetRevision(budgetView(params.scope, before)) !== budgetRevision(loaded.present))
+      throw changedMeanwhile();
     if (before.length === 0) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
-    const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));
+    const limits = body.limits.map(({ unit, period, hard, warn }) => ({
+      unit,
+      period,
+      hard: whole(unit, hard),
+      warn: whole(unit, warn),
+    }));
     await replaceLimits(ctx, params.scope, limits);
     ctx.touch(budgetFacts);
     return budgetView(params.scope, await readLimits(ctx, params.scope));
@@ -111,7 +117,11 @@ function limitFaults({ unit, hard, warn }: Limit, at: string): Fault[] {
   }
   for (const [name, amount] of Object.entries({ hard, warn })) {
     if (unit === "usd" || typeof amount !== "number" || Number.isInteger(amount)) continue;
-    faults.push({ pointer: `${at}/${name}`, code: "not_whole", detail: `is ${amount}; ${unit} are counted in whole numbers` });
+    faults.push({
+      pointer: `${at}/${name}`,
+      code: "not_whole",
+      detail: `is ${amount}; ${unit} are counted in whole numbers`,
+    });
   }
   return faults;
 }

@@ -15,10 +15,14 @@ const text = {
   message: "The input holds a bank account number; leave it out.",
 };
 const iban = "DE89370400440532013000";
-const dispatch = (input: Record<string, unknown>) => app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", input } });
+const dispatch = (input: Record<string, unknown>) =>
+  app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", input } });
 
 /** Dispatches one input for each number, many at a time, in order of their answers. */
-async function dispatchAll(count: number, inputOf: (n: number) => Record<string, unknown>): Promise<Map<number, Answered>> {
+async function dispatchAll(
+  count: number,
+  inputOf: (n: number) => Record<string, unknown>,
+): Promise<Map<number, Answered>> {
   const answers = new Map<number, Answered>();
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -35,13 +39,27 @@ describe("a policy that would have denied 12 of 3,000 recorded calls", { timeout
 
   it("says so before it is active, and that report stands in the record of its activation", async () => {
     const answers = await dispatchAll(3_000, inputOf);
-    expect([...new Set([...answers.values()].map(({ status, body }) => `${status} ${body.detail ?? ""}`))]).toEqual(["202 "]);
+    expect([...new Set([...answers.values()].map(({ status, body }) => `${status} ${body.detail ?? ""}`))]).toEqual([
+      "202 ",
+    ]);
     const offending = [...answers].filter(([n]) => offends(n)).map(([, { body }]) => body.audit_ref);
     const { status, body: report } = await simulate({ ...text, calls: 3_000 });
     expect(status).toBe(200);
-    expect(report).toMatchObject({ calls: 3_000, not_replayable: 0, matched: 12, failed: 0, would_be_denied: 12, no_longer_denied: 0 });
+    expect(report).toMatchObject({
+      calls: 3_000,
+      not_replayable: 0,
+      matched: 12,
+      failed: 0,
+      would_be_denied: 12,
+      no_longer_denied: 0,
+    });
     expect(report.examples.map(({ audit_ref }: { audit_ref: string }) => audit_ref).sort()).toEqual(offending.sort());
-    expect(report.examples[0]).toMatchObject({ agent: "sales", before: "goes", after: "denied", task_id: expect.stringMatching(/^tsk_/) });
+    expect(report.examples[0]).toMatchObject({
+      agent: "sales",
+      before: "goes",
+      after: "denied",
+      task_id: expect.stringMatching(/^tsk_/),
+    });
     expect(report.by_agent).toMatchObject([{ agent: "sales", calls: 3_000, would_be_denied: 12 }]);
     const { digest, duration_ms: _took, ...counted } = report;
     expect(createHash("sha256").update(canonicalJson(counted)).digest("hex")).toBe(digest);
@@ -59,7 +77,9 @@ describe("a policy that would have denied 12 of 3,000 recorded calls", { timeout
     const answers = await dispatchAll(500, inputOf);
     const denied = [...answers].filter(([, { status }]) => status === 403);
     expect(denied.map(([n]) => n).sort()).toEqual([...answers.keys()].filter(offends).sort());
-    expect(denied.every(([, { body }]) => body.code === "policy_blocked" && body.policies[0].policy === policy)).toBe(true);
+    expect(denied.every(([, { body }]) => body.code === "policy_blocked" && body.policies[0].policy === policy)).toBe(
+      true,
+    );
     const { data } = (await app.call("GET", `/v1/governance/violations?source=${policy}`)).body;
     expect(data.map(({ audit_ref }: { audit_ref: string }) => audit_ref).sort()).toEqual(
       denied.map(([, { body }]) => body.audit_ref).sort(),
@@ -99,7 +119,9 @@ describe("what is replayed", () => {
     expect(Date.parse(body.from)).toBeGreaterThanOrEqual(Date.parse(since));
     expect(one.status).toBe(202);
     const far = new Date(Date.now() - 91 * 86_400_000).toISOString();
-    expect((await simulate({ ...text, since: far })).body.errors).toMatchObject([{ pointer: "/since", code: "too_early" }]);
+    expect((await simulate({ ...text, since: far })).body.errors).toMatchObject([
+      { pointer: "/since", code: "too_early" },
+    ]);
     expect((await simulate({ ...text, since: "2199-01-01T00:00:00Z" })).body.errors).toMatchObject([
       { pointer: "/since", code: "too_late" },
     ]);
@@ -133,7 +155,9 @@ describe("what is replayed", () => {
 
   it("leaves out dry runs and what was erased", async () => {
     const since = new Date().toISOString();
-    await app.call("POST", "/v1/agents/sales/tasks?dry_run=true", { body: { task: "qualify_lead", lead_id: "ld_dry" } });
+    await app.call("POST", "/v1/agents/sales/tasks?dry_run=true", {
+      body: { task: "qualify_lead", lead_id: "ld_dry" },
+    });
     expect((await simulate({ ...text, since })).body.calls).toBe(0);
     const { audit_ref, task_id } = await app.dispatch();
     await app.pool.query("delete from approvals where task_id = $1", [task_id]);
@@ -160,7 +184,12 @@ describe("what is replayed", () => {
     const faults = async (body: Record<string, unknown>) =>
       (await simulate(body)).body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
     expect(await faults({})).toEqual([" required"]);
-    expect(await faults({ when: "1 == 1" })).toEqual(["/name required", "/effect required", "/reason_code required", "/message required"]);
+    expect(await faults({ when: "1 == 1" })).toEqual([
+      "/name required",
+      "/effect required",
+      "/reason_code required",
+      "/message required",
+    ]);
     expect(await faults({ ...text, when: "input.x > 1.0" })).toEqual(["/when unguarded_field"]);
     expect(await faults({ ...text, version: 1 })).toEqual(["/version not_allowed"]);
     expect(await faults({ policy: "pol_01jd8x0000000000000000000a" })).toEqual(["/policy unknown_policy"]);

@@ -98,9 +98,15 @@ function bodyFaults(port: PolicyPort, ctx: CallContext, body: SimulatePolicyBody
     });
   }
   if (hasText(body)) {
-    const missing = (["name", "when", "effect", "reason_code", "message"] as const).filter((name) => text[name] === undefined);
+    const missing = (["name", "when", "effect", "reason_code", "message"] as const).filter(
+      (name) => text[name] === undefined,
+    );
     for (const name of missing)
-      faults.push({ pointer: `/${name}`, code: "required", detail: "is required together with the rest of a text; add it" });
+      faults.push({
+        pointer: `/${name}`,
+        code: "required",
+        detail: "is required together with the rest of a text; add it",
+      });
     faults.push(...policyFaults(port, ctx, text as PolicyBody));
   }
   if (body.version !== undefined && (body.policy === undefined || hasText(body))) {
@@ -112,8 +118,13 @@ function bodyFaults(port: PolicyPort, ctx: CallContext, body: SimulatePolicyBody
   }
   const since = typeof body.since === "string" ? momentOf(body.since) : Number.NaN;
   if (since < ctx.now - furthestDays * dayMs) {
-    faults.push({ pointer: "/since", code: "too_early", detail: `lies more than ${furthestDays} days back; give a later time` });
+    faults.push({
+      pointer: "/since",
+      code: "too_early",
+      detail: `lies more than ${furthestDays} days back; give a later time`,
+    });
   }
-  if (since > ctx.now) faults.push({ pointer: "/since", code: "too_late", detail: "lies in the future; give an earlier time" });
+  if (since > ctx.now)
+    faults.push({ pointer: "/since", code: "too_late", detail: "lies in the future; give an earlier time" });
   return faults;
 }

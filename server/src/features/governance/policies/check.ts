@@ -35,12 +35,19 @@ export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody)
   }
   const missing = (needed[action] ?? []).filter((name) => body[name] === undefined);
   if (missing.length > 0) {
-    return missing.map((name) => ({ pointer: `/${name}`, code: "required", detail: `is required to judge ${action}; add it` }));
+    return missing.map((name) => ({
+      pointer: `/${name}`,
+      code: "required",
+      detail: `is required to judge ${action}; add it`,
+    }));
   }
   const foreign = notCarried(port, body);
   if (foreign.length > 0) return foreign;
   const texts = [body.agent, body.skill, body.tool, body.model];
-  if (texts.some((text) => text !== undefined && typeof text !== "string") || (body.input !== undefined && !isObject(body.input)))
+  if (
+    texts.some((text) => text !== undefined && typeof text !== "string") ||
+    (body.input !== undefined && !isObject(body.input))
+  )
     return [];
   return proposalFaults(ctx, body);
 }
@@ -80,7 +87,10 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
   const of = { agent, versionId: version?.id, skill, tool, model };
   const named = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   const hold = port.isAgentAction(action) ? holdOn(ctx, action, named) : null;
-  const { approval, steered } = demand({ approval: stricter(gateDemand(verdict), verdict.approval), tags: verdict.tags });
+  const { approval, steered } = demand({
+    approval: stricter(gateDemand(verdict), verdict.approval),
+    tags: verdict.tags,
+  });
   const fate = fateOf(verdict, { held: hold !== null, approval, fits: budgets.drawn.every(({ fits }) => fits) });
   const { input: _input, ...seen } = context as typeof context & { input?: unknown };
   return {
@@ -117,7 +127,11 @@ function callerOf({ principal, address }: WriteContext, { action, as }: CheckBod
 
 function gateDemand({ gate }: ProposedVerdict): ApprovalDemand | null {
   if (gate?.follows !== "waits") return null;
-  return { approvers: 1, requester_allowed: true, reasons: [`The evaluation gate asks for approval: its state is ${gate.state}.`] };
+  return {
+    approvers: 1,
+    requester_allowed: true,
+    reasons: [`The evaluation gate asks for approval: its state is ${gate.state}.`],
+  };
 }
 
 type Fate = Pick<CheckResult, "verdict" | "refused_by">;
@@ -144,15 +158,25 @@ function fateOf(
 function explain(
   { verdict, refused_by }: Fate,
   { gate, policies, neverDenied }: ProposedVerdict,
-  more: { hold: string | null; approval: ApprovalDemand | null; steered: ApprovalDemand | null; budgets: CheckResult["budgets"] },
+  more: {
+    hold: string | null;
+    approval: ApprovalDemand | null;
+    steered: ApprovalDemand | null;
+    budgets: CheckResult["budgets"];
+  },
 ): string {
-  if (refused_by === "evaluation_gate") return `It would be refused: the evaluation gate of the version is ${gate?.state}.`;
+  if (refused_by === "evaluation_gate")
+    return `It would be refused: the evaluation gate of the version is ${gate?.state}.`;
   if (refused_by === "hold") return `It would be refused: ${more.hold}`;
   if (refused_by === "budget") {
-    const { scope, unit, period, needs, available } = more.budgets.find(({ fits }) => !fits) as CheckResult["budgets"][number];
+    const { scope, unit, period, needs, available } = more.budgets.find(
+      ({ fits }) => !fits,
+    ) as CheckResult["budgets"][number];
     return `It would be refused: it needs ${needs} ${unit} of the budget ${scope} per ${period}, of which ${available} is left.`;
   }
-  const deciding = policies.filter(({ policy, outcome }) => policy.state === "active" && (outcome === "applies" || outcome === "error"));
+  const deciding = policies.filter(
+    ({ policy, outcome }) => policy.state === "active" && (outcome === "applies" || outcome === "error"),
+  );
   if (refused_by === "policy") {
     const by = deciding.find(({ policy, outcome }) => policy.effect === "deny" || outcome === "error") ?? deciding[0];
     const failed = by?.outcome === "error" ? "its condition could not be evaluated" : by?.policy.message;
@@ -164,11 +188,14 @@ function explain(
     deciding.length === 0
       ? "It would go on: no policy applies to it."
       : `It would go on, with what ${deciding.map(({ policy }) => policy.id).join(", ")} add.`;
-  const steered = more.steered && `In a run that has read text which could have steered it, it would wait for ${people(more.steered)}`;
+  const steered =
+    more.steered &&
+    `In a run that has read text which could have steered it, it would wait for ${people(more.steered)}`;
   return steered ? `${on} ${steered}` : on;
 }
 
-const people = ({ approvers, reasons }: ApprovalDemand): string => `${approvers} of the people who may approve: ${reasons.join(" ")}`;
+const people = ({ approvers, reasons }: ApprovalDemand): string =>
+  `${approvers} of the people who may approve: ${reasons.join(" ")}`;
 
 const demands = (action: string, costUsd: number) =>
   action === "task.dispatch" ? { tasks: 1 } : action === "tool.call" ? { steps: 1, usd: costUsd } : {};
@@ -184,9 +211,11 @@ async function budgetsOf(ctx: WriteContext, agent: string | undefined, demand: P
     const { limits } = budgetView(scope, await readLimits(ctx, scope));
     for (const { unit, period, available, used } of limits) {
       const kind = scope === "environment" ? scope : scope.startsWith("agent:") ? "agent" : null;
-      if (unit === "usd" && kind !== null && (period === "day" || period === "month")) spend[`${kind}_${period}_usd`] = used;
+      if (unit === "usd" && kind !== null && (period === "day" || period === "month"))
+        spend[`${kind}_${period}_usd`] = used;
       const needs = amountOf(unit, demandOf(unit, demand));
-      if (needs > 0) drawn.push({ scope, unit, period, needs, available, fits: available === null || available >= needs });
+      if (needs > 0)
+        drawn.push({ scope, unit, period, needs, available, fits: available === null || available >= needs });
     }
   }
   return { drawn, spend };

@@ -98,7 +98,11 @@ export const exampleRetired: Policy = {
   retired_at: "2026-11-22T10:00:00.000Z",
   retired_by: author,
   in_force: { active: null, shadow: null },
-  versions: examplePolicy.versions.map((line) => ({ ...line, state: "retired" as const, retired_at: "2026-11-22T10:00:00.000Z" })),
+  versions: examplePolicy.versions.map((line) => ({
+    ...line,
+    state: "retired" as const,
+    retired_at: "2026-11-22T10:00:00.000Z",
+  })),
 };
 
 export const exampleSummary: PolicySummary = {
@@ -147,5 +151,10 @@ export const exampleCheck: CheckResult = {
   limits: null,
   redact: null,
   budgets: [{ scope: "agent:sales", unit: "tasks", period: "day", needs: 1, available: 488, fits: true }],
-  context: { action: "task.dispatch", environment: "development", agent: { name: "sales", labels: [] }, skill: { name: "qualify_lead" } },
+  context: {
+    action: "task.dispatch",
+    environment: "development",
+    agent: { name: "sales", labels: [] },
+    skill: { name: "qualify_lead" },
+  },
 };

@@ -30,10 +30,16 @@ export function textOf(body: Definition): PolicyText {
   };
 }
 
-const timeOf = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : momentOf(text));
+const timeOf = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : momentOf(text);
 
 /** A version that is asked about calls, as the compliance stage takes it. */
-export function inForce(id: string, version: number, state: StoredPolicy["state"], { definition, from, until }: PolicyText): StoredPolicy {
+export function inForce(
+  id: string,
+  version: number,
+  state: StoredPolicy["state"],
+  { definition, from, until }: PolicyText,
+): StoredPolicy {
   return { ...definition, id, version, state, effective_from: from, effective_until: until };
 }
 
@@ -54,10 +60,19 @@ export function policyFaults(port: PolicyPort, ctx: CallContext, body: PolicyBod
   if (!isWellFormed(body)) {
     if (typeof body.when !== "string") return [];
     const actions = Array.isArray(body.scope?.actions) ? { actions: body.scope.actions } : {};
-    return statedFaults(port, { ...plain, when: body.when, scope: actions }).filter(({ pointer }) => pointer === "/when");
+    return statedFaults(port, { ...plain, when: body.when, scope: actions }).filter(
+      ({ pointer }) => pointer === "/when",
+    );
   }
   const { definition, from, until } = textOf(body);
-  const stated = { ...definition, id: candidateId, version: 1, state: "draft" as const, effective_from: from, effective_until: until };
+  const stated = {
+    ...definition,
+    id: candidateId,
+    version: 1,
+    state: "draft" as const,
+    effective_from: from,
+    effective_until: until,
+  };
   return [...statedFaults(port, stated), ...foreignEnvironments(ctx, body)];
 }
 

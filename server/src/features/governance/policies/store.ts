@@ -35,7 +35,11 @@ const ofVersions = `cross join lateral (
     from policies v where v.organization = p.organization and v.environment = p.environment and v.id = p.id) f`;
 
 /** A version of a policy, the newest unless one is named; undefined where there is none. */
-export async function findPolicy(ctx: ReadContext | WriteContext, id: string, version?: number): Promise<PolicyRow | undefined> {
+export async function findPolicy(
+  ctx: ReadContext | WriteContext,
+  id: string,
+  version?: number,
+): Promise<PolicyRow | undefined> {
   if (!isId(id, "pol")) return undefined;
   const rows = await ctx.db.query<PolicyRow>(
     `select ${columns}, f.newest, f.active, f.shadow from policies p ${ofVersions}
@@ -47,11 +51,10 @@ export async function findPolicy(ctx: ReadContext | WriteContext, id: string, ve
 
 /** Locks a policy until the transaction ends: versions are added by one call after the other. Answers its newest version. */
 export async function lockPolicy(ctx: WriteContext, id: string): Promise<PolicyRow | undefined> {
-  await ctx.db.query("select from policies where organization = $1 and environment = $2 and id = $3 order by version for update", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    id,
-  ]);
+  await ctx.db.query(
+    "select from policies where organization = $1 and environment = $2 and id = $3 order by version for update",
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
   return findPolicy(ctx, id);
 }
 
@@ -92,9 +95,21 @@ export async function insertVersion(ctx: WriteContext, one: NewVersion): Promise
      values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, to_timestamp($12::float8 / 1000),
        case when $5 = 'active' then to_timestamp($12::float8 / 1000) end, $13, $14)`,
     [
-      ctx.scope.organization, ctx.scope.environment, id, version, state, name, note, JSON.stringify(text.definition), text.from, text.until,
-      ctx.principal.id, ctx.now, report && JSON.stringify(report), report?.digest ?? null,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      id,
+      version,
+      state,
+      name,
+      note,
+      JSON.stringify(text.definition),
+      text.from,
+      text.until,
+      ctx.principal.id,
+      ctx.now,
+      report && JSON.stringify(report),
+      report?.digest ?? null,
+    ],
   );
 }
 
@@ -114,7 +129,10 @@ export interface PolicyFilter {
 }
 
 /** SQL: whether a version's scope names one of some agents, by name or pattern, or all agents. `agents`: an expression, `text[]`. */
-const concerns = (version: string, agents: string): string => `(${version}.definition -> 'scope' -> 'agents' is null or exists (
+const concerns = (
+  version: string,
+  agents: string,
+): string => `(${version}.definition -> 'scope' -> 'agents' is null or exists (
   select from jsonb_array_elements_text(${version}.definition -> 'scope' -> 'agents') s(pattern), unnest(${agents}) a(name)
   where a.name like replace(replace(replace(s.pattern, '_', '\\_'), '*', '%'), '?', '_')))`;
 
@@ -131,7 +149,12 @@ export async function concernsOwn(ctx: ReadContext, id: string): Promise<boolean
  * A page of policies by their newest versions, the newest policy first. `ofAgents`: whether the action asked for is one that agents do. A key that is narrowed to
  * agents sees those of which every version concerns one of them.
  */
-export async function listPolicies(ctx: ReadContext, filter: PolicyFilter, ofAgents: boolean, page: PageRequest): Promise<PolicyRow[]> {
+export async function listPolicies(
+  ctx: ReadContext,
+  filter: PolicyFilter,
+  ofAgents: boolean,
+  page: PageRequest,
+): Promise<PolicyRow[]> {
   return ctx.db.query<PolicyRow>(
     `select ${columns}, f.newest, f.active, f.shadow from policies p ${ofVersions}
      where p.organization = $1 and p.environment = $2 and p.version = f.newest and ($3::text is null or p.id < $3)
@@ -142,9 +165,16 @@ export async function listPolicies(ctx: ReadContext, filter: PolicyFilter, ofAge
          select from policies v where v.organization = p.organization and v.environment = p.environment and v.id = p.id and not ${concerns("v", "$9::text[]")}))
      order by p.id desc limit $8`,
     [
-      ctx.scope.organization, ctx.scope.environment, page.after?.id ?? null, filter.state ?? null, filter.effect ?? null, filter.action ?? null,
-      ofAgents, page.take, ctx.principal.agents,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      page.after?.id ?? null,
+      filter.state ?? null,
+      filter.effect ?? null,
+      filter.action ?? null,
+      ofAgents,
+      page.take,
+      ctx.principal.agents,
+    ],
   );
 }
 
@@ -160,7 +190,10 @@ export interface CountedViolations {
 }
 
 /** What policies did and found in the last thirty days, by policy. A key that is narrowed to agents counts theirs. */
-export async function countViolations(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, CountedViolations>> {
+export async function countViolations(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, CountedViolations>> {
   const since = ctx.now - countedDays * 86_400_000;
   const rows = await ctx.db.query<CountedViolations & { source: string }>(
     `select coalesce(v.source, a.source) as source, coalesce(asked, 0) as asked, coalesce(blocked, 0) as blocked, coalesce(would_block, 0) as would_block,
@@ -174,7 +207,14 @@ export async function countViolations(ctx: ReadContext, ids: readonly string[]):
        select p.source, count(distinct task_id)::int as asked from approvals cross join unnest(policies) p(source)
        where organization = $1 and environment = $2 and policies <> '{}' and id >= $6 and p.source = any($3) and ($5::text[] is null or agent = any($5))
        group by p.source) a on a.source = v.source`,
-    [ctx.scope.organization, ctx.scope.environment, ids, lowestId("aud", since), ctx.principal.agents, lowestId("apr", since)],
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      ids,
+      lowestId("aud", since),
+      ctx.principal.agents,
+      lowestId("apr", since),
+    ],
   );
   return new Map(rows.map(({ source, ...counts }) => [source, counts]));
 }

@@ -39,7 +39,11 @@ export function policySummary(row: PolicyRow, counts: CountedViolations | undefi
 }
 
 /** A version of a policy as it is read, the newest unless one is named, with the history of all. */
-export async function readPolicyView(ctx: ReadContext | WriteContext, id: string, version?: number): Promise<Policy | undefined> {
+export async function readPolicyView(
+  ctx: ReadContext | WriteContext,
+  id: string,
+  version?: number,
+): Promise<Policy | undefined> {
   const row = await findPolicy(ctx, id, version);
   if (!row) return undefined;
   const lines = await listVersions(ctx, id);

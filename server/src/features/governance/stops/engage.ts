@@ -23,14 +23,27 @@ export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
   const fault = (pointer: string, code: string, detail: string): void => void faults.push({ pointer, code, detail });
   if (everything.has(kind)) {
     if (target !== undefined)
-      fault("/target", "not_allowed", `names nothing where everything is stopped; leave it out, or choose another kind`);
+      fault(
+        "/target",
+        "not_allowed",
+        `names nothing where everything is stopped; leave it out, or choose another kind`,
+      );
     if (critical === false)
-      fault("/critical", "not_allowed", `cannot be false: a stop of the kind ${kind} always takes two persons to release`);
-  } else if (kind !== undefined && target === undefined) fault("/target", "required", `is required: name the ${kind} to stop`);
+      fault(
+        "/critical",
+        "not_allowed",
+        `cannot be false: a stop of the kind ${kind} always takes two persons to release`,
+      );
+  } else if (kind !== undefined && target === undefined)
+    fault("/target", "required", `is required: name the ${kind} to stop`);
   if (body.allow_unknown !== undefined && kind !== undefined && !ofCalls.has(kind))
     fault("/allow_unknown", "not_allowed", "applies to tools and models; leave it out");
   if (ofCalls.has(kind) && mode === "drain")
-    fault("/mode", "not_allowed", `cannot be drain: a ${kind} takes no new work that could be refused; choose pause or stop`);
+    fault(
+      "/mode",
+      "not_allowed",
+      `cannot be drain: a ${kind} takes no new work that could be refused; choose pause or stop`,
+    );
   if (typeof target === "string") faults.push(...agentFaults(ctx, kind, target));
   return faults;
 }
@@ -42,7 +55,9 @@ function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] 
     const seen = agentsSeen(ctx);
     const close = nearestName(agent, seen);
     const remedy = close ? `did you mean ${close}?` : `there are: ${seen.slice(0, 20).join(", ") || "none"}`;
-    return [{ pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization; ${remedy}` }];
+    return [
+      { pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization; ${remedy}` },
+    ];
   };
   if (kind === "agent") return unknown(target);
   if (kind !== "skill") return [];
@@ -70,15 +85,22 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
   const lacking = environments.filter((environment) => roles?.[environment] !== "admin");
   if (lacking.length === 0) return;
   const why = roles ? `the member is not admin in ${lacking.join(" and ")}` : "the key does not act for a member";
-  throw refuse(stopsEverywhere, `A kill switch of the kind all acts in every environment; ${why}.`, { stage: "permissions" });
+  throw refuse(stopsEverywhere, `A kill switch of the kind all acts in every environment; ${why}.`, {
+    stage: "permissions",
+  });
 }
 
 /** The agent that a stop is about; undefined where it is about more than one. */
-async function agentOfTarget(ctx: ReadContext | WriteContext, kind: StopKind, target: string): Promise<string | undefined> {
+async function agentOfTarget(
+  ctx: ReadContext | WriteContext,
+  kind: StopKind,
+  target: string,
+): Promise<string | undefined> {
   if (kind === "agent") return target;
   if (kind === "version") {
     const agent = isId(target, "ver") ? await agentOfVersion(ctx, target) : undefined;
-    if (agent === undefined) throw invalid("unknown_version", `${target} is no version of an agent; give its id, \`ver_…\``);
+    if (agent === undefined)
+      throw invalid("unknown_version", `${target} is no version of an agent; give its id, \`ver_…\``);
     return agent;
   }
   if (kind !== "skill") return undefined;

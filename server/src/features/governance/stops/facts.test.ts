@@ -23,8 +23,9 @@ describe("the stops in force", () => {
 
   it("are none where there are none, and say when they were engaged", () => {
     expect(ids(new StopDirectory([]), "development")).toEqual([]);
-    expect(new StopDirectory([row("agent", "development")]).of({ organization: "default", environment: "development" })[0]?.engagedAt).toBe(
-      5,
-    );
+    expect(
+      new StopDirectory([row("agent", "development")]).of({ organization: "default", environment: "development" })[0]
+        ?.engagedAt,
+    ).toBe(5);
   });
 });

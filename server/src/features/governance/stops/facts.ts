@@ -26,7 +26,8 @@ export class StopDirectory {
     for (const row of rows) {
       if (row.kind === "all") continue;
       const at = `${row.organization} ${row.environment}`;
-      if (!this.#stops.has(at)) for (const stop of this.#everywhere.get(row.organization) ?? none) add(this.#stops, at, stop);
+      if (!this.#stops.has(at))
+        for (const stop of this.#everywhere.get(row.organization) ?? none) add(this.#stops, at, stop);
       add(this.#stops, at, stopOf(row));
     }
   }

@@ -35,13 +35,17 @@ export function holdOn({ facts, scope }: HoldView, action: string, of: StopSubje
   const stop = holdOf(facts.get(stopFacts).of(scope), action, of);
   if (stop?.mode === "stop") return heldByStop(stop, scope);
   const paused = of.agent === undefined ? null : (findKnownAgent({ facts, scope }, of.agent)?.paused ?? null);
-  if (paused && bears(paused.mode === "cancel" ? "stop" : "drain", action)) return heldByPause(of.agent as string, paused);
+  if (paused && bears(paused.mode === "cancel" ? "stop" : "drain", action))
+    return heldByPause(of.agent as string, paused);
   return stop && heldByStop(stop, scope);
 }
 
 /** The stops in force that let work wait for which a tool or a model is needed. */
 export function pausesOfCalls({ facts, scope }: HoldView): readonly Stop[] {
-  return facts.get(stopFacts).of(scope).filter(({ kind, mode }) => mode === "pause" && reachOf(kind) === "call"); // biome-ignore format: one call
+  return facts
+    .get(stopFacts)
+    .of(scope)
+    .filter(({ kind, mode }) => mode === "pause" && reachOf(kind) === "call");
 }
 
 const reachOf = (kind: StopKind): Held["reach"] => (kind === "tool" || kind === "model" ? "call" : "work");

@@ -55,7 +55,9 @@ describe("what a stop covers", () => {
 
 describe("a mode", () => {
   it("stands against these actions", () => {
-    const table = Object.fromEntries(stopModes.map((mode) => [mode, agentActions.filter((action) => bears(mode, action))]));
+    const table = Object.fromEntries(
+      stopModes.map((mode) => [mode, agentActions.filter((action) => bears(mode, action))]),
+    );
     expect(table).toEqual({
       drain: ["task.dispatch", "chat.message"],
       pause: ["task.run", "tool.call", "model.call"],
@@ -67,7 +69,9 @@ describe("a mode", () => {
 describe("the hold of several stops", () => {
   const anyStop = fc
     .tuple(fc.constantFrom(...stopKinds), fc.constantFrom(...stopModes), fc.boolean())
-    .map(([kind, mode, elsewhere]) => stop(kind, mode, elsewhere && targets[kind] !== null ? "elsewhere" : targets[kind]));
+    .map(([kind, mode, elsewhere]) =>
+      stop(kind, mode, elsewhere && targets[kind] !== null ? "elsewhere" : targets[kind]),
+    );
 
   it("is there exactly where one of them bears on the action and covers it, and none of those is stricter", () => {
     fc.assert(
@@ -88,10 +92,17 @@ describe("the hold of several stops", () => {
   it("does not depend on their order, and one more never loosens it", () => {
     const strictness = (found: Stop | null): number => (found ? stopModes.indexOf(found.mode) : -1);
     fc.assert(
-      fc.property(fc.array(anyStop, { maxLength: 8 }), anyStop, fc.constantFrom(...agentActions), (stops, more, action) => {
-        expect(holdOf(stops.toReversed(), action, subject)).toBe(holdOf(stops, action, subject));
-        expect(strictness(holdOf([...stops, more], action, subject))).toBeGreaterThanOrEqual(strictness(holdOf(stops, action, subject)));
-      }),
+      fc.property(
+        fc.array(anyStop, { maxLength: 8 }),
+        anyStop,
+        fc.constantFrom(...agentActions),
+        (stops, more, action) => {
+          expect(holdOf(stops.toReversed(), action, subject)).toBe(holdOf(stops, action, subject));
+          expect(strictness(holdOf([...stops, more], action, subject))).toBeGreaterThanOrEqual(
+            strictness(holdOf(stops, action, subject)),
+          );
+        },
+      ),
     );
   });
 });

@@ -61,7 +61,11 @@ export function holdOf(stops: readonly Stop[], action: string, of: StopSubject):
   let found: Stop | null = null;
   for (const stop of stops) {
     if (!bears(stop.mode, action) || !covers(stop, of)) continue;
-    if (found === null || strictness(stop) > strictness(found) || (strictness(stop) === strictness(found) && stop.id < found.id))
+    if (
+      found === null ||
+      strictness(stop) > strictness(found) ||
+      (strictness(stop) === strictness(found) && stop.id < found.id)
+    )
       found = stop;
   }
   return found;
@@ -89,7 +93,12 @@ export interface Releasing {
  * What one more word for loosening a stop comes to: `done`; `asked`, where it takes a second person and this is the first; or `same_person`, who has
  * said so before. Who wants something else than was asked for begins anew. A word that is older than an hour has lapsed.
  */
-export function releaseBy({ critical, asked }: Releasing, person: string, to: ReleaseTo, now: number): "done" | "asked" | "same_person" {
+export function releaseBy(
+  { critical, asked }: Releasing,
+  person: string,
+  to: ReleaseTo,
+  now: number,
+): "done" | "asked" | "same_person" {
   if (!critical) return "done";
   if (!stands(asked, now) || asked.to !== to) return "asked";
   return asked.by === person ? "same_person" : "done";

@@ -135,9 +135,17 @@ export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, r
        release_asked_email = (select lower(m.email) from members m where m.organization = $1 and m.id = $4)
      where organization = $1 and environment = $2 and id = $3`,
     [
-      ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, ctx.now, to, reason, ctx.principal.keyId,
-      actorOf(ctx.principal).accountable, ctx.principal.personal,
-    ], // biome-ignore format: in the order of the text
+      ctx.scope.organization,
+      ctx.scope.environment,
+      id,
+      ctx.principal.id,
+      ctx.now,
+      to,
+      reason,
+      ctx.principal.keyId,
+      actorOf(ctx.principal).accountable,
+      ctx.principal.personal,
+    ],
   );
 }
 
@@ -162,10 +170,10 @@ export async function endStop(ctx: WriteContext, id: string, reason: string): Pr
 
 /** The agent of a version of the organization; undefined where there is no such version. */
 export async function agentOfVersion(ctx: ReadContext | WriteContext, versionId: string): Promise<string | undefined> {
-  const rows = await ctx.db.query<{ agent: string }>("select agent from agent_versions where organization = $1 and id = $2", [
-    ctx.scope.organization,
-    versionId,
-  ]);
+  const rows = await ctx.db.query<{ agent: string }>(
+    "select agent from agent_versions where organization = $1 and id = $2",
+    [ctx.scope.organization, versionId],
+  );
   return rows[0]?.agent;
 }
 
@@ -196,7 +204,10 @@ export async function namesInUse(ctx: WriteContext, kind: "tool" | "model"): Pro
 }
 
 /** What a person is in each environment; undefined where `id`, by default the principal, is no person, or no longer a member. Kept so until the transaction ends. */
-export async function rolesOfPerson(ctx: WriteContext, id = ctx.principal.id): Promise<Partial<Record<Environment, Role>> | undefined> {
+export async function rolesOfPerson(
+  ctx: WriteContext,
+  id = ctx.principal.id,
+): Promise<Partial<Record<Environment, Role>> | undefined> {
   const rows = await ctx.db.query<{ roles: Partial<Record<Environment, Role>> }>(
     "select roles from members where organization = $1 and id = $2 and kind = 'person' and removed_at is null for share",
     [ctx.scope.organization, id],

@@ -8,14 +8,19 @@ import type { StopRow } from "./store.ts";
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
 /** The first person's word as it is stored, whether or not it still stands. */
-export function askedOf({ release_asked_by: by, release_asked_at: at, release_asked_to: to }: StopRow): Releasing["asked"] {
+export function askedOf({
+  release_asked_by: by,
+  release_asked_at: at,
+  release_asked_to: to,
+}: StopRow): Releasing["asked"] {
   return by === null || at === null || to === null ? null : { by, at: at.getTime(), to };
 }
 
 type Place = Pick<CallContext, "facts" | "scope" | "personalSignIn">;
 
 /** Whether only words count that were given with credentials which their person took up personally. What acts everywhere acts in production. */
-export const isStrict = (ctx: Place, { kind }: Pick<StopRow, "kind">): boolean => kind === "all" || decidesStrictly(ctx);
+export const isStrict = (ctx: Place, { kind }: Pick<StopRow, "kind">): boolean =>
+  kind === "all" || decidesStrictly(ctx);
 
 /** What has to be set up before a kill switch can be released; null: nothing. */
 export function releaseNeeds(ctx: Place, stop: Pick<StopRow, "kind" | "critical">): string | null {

@@ -6,7 +6,8 @@ import { findRecord, searchPassages } from "../public.ts";
 describe("adding a document", () => {
   const app = useApp();
   const looking = () => ({ scope: app.scope, db: createReader(app.pool) });
-  const add = (body: object, options = {}) => app.call("POST", "/v1/knowledge/bases/notes/documents", { body, ...options });
+  const add = (body: object, options = {}) =>
+    app.call("POST", "/v1/knowledge/bases/notes/documents", { body, ...options });
   const search = async (query: string): Promise<string[]> =>
     (await searchPassages(looking(), ["notes"], query, 10)).map(({ text }) => text);
 
@@ -15,9 +16,19 @@ describe("adding a document", () => {
   });
 
   it("keeps a text so that searches find it as soon as the call answers", async () => {
-    const { status, headers, body } = await add({ title: "Returns", text: "Parcels are sent back within thirty days." });
+    const { status, headers, body } = await add({
+      title: "Returns",
+      text: "Parcels are sent back within thirty days.",
+    });
     expect(status).toBe(202);
-    expect(body).toMatchObject({ outcome: "added", base: "notes", external_id: null, title: "Returns", state: "indexed", passages: 1 });
+    expect(body).toMatchObject({
+      outcome: "added",
+      base: "notes",
+      external_id: null,
+      title: "Returns",
+      state: "indexed",
+      passages: 1,
+    });
     expect(headers.get("location")).toBe(`/v1/knowledge/bases/${body.base_id}/documents/${body.document_id}`);
     expect(await search("sending a parcel back")).toEqual(["Parcels are sent back within thirty days."]);
   });
@@ -34,14 +45,20 @@ describe("adding a document", () => {
 
   it("finds the base by its id as well as by its name", async () => {
     const { body } = await add({ text: "Named." });
-    const again = await app.call("POST", `/v1/knowledge/bases/${body.base_id}/documents`, { body: { text: "By its id." } });
+    const again = await app.call("POST", `/v1/knowledge/bases/${body.base_id}/documents`, {
+      body: { text: "By its id." },
+    });
     expect([again.status, again.body.base]).toEqual([202, "notes"]);
   });
 
   it("takes the place of what the same external id said, keeping the document's id", async () => {
     const first = await add({ external_id: "price", title: "Prices", text: "A seat costs forty dollars." });
     const second = await add({ external_id: "price", title: "Prices", text: "A seat costs ninety euros." });
-    expect(second.body).toMatchObject({ outcome: "replaced", document_id: first.body.document_id, created_at: first.body.created_at });
+    expect(second.body).toMatchObject({
+      outcome: "replaced",
+      document_id: first.body.document_id,
+      created_at: first.body.created_at,
+    });
     expect(second.body.digest).not.toBe(first.body.digest);
     expect(await search("dollars")).toEqual([]);
     expect(await search("euros")).toEqual(["A seat costs ninety euros."]);

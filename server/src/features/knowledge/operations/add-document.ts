@@ -30,8 +30,12 @@ export const addDocument = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
-  compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: body }), { keepsInput: () => false }),
-  audit: ({ params, loaded, output }) => ({ object: output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}` }),
+  compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: body }), {
+    keepsInput: () => false,
+  }),
+  audit: ({ params, loaded, output }) => ({
+    object: output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}`,
+  }),
   emits: [],
   errors: [],
   validate: (_ctx, { body }) => contentFaults(body),

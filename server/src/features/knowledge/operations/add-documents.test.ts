@@ -14,7 +14,10 @@ describe("adding many documents", () => {
   });
 
   it("takes as many records in one call as it says, all of which are then found", async () => {
-    const documents = Array.from({ length: MOST_DOCUMENTS }, (_, at) => ({ external_id: `ac_${at}`, fields: { name: `Account ${at}` } }));
+    const documents = Array.from({ length: MOST_DOCUMENTS }, (_, at) => ({
+      external_id: `ac_${at}`,
+      fields: { name: `Account ${at}` },
+    }));
     const { status, body } = await add(documents);
     expect([status, body.added, body.failed]).toEqual([207, MOST_DOCUMENTS, 0]);
     expect(body.results[7]).toMatchObject({
@@ -47,10 +50,12 @@ describe("adding many documents", () => {
     ]);
     expect(status).toBe(207);
     expect(body).toMatchObject({ added: 2, replaced: 1, unchanged: 2, failed: 3 });
-    const shown = body.results.map((one: { status: number; document: { outcome: string } | null; errors: { pointer: string }[] }) => [
-      one.status,
-      one.document?.outcome ?? one.errors[0]?.pointer,
-    ]);
+    const shown = body.results.map(
+      (one: { status: number; document: { outcome: string } | null; errors: { pointer: string }[] }) => [
+        one.status,
+        one.document?.outcome ?? one.errors[0]?.pointer,
+      ],
+    );
     expect(shown).toEqual([
       [202, "added"],
       [422, ""],

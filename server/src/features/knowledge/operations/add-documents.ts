@@ -38,7 +38,9 @@ export const addDocuments = defineOperation({
           index: 1,
           status: 422,
           document: null,
-          errors: [{ pointer: "", code: "required", detail: "has neither `text` nor `fields`; give one of them, or both" }],
+          errors: [
+            { pointer: "", code: "required", detail: "has neither `text` nor `fields`; give one of them, or both" },
+          ],
         },
       ],
     },
@@ -47,9 +49,13 @@ export const addDocuments = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
-  compliance: governs("document.add", (_ctx, { body }: { body: Static<typeof AddDocumentsBody> }) => ({ input: body }), {
-    keepsInput: () => false,
-  }),
+  compliance: governs(
+    "document.add",
+    (_ctx, { body }: { body: Static<typeof AddDocumentsBody> }) => ({ input: body }),
+    {
+      keepsInput: () => false,
+    },
+  ),
   audit: ({ params, loaded }) => ({ object: `base:${loaded?.id ?? params.base}` }),
   emits: [],
   errors: [],

@@ -6,7 +6,8 @@ const documents = "/v1/knowledge/bases/notes/documents";
 const iban = "DE89370400440532013000";
 const add = (body: object) => app.call("POST", documents, { body });
 const addMany = (...items: object[]) => app.call("POST", `${documents}/bulk`, { body: { documents: items } });
-const simulate = async (when: string) => (await app.call("POST", "/v1/governance/policies/simulate", { body: { ...policy, when } })).body;
+const simulate = async (when: string) =>
+  (await app.call("POST", "/v1/governance/policies/simulate", { body: { ...policy, when } })).body;
 const policy = {
   name: "No account numbers",
   scope: { actions: ["document.add"] },
@@ -45,7 +46,9 @@ describe("a policy on documents", () => {
   });
 
   it("leaves no text of a document in the log, and is replayed over what was added unless it reads the text", async () => {
-    const { rows } = await app.pool.query(`select context from audit_records where context like '{"action":"document.add"%'`);
+    const { rows } = await app.pool.query(
+      `select context from audit_records where context like '{"action":"document.add"%'`,
+    );
     expect(rows.length).toBeGreaterThan(5);
     expect(JSON.stringify(rows)).not.toMatch(/Friday|DE89/);
     const calls = rows.length;
@@ -53,7 +56,11 @@ describe("a policy on documents", () => {
     await app.pool.query("update policies set state = 'retired'");
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'policies'");
     await app.app.facts.refresh();
-    expect(await simulate('principal.role == "admin"')).toMatchObject({ calls, not_replayable: 0, would_be_denied: calls });
+    expect(await simulate('principal.role == "admin"')).toMatchObject({
+      calls,
+      not_replayable: 0,
+      would_be_denied: calls,
+    });
     expect(await simulate('"iban" in data.kinds')).toMatchObject({ calls: 0, not_replayable: calls });
   });
 });

@@ -37,11 +37,14 @@ describe("creating a knowledge base", () => {
     expect((await create({ name: "twice" }, { environment: "staging" })).status).toBe(201);
   });
 
-  it.each(["kb_01jd8x0000000000000000000b", "Big", "two words", ""])("refuses %j as a name, naming the member", async (name) => {
-    const { status, body } = await create({ name });
-    expect(status).toBe(422);
-    expect(body.errors).toMatchObject([{ pointer: "/name" }]);
-  });
+  it.each(["kb_01jd8x0000000000000000000b", "Big", "two words", ""])(
+    "refuses %j as a name, naming the member",
+    async (name) => {
+      const { status, body } = await create({ name });
+      expect(status).toBe(422);
+      expect(body.errors).toMatchObject([{ pointer: "/name" }]);
+    },
+  );
 
   it("refuses a language that it has no stems of", async () => {
     const { status, body } = await create({ name: "elvish", language: "sindarin" });

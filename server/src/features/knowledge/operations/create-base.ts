@@ -43,7 +43,11 @@ export const createBase = defineOperation({
       author: ctx.principal.id,
       at: new Date(ctx.now),
     });
-    if (!made) throw refuse(baseExists, `There is a base ${name} in ${ctx.scope.environment}. Add to it, or choose another name.`);
+    if (!made)
+      throw refuse(
+        baseExists,
+        `There is a base ${name} in ${ctx.scope.environment}. Add to it, or choose another name.`,
+      );
     return baseView(made);
   },
 });

@@ -7,7 +7,9 @@ describe("listing knowledge bases", () => {
   it("shows those of the environment with how much is in each, newest first", async () => {
     await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } });
     await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { text: "One." } });
-    await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { external_id: "r", text: "Two.", fields: { a: 1 } } });
+    await app.call("POST", "/v1/knowledge/bases/notes/documents", {
+      body: { external_id: "r", text: "Two.", fields: { a: 1 } },
+    });
     const { status, body } = await app.call("GET", "/v1/knowledge/bases");
     expect(status).toBe(200);
     const shown = body.data.map((one: Record<string, unknown>) => [one.name, one.documents, one.records, one.passages]);

@@ -17,13 +17,20 @@ describe("reading a document", () => {
   it("is 404 under another base, and for an id of nothing", async () => {
     const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { text: "Here." } });
     expect((await app.call("GET", `/v1/knowledge/bases/leads/documents/${added.body.document_id}`)).status).toBe(404);
-    expect((await app.call("GET", "/v1/knowledge/bases/notes/documents/doc_01jd8x0000000000000000000d")).status).toBe(404);
+    expect((await app.call("GET", "/v1/knowledge/bases/notes/documents/doc_01jd8x0000000000000000000d")).status).toBe(
+      404,
+    );
   });
 
   it("is found by its external id too, whatever characters that has", async () => {
     for (const external_id of ["rule_1", "rules/2 & 3", "doc_of_ours"]) {
-      const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { external_id, text: `Of ${external_id}.` } });
-      const { status, body } = await app.call("GET", `/v1/knowledge/bases/notes/documents/${encodeURIComponent(external_id)}`);
+      const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", {
+        body: { external_id, text: `Of ${external_id}.` },
+      });
+      const { status, body } = await app.call(
+        "GET",
+        `/v1/knowledge/bases/notes/documents/${encodeURIComponent(external_id)}`,
+      );
       expect([status, body.document_id, body.external_id]).toEqual([200, added.body.document_id, external_id]);
     }
     expect((await app.call("GET", "/v1/knowledge/bases/leads/documents/rule_1")).status).toBe(404);

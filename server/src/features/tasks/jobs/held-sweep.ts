@@ -15,7 +15,8 @@ export const heldSweep: Sweep = {
   name: "tasks.held",
   async run({ db, inside, facts }) {
     // What this process does not know yet, the next look ends: the call itself decides by the same facts.
-    const ends = (task: HeldTask): boolean => endingUnder(heldBy({ facts, scope: task }, task, null), task.status, false) !== null;
+    const ends = (task: HeldTask): boolean =>
+      endingUnder(heldBy({ facts, scope: task }, task, null), task.status, false) !== null;
     const tasks = (await listTasksToEnd(db, most)).filter(ends);
     const faults: unknown[] = [];
     const lane = async (): Promise<void> => {

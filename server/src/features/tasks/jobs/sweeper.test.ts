@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { lowestId } from "../../../kernel/ids.ts";
 import type { SweepParts } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
-import { approvalOf, approve, beginStep, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import {
+  approvalOf,
+  approve,
+  beginStep,
+  eventsOf,
+  insideRecordsOf,
+  lapse,
+  leaseOn,
+  taskRow,
+  wakeUpsFor,
+} from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { clearedAtOnce } from "./sweeper.ts";
 
@@ -18,7 +28,8 @@ const age = async (task: string): Promise<string> => {
   await app.pool.query("update tasks set id = $2 where id = $1", [task, aged]);
   return aged;
 };
-const overdue = (task: string) => app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
+const overdue = (task: string) =>
+  app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
 
 describe("the sweeper", () => {
   it("queues a task again whose lease has lapsed, wakes a worker, and counts the attempt", async () => {
@@ -29,7 +40,12 @@ describe("the sweeper", () => {
     await lapse(app, task);
     const before = await wakeUpsFor(app, task);
     await process.sweeper.sweep();
-    expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 1, lease_owner: null, lease_until: null });
+    expect(await taskRow(app, task)).toMatchObject({
+      status: "queued",
+      attempt: 1,
+      lease_owner: null,
+      lease_until: null,
+    });
     expect(await wakeUpsFor(app, task)).toBe(before + 1);
     expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed", "tasks.requeueTask allowed"]);
   });
@@ -114,11 +130,15 @@ describe("the sweeper", () => {
   it("does not leave a task to a wake-up that failed and comes again in hours", async () => {
     const task = await queued();
     await app.pool.query("update tasks set updated_at = now() - interval '6 seconds' where id = $1", [task]);
-    await app.pool.query("update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours' where key = $1", [
-      task,
-    ]);
+    await app.pool.query(
+      "update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours' where key = $1",
+      [task],
+    );
     await process.sweeper.sweep();
-    const { rows } = await app.pool.query("select run_at <= now() as due from graphile_worker._private_jobs where key = $1", [task]);
+    const { rows } = await app.pool.query(
+      "select run_at <= now() as due from graphile_worker._private_jobs where key = $1",
+      [task],
+    );
     expect(rows).toEqual([{ due: true }]);
   });
 

@@ -8,7 +8,13 @@ import type { RunInside, Statements, Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { expireTask } from "../operations/expire-task.ts";
 import { requeueTask } from "../operations/requeue-task.ts";
-import { clearIdempotency, listLapsedTasks, listOverdueTasks, type TaskAddress, wakeForgottenTasks } from "./sweep-store.ts";
+import {
+  clearIdempotency,
+  listLapsedTasks,
+  listOverdueTasks,
+  type TaskAddress,
+  wakeForgottenTasks,
+} from "./sweep-store.ts";
 
 export interface SweeperOptions {
   readonly pool: SessionPool;
@@ -65,7 +71,9 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     const now = clock.now();
     for (const sweep of sweeps) {
       if (stopped) return;
-      await sweep.run({ db, inside, now, facts }).catch((cause: unknown) => report(new Error(`the sweep ${sweep.name} failed`, { cause })));
+      await sweep
+        .run({ db, inside, now, facts })
+        .catch((cause: unknown) => report(new Error(`the sweep ${sweep.name} failed`, { cause })));
     }
   };
   const sweep = async (): Promise<boolean> => {

@@ -31,7 +31,8 @@ export const askInput: InsideOperation<AskInput, { readonly trust_score: number 
   async handle(ctx, { params }): Promise<{ readonly trust_score: number }> {
     const { task, owner, asked, step } = params;
     const lease = { scope: ctx.scope, task, owner };
-    if (step && !(await insertStep(ctx.db, lease, { id: asked.step_id, kind: "tool", ...step }))) throw await leaseLostOf(ctx, task);
+    if (step && !(await insertStep(ctx.db, lease, { id: asked.step_id, kind: "tool", ...step })))
+      throw await leaseLostOf(ctx, task);
     const row = await awaitInput(ctx, lease, JSON.stringify(asked));
     const [body, place] = eventOf(row);
     ctx.emit(taskInputRequired, { ...body, question: asked.text }, place);

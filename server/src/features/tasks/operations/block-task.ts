@@ -30,7 +30,10 @@ export const blockTask: InsideOperation<BlockTask, Ended> = defineInside({
   errors: [conflict],
   async handle(ctx, { params, loaded }): Promise<Ended> {
     const end = { id: params.task, to: "blocked", failure: JSON.stringify(params.failure) } as const;
-    const row = params.owner === null ? await blockQueued(ctx, loaded, end, params.failure) : await endRun(ctx, params.owner, end);
+    const row =
+      params.owner === null
+        ? await blockQueued(ctx, loaded, end, params.failure)
+        : await endRun(ctx, params.owner, end);
     ctx.emit(taskBlocked, ...eventOf(row));
     return endedAs(row);
   },

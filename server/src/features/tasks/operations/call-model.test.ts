@@ -57,10 +57,22 @@ describe("asking a model", () => {
       if (first.kind === "begun") first.settle({ steps: 1, tokens: 100 });
       expect((await ask(two)).kind).toBe("begun");
       expect(await ask(three)).toMatchObject({ kind: "later" });
-      expect(await ask(three, { steps: 1, tokens: 901 })).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
-      expect(await ask(three, { steps: 1, tokens: 1_001 })).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
+      expect(await ask(three, { steps: 1, tokens: 901 })).toMatchObject({
+        kind: "refused",
+        failure: { code: "budget_exhausted" },
+      });
+      expect(await ask(three, { steps: 1, tokens: 1_001 })).toMatchObject({
+        kind: "refused",
+        failure: { code: "budget_exhausted" },
+      });
     } finally {
-      await changeFacts(app, process, "budgets", "delete from budgets where organization = $1 and environment = $2", key);
+      await changeFacts(
+        app,
+        process,
+        "budgets",
+        "delete from budgets where organization = $1 and environment = $2",
+        key,
+      );
     }
   });
 
@@ -102,12 +114,19 @@ describe("asking a model", () => {
 
   it("shows the model placeholders for what policies keep from it", async () => {
     const lease = await running();
-    await underPolicy(app, process, { scope: { actions: ["model.call"] }, effect: "redact", params: { kinds: ["email"] } }, async () => {
-      const begun = await ask(lease);
-      if (begun.kind !== "begun") throw new Error("not begun");
-      expect(await begun.shown([{ role: "user", content: "ann.lee@example.com" }])).toEqual([{ role: "user", content: "[email_1]" }]);
-      expect(await process.port.complete(lease, { to: "[email_1]" })).toBe(true);
-    });
+    await underPolicy(
+      app,
+      process,
+      { scope: { actions: ["model.call"] }, effect: "redact", params: { kinds: ["email"] } },
+      async () => {
+        const begun = await ask(lease);
+        if (begun.kind !== "begun") throw new Error("not begun");
+        expect(await begun.shown([{ role: "user", content: "ann.lee@example.com" }])).toEqual([
+          { role: "user", content: "[email_1]" },
+        ]);
+        expect(await process.port.complete(lease, { to: "[email_1]" })).toBe(true);
+      },
+    );
     expect((await app.call("GET", `/v1/tasks/${lease.task}`)).body.output).toEqual({ to: "ann.lee@example.com" });
   });
 

@@ -31,7 +31,12 @@ const price = (costUsd: number, limits: object = {}) =>
   );
 
 /** Sets a budget in total, does `work`, and takes it back. */
-async function underBudget(scope: string, unit: "usd" | "steps", hard: number, work: () => Promise<void>): Promise<void> {
+async function underBudget(
+  scope: string,
+  unit: "usd" | "steps",
+  hard: number,
+  work: () => Promise<void>,
+): Promise<void> {
   const key = [app.scope.organization, app.scope.environment, scope, unit];
   const add =
     "insert into budgets (organization, environment, scope, unit, period, hard, author) values ($1, $2, $3, $4, 'total', $5, 'test')";
@@ -108,7 +113,10 @@ describe("calling a tool", () => {
     const { task_id: task } = await app.dispatch({ require_approval: false });
     const worker = await process.worker();
     await eventually(async () => expect((await taskRow(app, task)).status).toBe("completed"));
-    const { rows } = await app.pool.query("select name, state, cost_usd from steps where task_id = $1 order by number", [task]);
+    const { rows } = await app.pool.query(
+      "select name, state, cost_usd from steps where task_id = $1 order by number",
+      [task],
+    );
     expect(rows).toEqual([
       { name: "builtin", state: "finished", cost_usd: 0 },
       { name: "get_lead", state: "finished", cost_usd: 0.02 },
@@ -121,10 +129,17 @@ describe("calling a tool", () => {
   it("is shown to policies with what the task has cost so far", async () => {
     await price(0.03);
     const { lease } = await running();
-    const rule = { scope: { actions: ["tool.call"] }, when: "has(spend.task_usd) && spend.task_usd > 0.02", effect: "deny" };
+    const rule = {
+      scope: { actions: ["tool.call"] },
+      when: "has(spend.task_usd) && spend.task_usd > 0.02",
+      effect: "deny",
+    };
     await underPolicy(app, process, rule, async () => {
       expect((await process.port.callTool(lease, lookUp)).kind).toBe("output");
-      expect(await process.port.callTool(lease, lookUp)).toMatchObject({ kind: "refused", failure: { code: "policy_blocked" } });
+      expect(await process.port.callTool(lease, lookUp)).toMatchObject({
+        kind: "refused",
+        failure: { code: "policy_blocked" },
+      });
     });
   });
 });
@@ -160,7 +175,10 @@ describe("a budget", () => {
     const [own, other] = [await running(secret), await running()];
     await underBudget(`key:${keyId}`, "steps", 1, async () => {
       expect((await process.port.callTool(own.lease, lookUp)).kind).toBe("output");
-      expect(await process.port.callTool(own.lease, lookUp)).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
+      expect(await process.port.callTool(own.lease, lookUp)).toMatchObject({
+        kind: "refused",
+        failure: { code: "budget_exhausted" },
+      });
       expect((await process.port.callTool(other.lease, lookUp)).kind).toBe("output");
     });
   });
@@ -171,15 +189,22 @@ describe("a budget", () => {
     const holder = await running();
     await app.pool.query("delete from graphile_worker._private_jobs");
     await underBudget("agent:sales", "steps", 4, async () => {
-      const turn = await process.port.beginModel(holder.lease, { number: 1, kind: "model", name: "builtin", input: {} }, { steps: 2 });
+      const turn = await process.port.beginModel(
+        holder.lease,
+        { number: 1, kind: "model", name: "builtin", input: {} },
+        { steps: 2 },
+      );
       const { task_id: task } = await app.dispatch({ require_approval: false });
       const worker = await process.worker();
-      const wake = () => app.pool.query("select run_at > now() as later from graphile_worker.jobs where key = $1", [task]);
+      const wake = () =>
+        app.pool.query("select run_at > now() as later from graphile_worker.jobs where key = $1", [task]);
       await eventually(async () => expect((await wake()).rows).toEqual([{ later: true }]));
       expect(await taskRow(app, task)).toMatchObject({ status: "queued", failure: null, attempt: 0 });
       if (turn.kind === "begun") turn.settle({ steps: 1 });
       await eventually(async () => expect((await taskRow(app, task)).status).toBe("completed"));
-      const { rows } = await app.pool.query("select name, state from steps where task_id = $1 order by number, id", [task]);
+      const { rows } = await app.pool.query("select name, state from steps where task_id = $1 order by number, id", [
+        task,
+      ]);
       expect(rows).toEqual(["builtin", "get_lead", "builtin"].map((name) => ({ name, state: "finished" })));
       await worker.stop(20_000);
     });
@@ -189,7 +214,11 @@ describe("a budget", () => {
     await price(0.03);
     const [holder, other] = [await running(), await running()];
     await underBudget("agent:sales", "usd", 50_000, async () => {
-      const turn = await process.port.beginModel(holder.lease, { number: 1, kind: "model", name: "builtin", input: {} }, { usd: 0.03 });
+      const turn = await process.port.beginModel(
+        holder.lease,
+        { number: 1, kind: "model", name: "builtin", input: {} },
+        { usd: 0.03 },
+      );
       expect(await process.port.callTool(other.lease, lookUp)).toMatchObject({ kind: "later", seconds: 2 });
       expect(await process.port.journal(other.lease)).toEqual([]);
       if (turn.kind === "begun") turn.settle({ usd: 0.01 });
@@ -238,8 +267,15 @@ describe("policies that redact", () => {
   it("keep personal data of the input from the run, and of the record from the loop and the journal", async () => {
     await price(0);
     const fields = JSON.stringify({ mail: "ann.lee@example.com" });
-    await app.pool.query("update documents set fields = $1 where external_id = 'ld_1001' and environment = 'development'", [fields]);
-    const redact = (action: string) => ({ scope: { actions: [action] }, effect: "redact", params: { kinds: ["email"] } });
+    await app.pool.query(
+      "update documents set fields = $1 where external_id = 'ld_1001' and environment = 'development'",
+      [fields],
+    );
+    const redact = (action: string) => ({
+      scope: { actions: [action] },
+      effect: "redact",
+      params: { kinds: ["email"] },
+    });
     const atStart = await running();
     expect(atStart.run.input).toEqual({ lead_id: "ld_1001" });
     await underPolicy(app, process, redact("task.run"), async () => {

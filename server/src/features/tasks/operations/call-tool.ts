@@ -10,7 +10,14 @@ import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
 import { callDemand } from "../call-demand.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { findData } from "../find-data.ts";
-import { actionKey, demandOfAnother, editsOf, type FinishedWrite, finishedWrites, repeatedBy } from "../finished-writes.ts";
+import {
+  actionKey,
+  demandOfAnother,
+  editsOf,
+  type FinishedWrite,
+  finishedWrites,
+  repeatedBy,
+} from "../finished-writes.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { findHeldLeases } from "../lease-store.ts";
 import { riskOfCall } from "../model.ts";
@@ -53,7 +60,13 @@ interface AsEdited {
  * asked makes the call.
  */
 export type ToolCalled =
-  | (AsEdited & { readonly kind: "done"; readonly id: string; readonly found: Found; readonly verdict: string; readonly costUsd: number })
+  | (AsEdited & {
+      readonly kind: "done";
+      readonly id: string;
+      readonly found: Found;
+      readonly verdict: string;
+      readonly costUsd: number;
+    })
   | (AsEdited & {
       readonly kind: "found";
       readonly id: string;
@@ -73,7 +86,11 @@ export type ToolCalled =
   | { readonly kind: "sent_back"; readonly note: string };
 
 /** `arguments`: as people approved them, where they edited the call (`editedAs`: under this approval); else as the agent wants them. */
-type Loaded = Work & { readonly tool: RunnableTool; readonly arguments: CallTool["arguments"]; readonly editedAs: string | null };
+type Loaded = Work & {
+  readonly tool: RunnableTool;
+  readonly arguments: CallTool["arguments"];
+  readonly editedAs: string | null;
+};
 type Given = { params: CallTool; query: undefined; body: undefined; loaded: Loaded };
 
 /** A running task calls one of its skill's tools. Tools that the skill does not name are not there for it. */
@@ -92,7 +109,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   compliance: governs("tool.call", callFacts, {
     waits: true,
     // The record keeps no more of the arguments than the journal does: not what stands behind placeholders, nor what people put in place of some.
-    keepsInput: ({ params, loaded }) => isDeepStrictEqual(loaded.arguments, params.shown) || !(params.hides || hasHidden(params)),
+    keepsInput: ({ params, loaded }) =>
+      isDeepStrictEqual(loaded.arguments, params.shown) || !(params.hides || hasHidden(params)),
     // A run is charged to who dispatched it, whichever worker it runs in.
     spends: (_ctx, { loaded: { row, tool } }) => ({
       agent: row.agent,
@@ -114,11 +132,25 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   async together(ctx, { params, loaded, facts, governed }): Promise<ToolCalled | undefined> {
     const { row, tool, definition } = loaded;
     const { held, tainted, owner, number, shown: input } = params;
-    if (!held || held.resumed || tool.kind !== "record" || (tool.cost_usd ?? 0) > 0 || governed.redact || row.call_approval)
+    if (
+      !held ||
+      held.resumed ||
+      tool.kind !== "record" ||
+      (tool.cost_usd ?? 0) > 0 ||
+      governed.redact ||
+      row.call_approval
+    )
       return undefined;
     if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
     const found = await findData(ctx, tool, definition, params);
-    const step = { id: ctx.newId("stp"), number, kind: "tool", name: tool.name, input, verdict: verdictOf(governed) } as const;
+    const step = {
+      id: ctx.newId("stp"),
+      number,
+      kind: "tool",
+      name: tool.name,
+      input,
+      verdict: verdictOf(governed),
+    } as const;
     holdLease(ctx, row, owner, held.late);
     appendStep(ctx, row, { ...step, ...endOf(found) });
     return { kind: "done", id: step.id, found, verdict: step.verdict, costUsd: 0, edited: null };
@@ -140,7 +172,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
       ctx.spent(nothingUsed);
     }
     if (said.kind === "sent_back") return said;
-    if (said.kind === "ask") return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
+    if (said.kind === "ask")
+      return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
     return make(ctx, params, loaded, judged);
   },
 });
@@ -152,7 +185,8 @@ const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
 });
 
 const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);
-const verdictOf = ({ stages }: Governed): string => stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+const verdictOf = ({ stages }: Governed): string =>
+  stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
 const endOf = (found: Found) => ({ state: "failure" in found ? "failed" : "finished", ...found }) as const;
 
 /** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
@@ -185,7 +219,8 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
     const id = await writeStep(ctx, params, judged, { costUsd, editedAs, action });
     return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact: judged.redact, edited };
   }
-  if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0) throw await leaseLostOf(ctx, row.id); // a look-up can take long
+  if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0)
+    throw await leaseLostOf(ctx, row.id); // a look-up can take long
   const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
   return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
 }
@@ -219,8 +254,20 @@ async function conclude(
 }
 
 /** Writes the step of a call down. Answers its id. */
-async function writeStep(ctx: WriteContext, params: CallTool, { verdict }: Judged, details: StepDetails): Promise<string> {
-  const step = { id: ctx.newId("stp"), number: params.number, kind: "tool", name: params.tool, input: params.shown, verdict } as const;
+async function writeStep(
+  ctx: WriteContext,
+  params: CallTool,
+  { verdict }: Judged,
+  details: StepDetails,
+): Promise<string> {
+  const step = {
+    id: ctx.newId("stp"),
+    number: params.number,
+    kind: "tool",
+    name: params.tool,
+    input: params.shown,
+    verdict,
+  } as const;
   await writeLateEnd(ctx, params); // only now: it locks the task
   const seal = stepSeal(ctx.seals, ctx.scope, params.task, step.id, details.output);
   if (await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...details, seal })) return step.id;

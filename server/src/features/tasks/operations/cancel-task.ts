@@ -57,9 +57,18 @@ export const cancelTask = defineOperation({
       if (!task || rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
     }
     const failure = JSON.stringify({ code: "cancelled", detail: body.reason ?? "Cancelled by its caller." });
-    const row = await updateTaskStatus(ctx, { id: loaded.id, from: statesBefore("cancelled"), to: "cancelled", events: 1, failure });
+    const row = await updateTaskStatus(ctx, {
+      id: loaded.id,
+      from: statesBefore("cancelled"),
+      to: "cancelled",
+      events: 1,
+      failure,
+    });
     if (!row)
-      throw refuse(conflict, `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`);
+      throw refuse(
+        conflict,
+        `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`,
+      );
     if (row.approval_id) await cancelOpenApproval(ctx, row.approval_id, body.reason ?? "The task was cancelled.");
     ctx.emit(taskCancelled, ...eventOf(row));
     return taskView(row, ctx.appUrl);

@@ -46,7 +46,13 @@ describe("changing a task that waits", () => {
       expect([status, body]).toEqual([200, expected]);
     }
     const { body } = await change(task, { deadline: null, not_before: null, labels: [] });
-    expect(body).toMatchObject({ deadline: null, not_before: null, labels: [], priority: 7, status: "awaiting_approval" });
+    expect(body).toMatchObject({
+      deadline: null,
+      not_before: null,
+      labels: [],
+      priority: 7,
+      status: "awaiting_approval",
+    });
     expect((await app.call("GET", `/v1/tasks/${task}`)).body).toEqual(body);
   });
 
@@ -67,7 +73,9 @@ describe("changing a task that waits", () => {
     await change(forward, { priority: 9 });
     const worker = await process.worker({ concurrency: 1 });
     const started = () =>
-      app.pool.query("select id from tasks where id = any($1) and started_at is not null order by started_at", [[back, plain, forward]]);
+      app.pool.query("select id from tasks where id = any($1) and started_at is not null order by started_at", [
+        [back, plain, forward],
+      ]);
     await eventually(async () => expect((await started()).rows.map(({ id }) => id)).toEqual([forward, plain, back]));
     await worker.stop(1_000);
   });
@@ -94,7 +102,11 @@ describe("changing a task that waits", () => {
       const task = await waiting();
       await app.pool.query("update tasks set status = $2 where id = $1", [task, status]);
       const { status: answered, body } = await change(task, { priority: 1 });
-      expect([answered, body.code, body.detail]).toEqual([409, "wrong_state", expect.stringContaining(`The task is ${status}`)]);
+      expect([answered, body.code, body.detail]).toEqual([
+        409,
+        "wrong_state",
+        expect.stringContaining(`The task is ${status}`),
+      ]);
     },
   );
 
@@ -108,7 +120,9 @@ describe("changing a task that waits", () => {
       effect: "deny",
     });
     expect((await app.call("PATCH", `/v1/tasks/${task}`, { key: secret, body: { priority: 1 } })).status).toBe(200);
-    expect((await app.call("PATCH", `/v1/tasks/${task}`, { key: "builder", body: { priority: 1 } })).body.code).toBe("policy_blocked");
+    expect((await app.call("PATCH", `/v1/tasks/${task}`, { key: "builder", body: { priority: 1 } })).body.code).toBe(
+      "policy_blocked",
+    );
   });
 
   it("is judged as a dispatch of the new input, where it has one", async () => {
@@ -121,7 +135,12 @@ describe("changing a task that waits", () => {
     expect([denied.status, denied.body.code]).toEqual([403, "policy_blocked"]);
     expect((await change(task, { input: { lead_id: "ld_1152" } })).status).toBe(200);
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
-    expect(body).toMatchObject({ status: "pending", round: 2, approvers: 2, reasons: expect.arrayContaining(["Two look at this."]) });
+    expect(body).toMatchObject({
+      status: "pending",
+      round: 2,
+      approvers: 2,
+      reasons: expect.arrayContaining(["Two look at this."]),
+    });
   });
 });
 
@@ -147,7 +166,10 @@ describe("the times of a task that is changed", () => {
       const again = await change(task, body, headers);
       expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
       const late = await change(task, body, { "idempotency-key": "too late" });
-      expect([late.status, late.body.errors[0]]).toEqual([422, expect.objectContaining({ pointer: "/deadline", code: "past" })]);
+      expect([late.status, late.body.errors[0]]).toEqual([
+        422,
+        expect.objectContaining({ pointer: "/deadline", code: "past" }),
+      ]);
     } finally {
       ahead = 0;
     }
@@ -162,7 +184,10 @@ describe("the input of a task", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: "awaiting_approval", input: { lead_id: "ld_1002" } });
     expect(body.approval_id).not.toBe(before.approval_id);
-    expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({ approval_id: body.approval_id, status: "pending" });
+    expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({
+      approval_id: body.approval_id,
+      status: "pending",
+    });
     expect((await eventsOf(app, task)).at(-1)).toBe("task.approval_required");
     expect((await change(task, { input: { lead_id: "ld_1001" } })).body.code).toBe("input_is_bound");
   });
@@ -171,7 +196,10 @@ describe("the input of a task", () => {
     const task = await sentBack();
     const wrong = await change(task, { priority: 8, input: { lead_id: 7 } });
     expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, "/input/lead_id"]);
-    expect((await app.call("GET", `/v1/tasks/${task}`)).body).toMatchObject({ priority: 0, input: { lead_id: "ld_1001" } });
+    expect((await app.call("GET", `/v1/tasks/${task}`)).body).toMatchObject({
+      priority: 0,
+      input: { lead_id: "ld_1001" },
+    });
     const { body } = await change(task, { priority: 8, input: { lead_id: "ld_1002" } });
     expect(body).toMatchObject({ priority: 8, input: { lead_id: "ld_1002" } });
   });

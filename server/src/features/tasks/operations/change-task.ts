@@ -79,7 +79,8 @@ export const changeTask = defineOperation({
     if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded.row)) throw changedMeanwhile();
     checkTimes(ctx.now, task, change);
     const changed = await updateWaitingTask(ctx, task.id, change);
-    if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined) ctx.enqueue(wakeAnew(ctx, changed));
+    if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined)
+      ctx.enqueue(wakeAnew(ctx, changed));
     return taskView(input === undefined ? changed : await resubmit(ctx, changed, input, governed), ctx.appUrl);
   },
 });
@@ -102,8 +103,12 @@ async function lockWaiting(ctx: WriteContext, { id, approval_id }: TaskRow, with
   if (task?.status !== "queued" && task?.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task?.status}; only one that is queued or awaits approval can be changed.`);
   if (!withInput) return task;
-  const state = approval_id === null || task.approval_id !== approval_id ? "another by now" : await approvalState(ctx, approval_id);
+  const state =
+    approval_id === null || task.approval_id !== approval_id ? "another by now" : await approvalState(ctx, approval_id);
   if (state === "changes_requested" && task.status === "awaiting_approval") return task;
   const why = task.approval_id === null ? "nobody was asked about it" : `its approval is ${state}`;
-  throw refuse(inputIsBound, `The input of the task cannot be changed: ${why}. That is possible while people ask for changes.`);
+  throw refuse(
+    inputIsBound,
+    `The input of the task cannot be changed: ${why}. That is possible while people ask for changes.`,
+  );
 }

@@ -24,7 +24,8 @@ export interface CompleteTask {
   readonly held?: HeldRun;
 }
 
-const textOf = ({ predictions }: CompleteTask): string | null => (predictions === null ? null : JSON.stringify(predictions));
+const textOf = ({ predictions }: CompleteTask): string | null =>
+  predictions === null ? null : JSON.stringify(predictions);
 
 /** Ends a task with its result. The trust score is computed anew: the model has said how sure it is, and labels may have come. */
 export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({

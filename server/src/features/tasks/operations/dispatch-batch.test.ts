@@ -16,7 +16,11 @@ const countTasks = async () => (await app.pool.query("select count(*)::int as n 
 describe("dispatching a batch", () => {
   it("judges each item by itself and answers for each in its place", async () => {
     const { secret } = await app.member("operator");
-    await app.policy({ scope: { actions: ["task.dispatch"] }, when: 'has(input.lead_id) && input.lead_id == "ld_barred"', effect: "deny" });
+    await app.policy({
+      scope: { actions: ["task.dispatch"] },
+      when: 'has(input.lead_id) && input.lead_id == "ld_barred"',
+      effect: "deny",
+    });
     const before = await countTasks();
     const items = [
       lead("ld_1001"),
@@ -29,7 +33,11 @@ describe("dispatching a batch", () => {
     expect(status).toBe(207);
     expect(body).toMatchObject({ batch_id: expect.stringMatching(/^bat_/), succeeded: 2, failed: 3 });
     expect(
-      body.results.map((one: { index: number; status: number; body: { code?: string } }) => [one.index, one.status, one.body.code]),
+      body.results.map((one: { index: number; status: number; body: { code?: string } }) => [
+        one.index,
+        one.status,
+        one.body.code,
+      ]),
     ).toEqual([
       [0, 202, undefined],
       [1, 422, "invalid_body"],
@@ -45,14 +53,15 @@ describe("dispatching a batch", () => {
     const { body } = await batch([lead("ld_1001"), lead("ld_1002")]);
     const ids = body.results.map((one: { body: { task_id: string } }) => one.body.task_id);
     const references = body.results.map((one: { body: { audit_ref: string } }) => one.body.audit_ref);
-    const { rows } = await app.pool.query("select body::json ->> 'operation' as operation from audit_records where id = any($1)", [
-      references,
-    ]);
+    const { rows } = await app.pool.query(
+      "select body::json ->> 'operation' as operation from audit_records where id = any($1)",
+      [references],
+    );
     expect(rows).toEqual([{ operation: "agents.dispatchTask" }, { operation: "agents.dispatchTask" }]);
     const found = await app.call("GET", `/v1/tasks?batch=${body.batch_id}`);
-    expect(found.body.data.map((one: { task_id: string; batch_id: string }) => [one.task_id, one.batch_id]).sort()).toEqual(
-      ids.map((id: string) => [id, body.batch_id]).sort(),
-    );
+    expect(
+      found.body.data.map((one: { task_id: string; batch_id: string }) => [one.task_id, one.batch_id]).sort(),
+    ).toEqual(ids.map((id: string) => [id, body.batch_id]).sort());
   });
 
   it("answers a repetition byte by byte and adds no task, refusals included", async () => {
@@ -66,7 +75,9 @@ describe("dispatching a batch", () => {
   });
 
   it("holds a key to the agents that it is narrowed to, item by item", async () => {
-    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "operator", agents: ["other"] } });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrow", role: "operator", agents: ["other"] },
+    });
     const { status, body } = await batch([lead("ld_1001")], { key: issued.body.key });
     expect([status, body.results[0].status, body.results[0].body.code]).toEqual([207, 403, "insufficient_scope"]);
   });
@@ -80,7 +91,9 @@ describe("dispatching a batch", () => {
   });
 
   it("takes a field `agent` of the skill's input inside `input`, as a dispatch does", async () => {
-    const { body } = await batch([{ agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001", agent: "of the input" } }]);
+    const { body } = await batch([
+      { agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001", agent: "of the input" } },
+    ]);
     expect(body.results[0].body.errors[0].pointer).toBe("/input/agent");
   });
 

@@ -22,7 +22,9 @@ describe("dispatching a task", () => {
   it("refuses a deadline that has passed, and names the field", async () => {
     const { status, body } = await dispatch({ deadline: new Date(Date.now() - 1000).toISOString() });
     expect(status).toBe(422);
-    expect(body.errors).toEqual([{ pointer: "/deadline", code: "past", detail: expect.stringContaining("give a time to come") }]);
+    expect(body.errors).toEqual([
+      { pointer: "/deadline", code: "past", detail: expect.stringContaining("give a time to come") },
+    ]);
   });
 
   it("takes a deadline to come", async () => {
@@ -34,7 +36,8 @@ describe("repeating a dispatch", () => {
   it("answers as the first time after its deadline has passed, and as a new one is refused", async () => {
     const body = { deadline: new Date(Date.now() + 60_000).toISOString() };
     const headers = { "idempotency-key": "before its deadline" };
-    const send = (key: string) => app.call("POST", path, { body: { ...given, ...body }, headers: { "idempotency-key": key } });
+    const send = (key: string) =>
+      app.call("POST", path, { body: { ...given, ...body }, headers: { "idempotency-key": key } });
     const first = await send(headers["idempotency-key"]);
     ahead = 3_600_000;
     try {
@@ -51,13 +54,21 @@ describe("repeating a dispatch", () => {
 
   it("records no approval that was never written, nor does a dry run", async () => {
     const send = (query: string, key: string) =>
-      app.call("POST", path + query, { body: { ...given, require_approval: true }, headers: { "idempotency-key": key } });
-    const answers = [await send("", "asked once"), await send("", "asked once"), await send("?dry_run=true", "asked otherwise")];
+      app.call("POST", path + query, {
+        body: { ...given, require_approval: true },
+        headers: { "idempotency-key": key },
+      });
+    const answers = [
+      await send("", "asked once"),
+      await send("", "asked once"),
+      await send("?dry_run=true", "asked otherwise"),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 200]);
     const approvals = answers.map(async ({ headers }) => {
-      const { rows } = await app.pool.query("select body::json ->> 'approval_id' as approval from audit_records where id = $1", [
-        headers.get("audit-ref"),
-      ]);
+      const { rows } = await app.pool.query(
+        "select body::json ->> 'approval_id' as approval from audit_records where id = $1",
+        [headers.get("audit-ref")],
+      );
       return rows[0].approval;
     });
     expect(await Promise.all(approvals)).toEqual([expect.stringMatching(/^apr_/), null, null]);
@@ -68,10 +79,10 @@ describe("repeating a dispatch", () => {
     const rename = async (from: string, to: string) => {
       const skills =
         "select jsonb_agg(case when s ->> 'name' = $1 then s || jsonb_build_object('name', $2::text) else s end) from jsonb_array_elements(definition -> 'skills') s";
-      await app.pool.query(`update agent_versions set definition = jsonb_set(definition, '{skills}', (${skills})) where agent = 'sales'`, [
-        from,
-        to,
-      ]);
+      await app.pool.query(
+        `update agent_versions set definition = jsonb_set(definition, '{skills}', (${skills})) where agent = 'sales'`,
+        [from, to],
+      );
       await refreshAgents();
     };
     const first = await send("while it had it");
@@ -106,7 +117,12 @@ describe("limits that policies set to a dispatch", () => {
   it("are kept with the task, for its run", async () => {
     const { secret, memberId } = await app.member("operator");
     const limit = { steps: 3, cost_usd: 0.5 };
-    await app.policy({ scope: { actions: ["task.dispatch"] }, when: `principal.id == "${memberId}"`, effect: "limit", params: limit });
+    await app.policy({
+      scope: { actions: ["task.dispatch"] },
+      when: `principal.id == "${memberId}"`,
+      effect: "limit",
+      params: limit,
+    });
     const limitsOf = async (key: string) => {
       const { task_id } = await app.dispatch({}, { key });
       const { rows } = await app.pool.query("select run_limits::json as limits from tasks where id = $1", [task_id]);
@@ -134,7 +150,10 @@ describe("the options of a dispatch", () => {
     const not_before = inAnHour().toISOString();
     const { body } = await dispatch({ require_approval: true, options: { not_before } });
     await approve(app, body.task_id);
-    const { rows } = await app.pool.query("select run_at from graphile_worker._private_jobs where payload ->> 'task' = $1", [body.task_id]);
+    const { rows } = await app.pool.query(
+      "select run_at from graphile_worker._private_jobs where payload ->> 'task' = $1",
+      [body.task_id],
+    );
     expect(rows).toEqual([{ run_at: new Date(not_before) }]);
   });
 
@@ -142,7 +161,10 @@ describe("the options of a dispatch", () => {
     const deadline = inAnHour().toISOString();
     for (const not_before of [deadline, new Date(Date.parse(deadline) + 1).toISOString()]) {
       const { status, body } = await dispatch({ deadline, options: { not_before } });
-      expect([status, body.errors[0]]).toEqual([422, expect.objectContaining({ pointer: "/options/not_before", code: "after_deadline" })]);
+      expect([status, body.errors[0]]).toEqual([
+        422,
+        expect.objectContaining({ pointer: "/options/not_before", code: "after_deadline" }),
+      ]);
     }
   });
 
@@ -159,7 +181,9 @@ describe("the options of a dispatch", () => {
 
   it("make people decide for as long as it takes where they say nothing", async () => {
     const { body } = await dispatch({ require_approval: true, options: {} });
-    const { rows } = await app.pool.query("select expires_at, on_expiry from approvals where task_id = $1", [body.task_id]);
+    const { rows } = await app.pool.query("select expires_at, on_expiry from approvals where task_id = $1", [
+      body.task_id,
+    ]);
     expect(rows).toEqual([{ expires_at: null, on_expiry: null }]);
   });
 

@@ -125,7 +125,13 @@ export const dispatchTask = defineAppend({
     if (task === undefined) return { object: `agent:${params.agent}` };
     const skill = loaded?.live?.skills.get(body.task);
     const subject = skill ? subjectOf(skill, inputOf(body), task) : task;
-    return { object: `task:${task}`, task, subject, freshSubject: subject === task, trust: output?.trust_score ?? null };
+    return {
+      object: `task:${task}`,
+      task,
+      subject,
+      freshSubject: subject === task,
+      trust: output?.trust_score ?? null,
+    };
   },
   emits: [taskCreated, taskApprovalRequired],
   errors: [agentNotDeployed],
@@ -182,7 +188,8 @@ function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work:
     answer: ctx.idempotency ? JSON.stringify(output) : null,
     traceparent: ctx.traceparent,
   });
-  if (!demand) ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0, notBefore === null ? null : new Date(notBefore)));
+  if (!demand)
+    ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0, notBefore === null ? null : new Date(notBefore)));
   return output;
 }
 
@@ -192,7 +199,13 @@ function askPeople(
   { options }: DispatchBody,
   { agent, work, title, demand }: { agent: string; work: Work; title: string | null; demand: ApprovalDemand },
 ): string {
-  const action = { agent, version: work.version.id, skill: work.skill.definition.name, tool: null, arguments: work.input };
+  const action = {
+    agent,
+    version: work.version.id,
+    skill: work.skill.definition.name,
+    tool: null,
+    arguments: work.input,
+  };
   const row = approvalOfTask({
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),

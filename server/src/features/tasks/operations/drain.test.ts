@@ -11,8 +11,11 @@ describe("a process that is told to stop", () => {
     const told = (async () => {
       for await (const part of stream) heard.push(part);
     })();
-    const waits = ["/result?wait=60", ""].map((path) => app.call("GET", `/v1/tasks/${task_id}${path}`, { headers: { prefer: "wait=60" } }));
-    const events = () => app.pool.query("select from audit_records where body::json ->> 'operation' = 'tasks.listTaskEvents'");
+    const waits = ["/result?wait=60", ""].map((path) =>
+      app.call("GET", `/v1/tasks/${task_id}${path}`, { headers: { prefer: "wait=60" } }),
+    );
+    const events = () =>
+      app.pool.query("select from audit_records where body::json ->> 'operation' = 'tasks.listTaskEvents'");
     await vi.waitFor(async () => expect([heard.length, (await events()).rowCount]).toEqual([3, 1]));
     const began = performance.now();
     await app.close();

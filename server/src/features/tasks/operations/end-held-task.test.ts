@@ -21,7 +21,9 @@ const queued = async (): Promise<string> => (await app.dispatch({ require_approv
 const waiting = async (): Promise<string> => (await app.dispatch()).task_id;
 const status = async (task: string): Promise<string> => (await taskRow(app, task)).status;
 const refused = async (): Promise<string | null> => {
-  const { body } = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } });
+  const { body } = await app.call("POST", "/v1/agents/sales/tasks", {
+    body: { task: "qualify_lead", lead_id: "ld_1001" },
+  });
   return body.code ?? null;
 };
 /** A task that a worker has claimed, with the run. */
@@ -34,74 +36,77 @@ const running = async () => {
 };
 const lookUp = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } };
 /** As if it had been engaged long enough for a worker to have done its part. */
-const longAgo = (stop: string) => app.pool.query("update stops set engaged_at = engaged_at - interval '10 seconds' where id = $1", [stop]);
-const stopOf = async (task: string) => (await app.pool.query("select stop_id from tasks where id = $1", [task])).rows[0].stop_id;
+const longAgo = (stop: string) =>
+  app.pool.query("update stops set engaged_at = engaged_at - interval '10 seconds' where id = $1", [stop]);
+const stopOf = async (task: string) =>
+  (await app.pool.query("select stop_id from tasks where id = $1", [task])).rows[0].stop_id;
 
-describe.each([{ kind: "agent", target: "sales" }, { kind: "environment" }, { kind: "skill", target: "sales.qualify_lead" }])(
-  "a stop of $kind",
-  (of) => {
-    it("of the mode stop refuses, blocks what is queued, ends what runs, and leaves what waits for people", async () => {
-      const [open, early, other] = [await queued(), await running(), await waiting()];
-      await underStop(app, process, of, async (stop) => {
-        expect(await refused()).toBe("kill_switch_engaged");
-        expect(await process.port.isReady(app.scope, open)).toBe(false);
-        expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("stop");
-        expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({
-          kind: "held",
-          hold: "stop",
-          failure: { code: "kill_switch_engaged" },
-        });
-        await beginStep(app, early.lease, { number: 2, kind: "tool", name: "get_lead", input: {} });
-        expect(await process.port.endHeld(early.lease, { tool: "get_lead", model: null, aborted: true })).toBe(true);
-        await process.sweeper.sweep();
-        expect(await taskRow(app, early.task)).toMatchObject({
-          status: "cancelled",
-          failure: { code: "kill_switch_engaged", detail: expect.stringContaining("it harms") },
-        });
-        expect(await taskRow(app, open)).toMatchObject({ status: "blocked", failure: { code: "kill_switch_engaged" } });
-        expect([await stopOf(early.task), await stopOf(open), await stopOf(other)]).toEqual([stop, stop, null]);
-        expect(await status(other)).toBe("awaiting_approval");
-        expect((await eventsOf(app, early.task)).at(-1)).toBe("task.cancelled");
-        expect((await eventsOf(app, open)).at(-1)).toBe("task.blocked");
-        const text = "select state, failure::json ->> 'code' as code from steps where task_id = $1 order by number";
-        expect((await app.pool.query(text, [early.task])).rows).toEqual([
-          { state: "failed", code: "kill_switch_engaged" },
-          { state: "unknown", code: "kill_switch_engaged" },
-        ]);
+describe.each([
+  { kind: "agent", target: "sales" },
+  { kind: "environment" },
+  { kind: "skill", target: "sales.qualify_lead" },
+])("a stop of $kind", (of) => {
+  it("of the mode stop refuses, blocks what is queued, ends what runs, and leaves what waits for people", async () => {
+    const [open, early, other] = [await queued(), await running(), await waiting()];
+    await underStop(app, process, of, async (stop) => {
+      expect(await refused()).toBe("kill_switch_engaged");
+      expect(await process.port.isReady(app.scope, open)).toBe(false);
+      expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("stop");
+      expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({
+        kind: "held",
+        hold: "stop",
+        failure: { code: "kill_switch_engaged" },
       });
-      await app.call("POST", `/v1/tasks/${other}/cancel`, { body: {} });
+      await beginStep(app, early.lease, { number: 2, kind: "tool", name: "get_lead", input: {} });
+      expect(await process.port.endHeld(early.lease, { tool: "get_lead", model: null, aborted: true })).toBe(true);
+      await process.sweeper.sweep();
+      expect(await taskRow(app, early.task)).toMatchObject({
+        status: "cancelled",
+        failure: { code: "kill_switch_engaged", detail: expect.stringContaining("it harms") },
+      });
+      expect(await taskRow(app, open)).toMatchObject({ status: "blocked", failure: { code: "kill_switch_engaged" } });
+      expect([await stopOf(early.task), await stopOf(open), await stopOf(other)]).toEqual([stop, stop, null]);
+      expect(await status(other)).toBe("awaiting_approval");
+      expect((await eventsOf(app, early.task)).at(-1)).toBe("task.cancelled");
+      expect((await eventsOf(app, open)).at(-1)).toBe("task.blocked");
+      const text = "select state, failure::json ->> 'code' as code from steps where task_id = $1 order by number";
+      expect((await app.pool.query(text, [early.task])).rows).toEqual([
+        { state: "failed", code: "kill_switch_engaged" },
+        { state: "unknown", code: "kill_switch_engaged" },
+      ]);
     });
+    await app.call("POST", `/v1/tasks/${other}/cancel`, { body: {} });
+  });
 
-    it("of the mode pause accepts work and lets it wait, gives back what runs, and wakes it all when it is released", async () => {
-      const early = await running();
-      await underStop(app, process, { ...of, mode: "pause" }, async () => {
-        const late = await queued();
-        expect(await process.port.isReady(app.scope, late)).toBe(false);
-        expect(await process.port.start(leaseOn(app, late))).toEqual({ claimed: false, reason: "held" });
-        expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("give_back");
-        expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({ kind: "held", hold: "give_back" });
-        expect(await process.port.giveBack(early.lease)).toBe(true);
-        await process.sweeper.sweep();
-        expect([await status(late), await status(early.task)]).toEqual(["queued", "queued"]);
-      });
-      expect(await process.port.isReady(app.scope, early.task)).toBe(true);
-      expect((await process.port.start(leaseOn(app, early.task))).claimed).toBe(true);
+  it("of the mode pause accepts work and lets it wait, gives back what runs, and wakes it all when it is released", async () => {
+    const early = await running();
+    await underStop(app, process, { ...of, mode: "pause" }, async () => {
+      const late = await queued();
+      expect(await process.port.isReady(app.scope, late)).toBe(false);
+      expect(await process.port.start(leaseOn(app, late))).toEqual({ claimed: false, reason: "held" });
+      expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("give_back");
+      expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({ kind: "held", hold: "give_back" });
+      expect(await process.port.giveBack(early.lease)).toBe(true);
+      await process.sweeper.sweep();
+      expect([await status(late), await status(early.task)]).toEqual(["queued", "queued"]);
     });
+    expect(await process.port.isReady(app.scope, early.task)).toBe(true);
+    expect((await process.port.start(leaseOn(app, early.task))).claimed).toBe(true);
+  });
 
-    it("of the mode drain refuses new work, and lets what there is begin and end", async () => {
-      const [open, early] = [await queued(), await running()];
-      await underStop(app, process, { ...of, mode: "drain" }, async () => {
-        expect(await refused()).toBe("kill_switch_engaged");
-        expect(process.port.holdOf(early.lease, early.run, { tool: "get_lead", model: null })).toBe("go");
-        expect((await process.port.callTool(early.lease, lookUp)).kind).toBe("output");
-        expect(await process.port.isReady(app.scope, open)).toBe(true);
-        expect((await process.port.start(leaseOn(app, open))).claimed).toBe(true);
-        await process.sweeper.sweep();
-        expect([await status(open), await status(early.task)]).toEqual(["running", "running"]);
-      });
+  it("of the mode drain refuses new work, and lets what there is begin and end", async () => {
+    const [open, early] = [await queued(), await running()];
+    await underStop(app, process, { ...of, mode: "drain" }, async () => {
+      expect(await refused()).toBe("kill_switch_engaged");
+      expect(process.port.holdOf(early.lease, early.run, { tool: "get_lead", model: null })).toBe("go");
+      expect((await process.port.callTool(early.lease, lookUp)).kind).toBe("output");
+      expect(await process.port.isReady(app.scope, open)).toBe(true);
+      expect((await process.port.start(leaseOn(app, open))).claimed).toBe(true);
+      await process.sweeper.sweep();
+      expect([await status(open), await status(early.task)]).toEqual(["running", "running"]);
     });
-  },
-);
+  });
+});
 
 describe("a task that people approve under a stop", () => {
   it.each([
@@ -171,8 +176,15 @@ describe("an agent's pause", () => {
       });
       expect(await process.port.endHeld(early.lease, { tool: null, model: null, aborted: true })).toBe(true);
       await process.sweeper.sweep();
-      expect([await status(open), await status(early.task), await status(other)]).toEqual(["cancelled", "cancelled", "cancelled"]);
-      expect((await taskRow(app, other)).failure).toMatchObject({ code: "agent_paused", detail: expect.stringContaining("it rests") });
+      expect([await status(open), await status(early.task), await status(other)]).toEqual([
+        "cancelled",
+        "cancelled",
+        "cancelled",
+      ]);
+      expect((await taskRow(app, other)).failure).toMatchObject({
+        code: "agent_paused",
+        detail: expect.stringContaining("it rests"),
+      });
       expect(await approvalOf(app, other)).toBe("cancelled");
     });
   });
@@ -202,7 +214,9 @@ describe("ending a held task", () => {
     const { lease, task } = await running();
     expect(await process.port.endHeld(lease, { tool: null, model: null, aborted: true })).toBe(false);
     await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
-      expect(await process.port.endHeld({ ...lease, owner: "another" }, { tool: null, model: null, aborted: true })).toBe(false);
+      expect(
+        await process.port.endHeld({ ...lease, owner: "another" }, { tool: null, model: null, aborted: true }),
+      ).toBe(false);
       expect(await status(task)).toBe("running");
     });
   });
@@ -228,7 +242,8 @@ describe("ending a held task", () => {
 });
 
 describe("the sweeper", () => {
-  const forget = (task: string) => app.pool.query("update tasks set updated_at = now() - interval '1 minute' where id = $1", [task]);
+  const forget = (task: string) =>
+    app.pool.query("update tasks set updated_at = now() - interval '1 minute' where id = $1", [task]);
   const woken = async (task: string): Promise<boolean> => {
     await app.pool.query("delete from graphile_worker._private_jobs");
     await process.sweeper.sweep();
@@ -289,7 +304,10 @@ describe("a worker", () => {
     await underStop(
       app,
       process,
-      { kind: "version", target: (await app.pool.query("select version_id from tasks where id = $1", [task])).rows[0].version_id },
+      {
+        kind: "version",
+        target: (await app.pool.query("select version_id from tasks where id = $1", [task])).rows[0].version_id,
+      },
       async () => {
         const stopped = performance.now();
         await eventually(async () => expect(await status(task)).toBe("cancelled"));
@@ -305,20 +323,38 @@ describe("a worker", () => {
         // The pause comes between the claim and the first step.
         async start(lease) {
           const claim = await process.port.start(lease);
-          const [row] = (await app.pool.query("select 1 from stops where target = 'get_lead' and released_at is null")).rows;
-          if (!row) await changeFacts(app, process, "stops", `insert into stops (organization, environment, id, kind, target, mode, critical, reason, engaged_by)
-            values ('default', 'development', $1, 'tool', 'get_lead', 'pause', false, 'it harms', 'test') on conflict do nothing`, [app.app.newId("ksw")]); // biome-ignore format: one statement
+          const [row] = (await app.pool.query("select 1 from stops where target = 'get_lead' and released_at is null"))
+            .rows;
+          if (!row)
+            await changeFacts(
+              app,
+              process,
+              "stops",
+              `insert into stops (organization, environment, id, kind, target, mode, critical, reason, engaged_by)
+            values ('default', 'development', $1, 'tool', 'get_lead', 'pause', false, 'it harms', 'test') on conflict do nothing`,
+              [app.app.newId("ksw")],
+            );
           return claim;
         },
       },
     });
     const task = await queued();
     await eventually(async () =>
-      expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed", "tasks.callModel allowed", "tasks.requeueTask allowed"]),
+      expect(await insideRecordsOf(app, task)).toEqual([
+        "tasks.startTask allowed",
+        "tasks.callModel allowed",
+        "tasks.requeueTask allowed",
+      ]),
     );
     expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0 });
     await worker.stop(20_000);
-    await changeFacts(app, process, "stops", "update stops set released_at = now(), released_by = 'test' where target = 'get_lead'", []);
+    await changeFacts(
+      app,
+      process,
+      "stops",
+      "update stops set released_at = now(), released_by = 'test' where target = 'get_lead'",
+      [],
+    );
     const next = await process.worker();
     await app.pool.query("update tasks set updated_at = now() - interval '1 minute' where id = $1", [task]);
     await process.sweeper.sweep();

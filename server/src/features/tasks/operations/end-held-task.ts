@@ -34,7 +34,10 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
   load: (ctx, { task, held }: EndHeldTask) => held?.work.row ?? findTask(ctx, task),
   gate: exempt("stops work, starts none"),
   compliance: exempt("carries out the stop or pause that people engaged"),
-  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded, output), approval: loaded?.approval_id ?? null }),
+  audit: ({ params, loaded, output }) => ({
+    ...auditOfTask(params.task, loaded, output),
+    approval: loaded?.approval_id ?? null,
+  }),
   emits: [taskCancelled, taskBlocked],
   errors: [conflict],
   // A stop meets many runs of a process at the same moment: those that nobody had to approve end with one statement.
@@ -53,10 +56,12 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     if (loaded.approval_id !== null) await lockApprovalBeforeTask(ctx, loaded.approval_id);
     if (params.owner !== null) await writeLateEnd(ctx, { ...params, owner: params.owner }); // only now: it locks the task
     const row = await lockTask(ctx, params.task);
-    if (!row || (params.owner !== null && row.lease_owner !== params.owner)) throw refuse(conflict, "The lease is lost.");
+    if (!row || (params.owner !== null && row.lease_owner !== params.owner))
+      throw refuse(conflict, "The lease is lost.");
     const held = heldBy(ctx, workOf(row), usedBy(params));
     const to = endingUnder(held, row.status, params.aborted);
-    if (held === null || to === null) throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
+    if (held === null || to === null)
+      throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
     const ended = await end(ctx, row, to, { code: held.type.code, detail: held.detail });
     if (held.stopId !== null) await noteStop(ctx, row.id, held.stopId);
     return endedAs(ended);
@@ -64,9 +69,15 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
 });
 
 const workOf = ({ agent, version_id, skill }: TaskRow): HeldWork => ({ agent, versionId: version_id, skill });
-const usedBy = ({ tool, model }: EndHeldTask): HeldUse => (tool !== null ? { tool } : model === null ? null : { model });
+const usedBy = ({ tool, model }: EndHeldTask): HeldUse =>
+  tool !== null ? { tool } : model === null ? null : { model };
 
-async function end(ctx: WriteContext, row: TaskRow, to: "cancelled" | "blocked", why: { code: string; detail: string }): Promise<TaskRow> {
+async function end(
+  ctx: WriteContext,
+  row: TaskRow,
+  to: "cancelled" | "blocked",
+  why: { code: string; detail: string },
+): Promise<TaskRow> {
   const failure = JSON.stringify(why);
   if (row.approval_id !== null) await cancelOpenApproval(ctx, row.approval_id, why.detail);
   const ended = (await updateTaskStatus(ctx, { id: row.id, from: [row.status], to, events: 1, failure })) as TaskRow; // under the row's lock

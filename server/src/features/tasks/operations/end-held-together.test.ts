@@ -28,7 +28,12 @@ const approvedRun = async () => {
 describe("ending runs by a stop", () => {
   /** A turn of the model that is over, of which the end is written with what follows it. */
   const tookTurn = async (lease: Lease): Promise<void> => {
-    const step = { number: 1, kind: "model", name: "sample-model", input: { prompt: "sha256:0", messages: 2 } } as const;
+    const step = {
+      number: 1,
+      kind: "model",
+      name: "sample-model",
+      input: { prompt: "sha256:0", messages: 2 },
+    } as const;
     const begun = await process.port.beginModel(lease, step, { steps: 1, tokens: 600 });
     if (begun.kind !== "begun") throw new Error("not begun");
     await process.port.endStep(lease, begun.id, { state: "finished", output: { text: "so" }, tokens: 120 });
@@ -55,9 +60,19 @@ describe("ending runs by a stop", () => {
         [ids],
       );
       expect(rows).toEqual([
-        { status: "cancelled", stop_id: stop, lease_owner: null, lease_until: null, finished: true, code: "kill_switch_engaged" },
+        {
+          status: "cancelled",
+          stop_id: stop,
+          lease_owner: null,
+          lease_until: null,
+          finished: true,
+          code: "kill_switch_engaged",
+        },
       ]);
-      const commits = await app.pool.query("select count(distinct xmin::text)::int as n from tasks where id = any($1)", [ids]);
+      const commits = await app.pool.query(
+        "select count(distinct xmin::text)::int as n from tasks where id = any($1)",
+        [ids],
+      );
       expect(commits.rows[0].n).toBeLessThanOrEqual(4); // the first of a moment goes alone, and so does the approved one
       for (const task of ids) {
         expect((await eventsOf(app, task)).at(-1)).toBe("task.cancelled");
@@ -91,7 +106,9 @@ describe("ending runs by a stop", () => {
       await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
         const ended = process.port.endHeld(lease, nothingUsed);
         await eventually(async () => {
-          const { rows } = await app.pool.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'");
+          const { rows } = await app.pool.query(
+            "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'",
+          );
           expect(rows[0].n).toBe(1);
         });
         await other.query("commit");

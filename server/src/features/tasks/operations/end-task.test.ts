@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { TrustCase } from "../../../kernel/trust/index.ts";
 import { useApp } from "../../../testing/app.ts";
-import { approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import {
+  approve,
+  eventsOf,
+  eventually,
+  insideRecordsOf,
+  lapse,
+  leaseOn,
+  taskRow,
+  wakeUpsFor,
+} from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { mostAttempts } from "../run-model.ts";
 import { underPolicy } from "../testing.ts";
@@ -31,7 +40,12 @@ describe("completing a task", () => {
     const lease = await running({});
     expect(await process.port.complete(lease, { records: {}, summary: "Done." })).toBe(true);
     const row = await taskRow(app, lease.task);
-    expect(row).toMatchObject({ status: "completed", output: { records: {}, summary: "Done." }, failure: null, lease_owner: null });
+    expect(row).toMatchObject({
+      status: "completed",
+      output: { records: {}, summary: "Done." },
+      failure: null,
+      lease_owner: null,
+    });
     expect(row.finished_at).not.toBeNull();
     expect(row.trust_score).toBe(0.5); // nothing was judged, and that people let it run says nothing of its outcome
     expect(await eventsOf(app, lease.task)).toEqual([
@@ -78,7 +92,12 @@ describe("completing a task", () => {
     );
     await process.port.complete(lease, {}, { probability: 0.7, probability_source: "trained" });
     expect(await judgedOf(lease.task)).toEqual([
-      { source: "approval", origin: "volunteered", outcome: 1, signals: '{"probability":0.7,"probability_source":"trained"}' },
+      {
+        source: "approval",
+        origin: "volunteered",
+        outcome: 1,
+        signals: '{"probability":0.7,"probability_source":"trained"}',
+      },
     ]);
   });
 
@@ -100,7 +119,9 @@ describe("completing a task", () => {
     await again(lost.task);
     await lapse(app, lost.task);
     await app.pool.query("update tasks set attempt = attempts_before + $2 where id = $1", [lost.task, mostAttempts]);
-    expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toMatchObject({ status: "failed" });
+    expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toMatchObject({
+      status: "failed",
+    });
     expect(await judgedOf(lost.task)).toHaveLength(1);
   });
 
@@ -109,10 +130,17 @@ describe("completing a task", () => {
     await process.port.fail(first, failure);
     await app.call("POST", `/v1/tasks/${first.task}/retry`, { body: {} });
     const { headers } = await app.call("GET", "/v1/agents/sales");
-    const change = { body: { description: "Takes over what was queued." }, headers: { "if-match": headers.get("etag") as string } };
+    const change = {
+      body: { description: "Takes over what was queued." },
+      headers: { "if-match": headers.get("etag") as string },
+    };
     expect((await app.call("PATCH", "/v1/agents/sales", change)).status).toBe(200);
     const { version, version_id } = (await app.call("POST", "/v1/agents/sales/versions", { body: {} })).body;
-    await app.pool.query("update tasks set version_id = $2, version_number = $3 where id = $1", [first.task, version_id, version]);
+    await app.pool.query("update tasks set version_id = $2, version_number = $3 where id = $1", [
+      first.task,
+      version_id,
+      version,
+    ]);
     const lease = leaseOn(app, first.task);
     await process.port.start(lease);
     await process.port.complete(lease, {});
@@ -133,7 +161,9 @@ describe("completing a task", () => {
     ]) {
       expect(await end).toBe(false);
     }
-    expect(await process.port.callTool(lost, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toEqual({ kind: "lost" });
+    expect(
+      await process.port.callTool(lost, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } }),
+    ).toEqual({ kind: "lost" });
     expect(await taskRow(app, lost.task)).toMatchObject({ status: "running", lease_owner: holder.owner });
     expect(await process.port.complete(holder, {})).toBe(true);
   });
@@ -195,7 +225,8 @@ describe("a task that is changed while it is to expire", () => {
       const expiring = process.inside(expireTask, app.scope, { task });
       const refused = expect(expiring).rejects.toMatchObject(wrongState);
       await eventually(async () => {
-        const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        const waiting =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
         expect((await app.pool.query(waiting)).rowCount).toBe(1);
       });
       await changer.query("commit");
@@ -205,7 +236,9 @@ describe("a task that is changed while it is to expire", () => {
       changer.release();
     }
     expect((await taskRow(app, task)).status).toBe("awaiting_approval");
-    expect((await app.pool.query("select status from approvals where id = $1", [approval])).rows).toEqual([{ status: "pending" }]);
+    expect((await app.pool.query("select status from approvals where id = $1", [approval])).rows).toEqual([
+      { status: "pending" },
+    ]);
     await app.pool.query("update tasks set deadline = null where id = $1", [task]);
   });
 });
@@ -213,14 +246,23 @@ describe("a task that is changed while it is to expire", () => {
 describe("calling a tool", () => {
   it("answers the record, under a record of its own in the audit log", async () => {
     const lease = await running();
-    const result = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1002" } });
-    expect(result).toMatchObject({ kind: "output", output: { id: "ld_1002", base: "leads", fields: { company: expect.any(String) } } });
+    const result = await process.port.callTool(lease, {
+      number: 1,
+      tool: "get_lead",
+      arguments: { lead_id: "ld_1002" },
+    });
+    expect(result).toMatchObject({
+      kind: "output",
+      output: { id: "ld_1002", base: "leads", fields: { company: expect.any(String) } },
+    });
     expect(await insideRecordsOf(app, lease.task)).toEqual(["tasks.startTask allowed", "tasks.callTool allowed"]);
   });
 
   it("tells a record that is not there", async () => {
     const lease = await running();
-    expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_9" } })).toMatchObject({
+    expect(
+      await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_9" } }),
+    ).toMatchObject({
       kind: "failed",
       failure: { code: "record_not_found", detail: "The knowledge base leads has no record ld_9." },
     });
@@ -229,7 +271,16 @@ describe("calling a tool", () => {
   it("is possible only with tools that the skill names", async () => {
     const { scope, task, owner } = await running();
     const given = { lead_id: "ld_1001" };
-    const call = { task, owner, number: 1, tool: "send_email", arguments: given, shown: given, again: false, tainted: true };
+    const call = {
+      task,
+      owner,
+      number: 1,
+      tool: "send_email",
+      arguments: given,
+      shown: given,
+      again: false,
+      tainted: true,
+    };
     await expect(process.inside(callTool, scope, call)).rejects.toMatchObject({ type: { code: "not_found" } });
   });
 
@@ -242,12 +293,18 @@ describe("calling a tool", () => {
       message: "This lead is closed.",
     });
     await process.refresh();
-    const refused = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1003" } });
+    const refused = await process.port.callTool(lease, {
+      number: 1,
+      tool: "get_lead",
+      arguments: { lead_id: "ld_1003" },
+    });
     expect(refused).toMatchObject({
       kind: "refused",
       failure: { code: "policy_blocked", detail: `This lead is closed. (policy ${policy}, version 1, test)` },
     });
-    expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1004" } })).toMatchObject({
+    expect(
+      await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1004" } }),
+    ).toMatchObject({
       kind: "output",
       verdict: "allow",
     });
@@ -256,7 +313,9 @@ describe("calling a tool", () => {
   it("is covered by the approval of its task where a policy demands approval of all that agents do", async () => {
     await underPolicy(app, process, { scope: {}, effect: "require_approval" }, async () => {
       const lease = await running({});
-      expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toMatchObject({
+      expect(
+        await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } }),
+      ).toMatchObject({
         kind: "output",
         output: { id: "ld_1001" },
         verdict: "require_approval",
@@ -266,10 +325,19 @@ describe("calling a tool", () => {
 
   it("goes before people where a policy demands approval of it and nobody approved the task, or fewer than are demanded", async () => {
     const [free, approved] = [await running(), await running({})];
-    const definition = { scope: { actions: ["tool.call"] }, effect: "require_approval", params: { approvers: 2 }, message: "Two look." };
+    const definition = {
+      scope: { actions: ["tool.call"] },
+      effect: "require_approval",
+      params: { approvers: 2 },
+      message: "Two look.",
+    };
     await underPolicy(app, process, definition, async () => {
       for (const lease of [free, approved]) {
-        const asked = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } });
+        const asked = await process.port.callTool(lease, {
+          number: 1,
+          tool: "get_lead",
+          arguments: { lead_id: "ld_1001" },
+        });
         expect(asked).toMatchObject({ kind: "waits" });
         const { body } = await app.call("GET", `/v1/approvals/${lease.task}`);
         expect(body).toMatchObject({

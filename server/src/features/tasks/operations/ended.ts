@@ -13,5 +13,7 @@ export const endedAs = (row: TaskRow): Ended => ({ trust_score: row.trust_score,
 /** What the record of a call about a task names; where it ended the task, with what it commits to. */
 export function auditOfTask(task: string, loaded: TaskRow | undefined, ended?: Ended): AuditObject {
   const named = { object: `task:${task}`, task: loaded?.id ?? null, ...(loaded ? { subject: loaded.subject } : {}) };
-  return ended ? { ...named, trust: ended.trust_score, given: ended.given, result: ended.result } : { ...named, trust: null };
+  return ended
+    ? { ...named, trust: ended.trust_score, given: ended.given, result: ended.result }
+    : { ...named, trust: null };
 }

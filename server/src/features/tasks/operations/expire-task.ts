@@ -21,7 +21,10 @@ export const expireTask: InsideOperation<ExpireTask, Ended> = defineInside({
   load: (ctx, { task }: ExpireTask) => findTask(ctx, task),
   gate: exempt("ends work, starts none"),
   compliance: exempt("carries out the deadline that the caller set"),
-  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded, output), approval: loaded?.approval_id ?? null }),
+  audit: ({ params, loaded, output }) => ({
+    ...auditOfTask(params.task, loaded, output),
+    approval: loaded?.approval_id ?? null,
+  }),
   emits: [taskExpired],
   errors: [conflict],
   // What counts is the task under its lock: its deadline, and what it waits for, may have changed since it was looked up. Approval first, then task, as everybody locks.
@@ -29,13 +32,21 @@ export const expireTask: InsideOperation<ExpireTask, Ended> = defineInside({
     const asked = (await findTask(ctx, params.task))?.approval_id ?? null;
     if (asked !== null) await lockApprovalBeforeTask(ctx, asked);
     const task = await lockTask(ctx, params.task);
-    if (task?.approval_id !== asked) throw refuse(conflict, "People are asked anew about the task, so it was not expired.");
-    if (!(await isPast(ctx, task.deadline))) throw refuse(conflict, "The task's deadline has not passed, so it was not expired.");
+    if (task?.approval_id !== asked)
+      throw refuse(conflict, "People are asked anew about the task, so it was not expired.");
+    if (!(await isPast(ctx, task.deadline)))
+      throw refuse(conflict, "The task's deadline has not passed, so it was not expired.");
     const failure = JSON.stringify({
       code: "deadline_passed",
       detail: `The task did not run before its deadline, ${task.deadline?.toISOString()}.`,
     });
-    const row = await updateTaskStatus(ctx, { id: task.id, from: statesBefore("expired"), to: "expired", events: 1, failure });
+    const row = await updateTaskStatus(ctx, {
+      id: task.id,
+      from: statesBefore("expired"),
+      to: "expired",
+      events: 1,
+      failure,
+    });
     if (!row) throw refuse(conflict, "The task no longer waits, so it was not expired.");
     if (asked !== null) await expireOpenApproval(ctx, asked);
     ctx.emit(taskExpired, ...eventOf(row));

@@ -26,7 +26,11 @@ export const failTask: InsideOperation<FailTask, Ended> = defineInside({
   emits: [taskFailed],
   errors: [conflict],
   async handle(ctx, { params }): Promise<Ended> {
-    const row = await endRun(ctx, params.owner, { id: params.task, to: "failed", failure: JSON.stringify(params.failure) });
+    const row = await endRun(ctx, params.owner, {
+      id: params.task,
+      to: "failed",
+      failure: JSON.stringify(params.failure),
+    });
     await recordFailure(ctx, row);
     ctx.emit(taskFailed, ...eventOf(row));
     return endedAs(row);

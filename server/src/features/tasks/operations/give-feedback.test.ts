@@ -19,9 +19,14 @@ async function ended(end: { status?: string; output?: object | null; days?: numb
   await sealEnded(app);
   return task_id;
 }
-const give = (task: string, body: object, key = "evaluator") => app.call("POST", `/v1/tasks/${task}/feedback`, { key, body });
+const give = (task: string, body: object, key = "evaluator") =>
+  app.call("POST", `/v1/tasks/${task}/feedback`, { key, body });
 const judgedOf = async (task: string) =>
-  (await app.pool.query("select agent, skill, source, origin, outcome, signals from trust_judgements where id = $1", [task])).rows;
+  (
+    await app.pool.query("select agent, skill, source, origin, outcome, signals from trust_judgements where id = $1", [
+      task,
+    ])
+  ).rows;
 const reads = async () => ({ scope: app.scope, db: createReader(app.pool), seals: await sealsOf(app) });
 const taughtBy = async (task: string) =>
   (await listTaughtTasks(await reads(), [task])).examples.map(({ input, output }) => ({ input, output }));
@@ -32,17 +37,33 @@ describe("feedback on a task", () => {
     const { status, body } = await give(task, { accepted: true, rating: 4, comment: "Just right." });
     expect(status).toBe(201);
     expect(body).toMatchObject({
-      task_id: task, accepted: true, rating: 4, correction: null, comment: "Just right.", outcome: 1, counts_for_trust: true, counts_for_training: true,
-    }); // biome-ignore format: one answer
+      task_id: task,
+      accepted: true,
+      rating: 4,
+      correction: null,
+      comment: "Just right.",
+      outcome: 1,
+      counts_for_trust: true,
+      counts_for_training: true,
+    });
     expect(await judgedOf(task)).toEqual([
-      { agent: "sales", skill: "qualify_lead", source: "feedback", origin: "volunteered", outcome: 1, signals: '{"probability":0.8}' },
+      {
+        agent: "sales",
+        skill: "qualify_lead",
+        source: "feedback",
+        origin: "volunteered",
+        outcome: 1,
+        signals: '{"probability":0.8}',
+      },
     ]);
   });
 
   it("is kept whole, with its author", async () => {
     const task = await ended();
     const { body } = await give(task, { rating: 3, comment: "So so.", learn: false });
-    const { rows } = await app.pool.query("select rating, comment, trains, author from task_feedback where id = $1", [body.feedback_id]);
+    const { rows } = await app.pool.query("select rating, comment, trains, author from task_feedback where id = $1", [
+      body.feedback_id,
+    ]);
     expect(rows).toEqual([{ rating: 3, comment: "So so.", trains: false, author: body.given_by }]);
   });
 
@@ -70,7 +91,10 @@ describe("feedback on a task", () => {
       const client = await app.pool.connect();
       const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
       const row = { ...(await client.query("select * from tasks where id = $1", [task])).rows[0] };
-      await recordJudgedOutcome({ scope: app.scope, now: Date.now(), db: { query } } as unknown as WriteContext, row, { outcome, origin });
+      await recordJudgedOutcome({ scope: app.scope, now: Date.now(), db: { query } } as unknown as WriteContext, row, {
+        outcome,
+        origin,
+      });
       client.release();
     };
     await give(task, { accepted: true });
@@ -106,9 +130,9 @@ describe("feedback on a task", () => {
     const [one, two] = [await ended(), await ended()];
     const said = [(await give(one, { accepted: true })).body, (await give(two, { accepted: true })).body];
     const find = async (more: object) =>
-      (await listTaught(await reads(), { agent: "sales", skill: "qualify_lead", before: "aud_z", most: 2, ...more })).examples.map(
-        ({ task_id }) => task_id,
-      );
+      (
+        await listTaught(await reads(), { agent: "sales", skill: "qualify_lead", before: "aud_z", most: 2, ...more })
+      ).examples.map(({ task_id }) => task_id);
     expect(await find({})).toEqual([two, one]);
     expect((await find({ before: said[1].feedback_id }))[0]).toBe(one);
     expect(await find({ skill: "draft_email" })).toEqual([]);
@@ -124,7 +148,10 @@ describe("feedback on a task", () => {
     await give(task, said);
     expect(await taughtBy(task)).toHaveLength(1);
     await app.pool.query(`update tasks set ${change} where id = $1`, [task]);
-    expect(await listTaughtTasks(await reads(), [task])).toEqual({ examples: [], notIntact: change.startsWith("status") ? 0 : 1 });
+    expect(await listTaughtTasks(await reads(), [task])).toEqual({
+      examples: [],
+      notIntact: change.startsWith("status") ? 0 : 1,
+    });
   });
 
   it("does not count for trust more than seven days after the end, but is learnt from", async () => {
@@ -141,7 +168,10 @@ describe("feedback on a task", () => {
     const task = await ended({ status: "failed", output: null });
     const refused = await give(task, { accepted: true });
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: "/accepted", code: "no_output" }] } });
-    expect((await give(task, { correction: { qualified: true } })).body).toMatchObject({ outcome: 0, counts_for_training: true });
+    expect((await give(task, { correction: { qualified: true } })).body).toMatchObject({
+      outcome: 0,
+      counts_for_training: true,
+    });
   });
 
   it("is refused for a task that has no outcome yet", async () => {
@@ -158,8 +188,14 @@ describe("feedback on a task", () => {
   it("is refused where it contradicts itself, and where it says nothing", async () => {
     const task = await ended();
     const contradiction = await give(task, { accepted: true, correction: { qualified: false } });
-    expect(contradiction).toMatchObject({ status: 422, body: { errors: [{ pointer: "/accepted", code: "contradicts" }] } });
-    expect(await give(task, { comment: "Hm." })).toMatchObject({ status: 422, body: { errors: [{ code: "says_nothing" }] } });
+    expect(contradiction).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/accepted", code: "contradicts" }] },
+    });
+    expect(await give(task, { comment: "Hm." })).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: "says_nothing" }] },
+    });
     expect(await judgedOf(task)).toEqual([]);
   });
 });

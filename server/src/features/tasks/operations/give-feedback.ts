@@ -39,7 +39,10 @@ export const giveFeedback = defineOperation({
   async handle(ctx, { loaded, body }) {
     const task = await lockTask(ctx, loaded.id);
     if (task?.status !== "completed" && task?.status !== "failed") {
-      throw refuse(conflict, `The task is ${task?.status ?? "gone"}; only the outcome of one that completed or failed can be judged.`);
+      throw refuse(
+        conflict,
+        `The task is ${task?.status ?? "gone"}; only the outcome of one that completed or failed can be judged.`,
+      );
     }
     const { row, counts } = await recordOutcome(ctx, task, body, "volunteered");
     return feedbackView(row, counts);

@@ -8,7 +8,8 @@ import { changeFacts, underPolicy } from "../testing.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const reaches = (task: string, status: string) => eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
+const reaches = (task: string, status: string) =>
+  eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
 const give = (task: string, answer: unknown) => app.call("POST", `/v1/tasks/${task}/input`, { body: { answer } });
 
 /** Asks, then answers with what it was told. */
@@ -42,19 +43,30 @@ describe("giving a task what it asked for", () => {
   it("wakes it, and its run goes on with the answer as data", async () => {
     const task = await asked();
     const shown = (await app.call("GET", `/v1/tasks/${task}`)).body;
-    expect(shown.question).toMatchObject({ kind: "answer", text: "Which plan?", options: null, step_id: expect.stringMatching(/^stp_/) });
+    expect(shown.question).toMatchObject({
+      kind: "answer",
+      text: "Which plan?",
+      options: null,
+      step_id: expect.stringMatching(/^stp_/),
+    });
     expect(await taskRow(app, task)).toMatchObject({ lease_owner: null });
     const answered = await give(task, "The plan for teams.");
     expect(answered.status).toBe(202);
     expect(answered.body).toMatchObject({ status: "queued", question: null });
     const worker = await process.worker({ model: asking() });
     await reaches(task, "completed");
-    expect((await taskRow(app, task)).output).toEqual({ told: { from: "ask", data: { answer: "The plan for teams." } } });
+    expect((await taskRow(app, task)).output).toEqual({
+      told: { from: "ask", data: { answer: "The plan for teams." } },
+    });
     expect(await eventsOf(app, task)).toEqual(
       ["created", "started", "input_required", "started", "completed"].map((name) => `task.${name}`),
     );
     const { rows } = await app.pool.query("select name, state from steps where task_id = $1 order by number", [task]);
-    expect(rows.map(({ name, state }) => `${name} ${state}`)).toEqual(["sample-model finished", "ask finished", "sample-model finished"]);
+    expect(rows.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      "sample-model finished",
+      "ask finished",
+      "sample-model finished",
+    ]);
     await worker.stop(20_000);
   });
 
@@ -85,20 +97,25 @@ describe("giving a task what it asked for", () => {
   it("keeps from the model what policies keep from its runs, and puts it back into the result", async () => {
     const task = await asked();
     expect((await give(task, "Write to ann.lee@example.com.")).status).toBe(202);
-    await underPolicy(app, process, { scope: { actions: ["task.run"] }, effect: "redact", params: { kinds: ["email"] } }, async () => {
-      const seen: string[] = [];
-      const worker = await process.worker({
-        model: scriptedModel((_turn, given) => {
-          seen.push(JSON.stringify(given.prompt));
-          return { text: JSON.stringify({ told: shownResults(given).ask }) };
-        }),
-      });
-      await reaches(task, "completed");
-      expect(seen.join()).toContain("[email_1]");
-      expect(seen.join()).not.toContain("ann.lee");
-      expect(JSON.stringify((await taskRow(app, task)).output)).toContain("ann.lee@example.com");
-      await worker.stop(20_000);
-    });
+    await underPolicy(
+      app,
+      process,
+      { scope: { actions: ["task.run"] }, effect: "redact", params: { kinds: ["email"] } },
+      async () => {
+        const seen: string[] = [];
+        const worker = await process.worker({
+          model: scriptedModel((_turn, given) => {
+            seen.push(JSON.stringify(given.prompt));
+            return { text: JSON.stringify({ told: shownResults(given).ask }) };
+          }),
+        });
+        await reaches(task, "completed");
+        expect(seen.join()).toContain("[email_1]");
+        expect(seen.join()).not.toContain("ann.lee");
+        expect(JSON.stringify((await taskRow(app, task)).output)).toContain("ann.lee@example.com");
+        await worker.stop(20_000);
+      },
+    );
   });
 
   it("is not needed any more where the task is cancelled", async () => {

@@ -60,4 +60,5 @@ export const giveInput = defineOperation({
 });
 
 /** Whether the answer is to another question than the one that the task asks. */
-const meansAnother = (task: TaskRow, { step_id }: TaskInput): boolean => step_id !== undefined && step_id !== askedOf(task)?.step_id;
+const meansAnother = (task: TaskRow, { step_id }: TaskInput): boolean =>
+  step_id !== undefined && step_id !== askedOf(task)?.step_id;

@@ -5,12 +5,17 @@ const app = useApp();
 
 it("shows what was said of a task as it was answered, newest first, page by page", async () => {
   const { task_id } = await app.dispatch();
-  await app.pool.query(`update tasks set status = 'completed', output = '{"qualified":true}', finished_at = now() where id = $1`, [
-    task_id,
-  ]);
+  await app.pool.query(
+    `update tasks set status = 'completed', output = '{"qualified":true}', finished_at = now() where id = $1`,
+    [task_id],
+  );
   const path = `/v1/tasks/${task_id}/feedback`;
   const said: unknown[] = [];
-  for (const body of [{ rating: 2, comment: "Not quite." }, { accepted: true }, { correction: { qualified: false }, learn: false }]) {
+  for (const body of [
+    { rating: 2, comment: "Not quite." },
+    { accepted: true },
+    { correction: { qualified: false }, learn: false },
+  ]) {
     said.unshift((await app.call("POST", path, { key: "evaluator", body })).body);
   }
   const whole = await app.call("GET", path, { key: "viewer" });

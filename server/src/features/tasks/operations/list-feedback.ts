@@ -19,7 +19,10 @@ export const listFeedback = defineRead({
   params: Type.Object({ task: TaskId }),
   query: listQuery({}),
   output: pageSchema(TaskFeedback),
-  example: { params: { task: exampleTask.task_id }, output: { data: [exampleFeedback], has_more: false, next_cursor: null } },
+  example: {
+    params: { task: exampleTask.task_id },
+    output: { data: [exampleFeedback], has_more: false, next_cursor: null },
+  },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
   gate: exempt("reads, makes no agent act"),
@@ -28,10 +31,15 @@ export const listFeedback = defineRead({
   emits: [],
   errors: [],
   handle: (ctx, { loaded, query }) =>
-    listPage(ctx, query, { task: loaded.id }, {
-      sort: "-feedback_id",
-      read: (page) => readPage(ctx, loaded.id, page),
-      positionOf: ({ id }) => ({ keys: [], id }),
-      item: (row) => feedbackView(row, countsForTrust(loaded, row.created_at.getTime())),
-    }), // biome-ignore format: one call
+    listPage(
+      ctx,
+      query,
+      { task: loaded.id },
+      {
+        sort: "-feedback_id",
+        read: (page) => readPage(ctx, loaded.id, page),
+        positionOf: ({ id }) => ({ keys: [], id }),
+        item: (row) => feedbackView(row, countsForTrust(loaded, row.created_at.getTime())),
+      },
+    ),
 });

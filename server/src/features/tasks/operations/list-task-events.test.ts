@@ -11,7 +11,8 @@ const waiting = async () => (await app.dispatch()).task_id;
 const follow = (task: string, options: { lastEventId?: string; key?: string; query?: string } = {}) =>
   openEvents(app.url + pathOf(task) + (options.query ?? ""), options.key ?? app.key("viewer"), options);
 const recordsOf = async (reference: string | null) =>
-  (await app.pool.query("select body::json ->> 'operation' as operation from audit_records where id = $1", [reference])).rows;
+  (await app.pool.query("select body::json ->> 'operation' as operation from audit_records where id = $1", [reference]))
+    .rows;
 
 describe("a task's events in pages", () => {
   it("come oldest first, each with its sequence, its type and what subscribers got", async () => {
@@ -23,7 +24,10 @@ describe("a task's events in pages", () => {
     expect(body.data.map(({ sequence, type }: { sequence: number; type: string }) => [sequence, type])).toEqual(
       types.map((type, i) => [i + 1, type]),
     );
-    expect(body.data[0]).toMatchObject({ event_id: expect.stringMatching(/^evt_/), data: { event: "task.created", task_id: task } });
+    expect(body.data[0]).toMatchObject({
+      event_id: expect.stringMatching(/^evt_/),
+      data: { event: "task.created", task_id: task },
+    });
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
   });
 
@@ -32,7 +36,9 @@ describe("a task's events in pages", () => {
     await cancel(task);
     const first = await app.call("GET", `${pathOf(task)}?after=1&limit=1`);
     const second = await app.call("GET", `${pathOf(task)}?after=1&limit=1&cursor=${first.body.next_cursor}`);
-    expect([first, second].map(({ body }) => [body.data.map((one: { sequence: number }) => one.sequence), body.has_more])).toEqual([
+    expect(
+      [first, second].map(({ body }) => [body.data.map((one: { sequence: number }) => one.sequence), body.has_more]),
+    ).toEqual([
       [[2], true],
       [[3], false],
     ]);
@@ -51,7 +57,10 @@ describe("a task's events as a stream", () => {
     const task = await waiting();
     const stream = await follow(task);
     expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
-    expect([stream.headers.get("cache-control"), stream.headers.get("vary")]).toEqual(["no-cache", expect.stringContaining("Accept")]);
+    expect([stream.headers.get("cache-control"), stream.headers.get("vary")]).toEqual([
+      "no-cache",
+      expect.stringContaining("Accept"),
+    ]);
     const heard: Heard[] = [];
     for await (const part of stream) {
       heard.push(part);
@@ -64,7 +73,11 @@ describe("a task's events as a stream", () => {
       ["3", "task.cancelled"],
       [undefined, "end"],
     ]);
-    expect(JSON.parse(heard[3]?.data ?? "")).toMatchObject({ event: "task.cancelled", task_id: task, status: "cancelled" });
+    expect(JSON.parse(heard[3]?.data ?? "")).toMatchObject({
+      event: "task.cancelled",
+      task_id: task,
+      status: "cancelled",
+    });
   });
 
   it("has one record, which is durable before its first byte", async () => {
@@ -77,7 +90,8 @@ describe("a task's events as a stream", () => {
   it("replays to a client that comes back after the end, and closes", async () => {
     const task = await waiting();
     await cancel(task);
-    const from = async (lastEventId?: string) => idsOf(await follow(task, lastEventId === undefined ? {} : { lastEventId }));
+    const from = async (lastEventId?: string) =>
+      idsOf(await follow(task, lastEventId === undefined ? {} : { lastEventId }));
     expect(await Promise.all([from(), from("0"), from("1"), from("3")])).toEqual([[1, 2, 3], [1, 2, 3], [2, 3], []]);
   });
 
@@ -88,15 +102,18 @@ describe("a task's events as a stream", () => {
     expect(await idsOf(await follow(task, { query: "?after=2", lastEventId: "1" }))).toEqual([2, 3]);
   });
 
-  it.each(["two", "-1", "1.5"])("refuses the Last-Event-ID %j, with a record, and takes it for pages", async (lastEventId) => {
-    const task = await waiting();
-    const refused = await follow(task, { lastEventId });
-    expect(refused.status).toBe(400);
-    const { code, errors } = JSON.parse(await refused.text());
-    expect([code, errors[0].header]).toEqual(["invalid_header", "Last-Event-ID"]);
-    expect(await recordsOf(refused.headers.get("audit-ref"))).toHaveLength(1);
-    expect((await app.call("GET", pathOf(task), { headers: { "last-event-id": lastEventId } })).status).toBe(200);
-  });
+  it.each(["two", "-1", "1.5"])(
+    "refuses the Last-Event-ID %j, with a record, and takes it for pages",
+    async (lastEventId) => {
+      const task = await waiting();
+      const refused = await follow(task, { lastEventId });
+      expect(refused.status).toBe(400);
+      const { code, errors } = JSON.parse(await refused.text());
+      expect([code, errors[0].header]).toEqual(["invalid_header", "Last-Event-ID"]);
+      expect(await recordsOf(refused.headers.get("audit-ref"))).toHaveLength(1);
+      expect((await app.call("GET", pathOf(task), { headers: { "last-event-id": lastEventId } })).status).toBe(200);
+    },
+  );
 
   it("refuses a cursor, which belongs to pages", async () => {
     const refused = await follow(await waiting(), { query: "?cursor=abc" });
@@ -142,7 +159,13 @@ describe("a task's events as a stream", () => {
     try {
       await other.worker();
       await all;
-      expect(heard.map(({ event }) => event)).toEqual([undefined, "task.created", "task.started", "task.completed", "end"]);
+      expect(heard.map(({ event }) => event)).toEqual([
+        undefined,
+        "task.created",
+        "task.started",
+        "task.completed",
+        "end",
+      ]);
     } finally {
       await other.close();
     }

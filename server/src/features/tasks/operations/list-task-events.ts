@@ -38,7 +38,10 @@ export const listTaskEvents = (port: TaskEventsPort): Operation =>
     params: Type.Object({ task: TaskId }),
     query: listQuery(Query),
     output: pageSchema(TimelineEvent),
-    example: { params: { task: exampleTask.task_id }, output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+    example: {
+      params: { task: exampleTask.task_id },
+      output: { data: [exampleEvent], has_more: false, next_cursor: null },
+    },
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
     gate: exempt("reads, makes no agent act"),
@@ -58,10 +61,21 @@ export const listTaskEvents = (port: TaskEventsPort): Operation =>
     streams: {
       "text/event-stream": (ctx, { loaded, query }) => {
         if (query.cursor !== undefined)
-          throw refuse(invalidParameter, "cursor: belongs to pages; a stream begins at after or Last-Event-ID", noCursor);
-        return streamEvents(ctx, port, loaded.id, ctx.lastEventId === null ? (query.after ?? 0) : sequenceOf(ctx.lastEventId));
+          throw refuse(
+            invalidParameter,
+            "cursor: belongs to pages; a stream begins at after or Last-Event-ID",
+            noCursor,
+          );
+        return streamEvents(
+          ctx,
+          port,
+          loaded.id,
+          ctx.lastEventId === null ? (query.after ?? 0) : sequenceOf(ctx.lastEventId),
+        );
       },
     },
   });
 
-const noCursor = { errors: [{ parameter: "cursor", code: "not_of_streams", detail: "belongs to pages; give after or Last-Event-ID" }] };
+const noCursor = {
+  errors: [{ parameter: "cursor", code: "not_of_streams", detail: "belongs to pages; give after or Last-Event-ID" }],
+};

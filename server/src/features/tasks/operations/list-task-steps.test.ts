@@ -25,9 +25,12 @@ describe("the steps of a task", () => {
   it("tell what a worker did: what was given, what was answered, what the policies said", async () => {
     const { task_id } = await app.dispatch({ require_approval: false });
     await process.worker();
-    await vi.waitFor(async () => expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("completed"), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      async () => expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("completed"),
+      {
+        timeout: 10_000,
+      },
+    );
     const { body } = await stepsOf(task_id);
     expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["model", "tool", "model"]);
     expect(body.data[0]).toMatchObject({ name: "builtin", number: 1, tokens: 15, cost_usd: 0 });
@@ -47,7 +50,13 @@ describe("the steps of a task", () => {
 
   it("come oldest first by attempt and number, page by page, also where one was made twice", async () => {
     const { task_id } = await app.dispatch();
-    const made = [[1, 1], [1, 2], [1, 2], [2, 1], [2, 10]] as const; // biome-ignore format: one line
+    const made = [
+      [1, 1],
+      [1, 2],
+      [1, 2],
+      [2, 1],
+      [2, 10],
+    ] as const;
     for (const [attempt, number] of made.toReversed()) await addStep(task_id, attempt, number);
     const seen: number[][] = [];
     let cursor = "";
@@ -62,7 +71,13 @@ describe("the steps of a task", () => {
   it("say what one failed with, and what it cost", async () => {
     const { task_id } = await app.dispatch();
     const failure = { code: "record_not_found", detail: "There is none." };
-    await addStep(task_id, 1, 1, { state: "failed", failure: JSON.stringify(failure), cost_usd: 0.25, tokens: 1200, kind: "model" });
+    await addStep(task_id, 1, 1, {
+      state: "failed",
+      failure: JSON.stringify(failure),
+      cost_usd: 0.25,
+      tokens: 1200,
+      kind: "model",
+    });
     const { body } = await stepsOf(task_id);
     expect(body.data[0]).toMatchObject({
       state: "failed",

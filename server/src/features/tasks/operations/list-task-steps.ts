@@ -22,7 +22,10 @@ export const listTaskSteps = defineRead({
   params: Type.Object({ task: TaskId }),
   query: listQuery({}),
   output: pageSchema(Step),
-  example: { params: { task: exampleTask.task_id }, output: { data: [exampleStep], has_more: false, next_cursor: null } },
+  example: {
+    params: { task: exampleTask.task_id },
+    output: { data: [exampleStep], has_more: false, next_cursor: null },
+  },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
   gate: exempt("reads, makes no agent act"),
@@ -31,10 +34,15 @@ export const listTaskSteps = defineRead({
   emits: [],
   errors: [],
   handle: (ctx, { loaded, query }) =>
-    listPage(ctx, query, { task: loaded.id }, {
-      sort: "attempt,number",
-      read: (page) => readPage(ctx, loaded.id, page),
-      positionOf: ({ attempt, number, id }) => ({ keys: [attempt, number], id }),
-      item: (row) => stepView(row, isStepIntact(ctx.seals, ctx.scope, loaded.id, row)),
-    }), // biome-ignore format: one call
+    listPage(
+      ctx,
+      query,
+      { task: loaded.id },
+      {
+        sort: "attempt,number",
+        read: (page) => readPage(ctx, loaded.id, page),
+        positionOf: ({ attempt, number, id }) => ({ keys: [attempt, number], id }),
+        item: (row) => stepView(row, isStepIntact(ctx.seals, ctx.scope, loaded.id, row)),
+      },
+    ),
 });

@@ -17,8 +17,12 @@ const Filters = {
   label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
   trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
   cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "A time (RFC 3339): those that came then or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "A time (RFC 3339): those that came before it." })),
+  created_after: Type.Optional(
+    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came then or later." }),
+  ),
+  created_before: Type.Optional(
+    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came before it." }),
+  ),
 };
 
 export const listTasks = defineRead({

@@ -19,7 +19,14 @@ describe("the result of a task", () => {
     const { task_id } = await app.dispatch();
     const [{ status, body, headers }, took] = await timed(resultOf(task_id));
     expect([status, headers.get("preference-applied")]).toEqual([200, null]);
-    expect(body).toMatchObject({ task_id, status: "awaiting_approval", final: false, output: null, failure: null, files: [] });
+    expect(body).toMatchObject({
+      task_id,
+      status: "awaiting_approval",
+      final: false,
+      output: null,
+      failure: null,
+      files: [],
+    });
     expect(took).toBeLessThan(1_000);
   });
 
@@ -45,14 +52,22 @@ describe("the result of a task", () => {
     ahead += 2_000;
     await app.app.facts.refresh(); // what was known before the clock went on is too old to decide from
     expect((await cancel(task_id)).status).toBe(202);
-    expect(await waited).toMatchObject({ status: 401, body: { code: "unauthenticated", detail: expect.stringContaining("revoked") } });
+    expect(await waited).toMatchObject({
+      status: 401,
+      body: { code: "unauthenticated", detail: expect.stringContaining("revoked") },
+    });
   });
 
   it("says why there is no output", async () => {
     const { task_id } = await app.dispatch();
     const waited = resultOf(task_id, "?wait=30");
     await cancel(task_id);
-    expect((await waited).body).toMatchObject({ status: "cancelled", final: true, output: null, failure: { code: "cancelled" } });
+    expect((await waited).body).toMatchObject({
+      status: "cancelled",
+      final: true,
+      output: null,
+      failure: { code: "cancelled" },
+    });
   });
 
   it("waits no longer than was asked for, and says so where the header asked", async () => {

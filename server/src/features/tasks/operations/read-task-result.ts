@@ -13,7 +13,11 @@ import { resultView } from "../view.ts";
 const Query = Type.Object(
   {
     wait: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait for the end; comes before what `Prefer: wait=n` says." }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description: "Seconds to wait for the end; comes before what `Prefer: wait=n` says.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -42,5 +46,6 @@ export const readTaskResult = (port: TaskEventsPort): Operation =>
     audit: aboutTask,
     emits: [],
     errors: [resultNotIntact],
-    handle: async (ctx, { loaded, query }) => resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
+    handle: async (ctx, { loaded, query }) =>
+      resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
   });

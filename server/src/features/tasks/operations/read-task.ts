@@ -35,5 +35,6 @@ export const readTask = (port: TaskEventsPort): Operation =>
     audit: aboutTask,
     emits: [],
     errors: [resultNotIntact],
-    handle: async (ctx, { loaded }) => taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),
+    handle: async (ctx, { loaded }) =>
+      taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),
   });

@@ -29,11 +29,13 @@ export const requeueTask: InsideOperation<RequeueTask, Requeued> = defineInside(
   load: (ctx, { task }: RequeueTask) => findTask(ctx, task),
   gate: exempt("the gate is asked when the task is started again"),
   compliance: exempt("policies are asked when the task is started again"),
-  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output?.status === "failed" ? output.ended : undefined),
+  audit: ({ params, loaded, output }) =>
+    auditOfTask(params.task, loaded, output?.status === "failed" ? output.ended : undefined),
   emits: [taskFailed],
   errors: [conflict],
   async handle(ctx, { params }): Promise<Requeued> {
-    const held = params.owner === null ? await lockLapsed(ctx, params.task) : await lockLeased(ctx, params.task, params.owner);
+    const held =
+      params.owner === null ? await lockLapsed(ctx, params.task) : await lockLeased(ctx, params.task, params.owner);
     if (params.owner === null && held.attempt - held.attempts_before >= mostAttempts) return giveUp(ctx, held);
     const queuedAt = await queueAgain(ctx, held.id, params.owner === null);
     const wakeAt = params.seconds ? new Date(queuedAt.getTime() + params.seconds * 1_000) : null;
@@ -51,7 +53,13 @@ async function lockLapsed(ctx: WriteContext, id: string): Promise<TaskRow> {
 async function giveUp(ctx: WriteContext, held: TaskRow): Promise<Requeued> {
   const detail = `Its worker was lost in each of ${held.attempt - held.attempts_before} attempts; the task may be what takes them down.`;
   const failure = JSON.stringify({ code: "too_many_attempts", detail });
-  const row = (await updateTaskStatus(ctx, { id: held.id, from: ["running"], to: "failed", events: 1, failure })) as TaskRow;
+  const row = (await updateTaskStatus(ctx, {
+    id: held.id,
+    from: ["running"],
+    to: "failed",
+    events: 1,
+    failure,
+  })) as TaskRow;
   await recordFailure(ctx, row);
   ctx.emit(taskFailed, ...eventOf(row));
   return { status: "failed", ended: endedAs(row) };

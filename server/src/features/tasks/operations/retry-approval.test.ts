@@ -11,7 +11,8 @@ const start = (task: string) => process.port.start(leaseOn(app, task));
 const act = (task: string, word: string, key: string, body: object = {}) =>
   app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
 const read = async (task: string, key = "approver") => (await app.call("GET", `/v1/approvals/${task}`, { key })).body;
-const approveShown = async (task: string, key: string) => act(task, "approve", key, { digest: (await read(task)).digest });
+const approveShown = async (task: string, key: string) =>
+  act(task, "approve", key, { digest: (await read(task)).digest });
 const waits = { claimed: false, reason: "awaiting_approval" };
 
 /** Cancels a task and tries it again, as an operator may who decides nothing. */
@@ -25,7 +26,12 @@ async function cancelAndRetry(task: string): Promise<void> {
 
 /** A task that only policies about dispatches put before people. */
 async function underDemand(params: object, work: (task: string) => Promise<void>): Promise<void> {
-  const definition = { scope: { actions: ["task.dispatch"] }, effect: "require_approval", params, message: "Somebody has to look." };
+  const definition = {
+    scope: { actions: ["task.dispatch"] },
+    effect: "require_approval",
+    params,
+    message: "Somebody has to look.",
+  };
   await underPolicy(app, process, definition, async () => {
     const { task_id, status } = await app.dispatch({ require_approval: false });
     expect(status).toBe("awaiting_approval");
@@ -40,7 +46,12 @@ describe("an approval that a task waited for when it was cancelled and tried aga
       expect(await start(task)).toEqual(waits);
       expect(await approvalsOf(app, task)).toMatchObject([
         { status: "cancelled" },
-        { status: "pending", approvers: 2, requester_allowed: false, reasons: expect.arrayContaining(["Somebody has to look."]) },
+        {
+          status: "pending",
+          approvers: 2,
+          requester_allowed: false,
+          reasons: expect.arrayContaining(["Somebody has to look."]),
+        },
       ]);
       await approve(app, task);
       expect(await start(task)).toEqual({ claimed: false, reason: "not_queued" });
@@ -63,7 +74,11 @@ describe("an approval that a task waited for when it was cancelled and tried aga
       );
       await cancelAndRetry(task);
       expect(await start(task)).toEqual(waits);
-      expect((await approvalsOf(app, task)).at(-1)).toMatchObject({ status: "pending", approvers: 2, requester_allowed: false });
+      expect((await approvalsOf(app, task)).at(-1)).toMatchObject({
+        status: "pending",
+        approvers: 2,
+        requester_allowed: false,
+      });
       expect(await read(task)).toMatchObject({ round: 3, digest_fits: true });
     });
   });
@@ -73,16 +88,29 @@ describe("an approval that a task waited for when it was cancelled and tried aga
       const editor = await app.member("admin");
       const { digest, approval_id: first } = await read(task);
       const edits = { lead_id: "ld_1002" };
-      expect((await act(task, "approve", editor.secret, { digest, edits })).body).toMatchObject({ status: "pending", round: 2 });
+      expect((await act(task, "approve", editor.secret, { digest, edits })).body).toMatchObject({
+        status: "pending",
+        round: 2,
+      });
       await cancelAndRetry(task);
       expect(await start(task)).toEqual(waits);
       const asked = await read(task);
-      expect(asked).toMatchObject({ round: 3, edited_by: { id: editor.memberId }, action: { arguments: edits }, requester_allowed: false });
+      expect(asked).toMatchObject({
+        round: 3,
+        edited_by: { id: editor.memberId },
+        action: { arguments: edits },
+        requester_allowed: false,
+      });
       expect(await approveShown(task, editor.secret)).toMatchObject({ status: 403, body: { code: "four_eyes" } });
       expect((await approveShown(task, "approver")).body).toMatchObject({ status: "approved" });
       expect(await start(task)).toMatchObject({ claimed: true, run: { input: edits } });
       const before = await read(asked.previous_id);
-      expect(before).toMatchObject({ status: "cancelled", previous_id: first, action: { arguments: edits }, digest_fits: true });
+      expect(before).toMatchObject({
+        status: "cancelled",
+        previous_id: first,
+        action: { arguments: edits },
+        digest_fits: true,
+      });
     });
   });
 
@@ -95,12 +123,18 @@ describe("an approval that a task waited for when it was cancelled and tried aga
       expect((await act(task, "request-changes", "approver", { note: "Another lead.", digest })).status).toBe(200);
       await cancelAndRetry(task);
       expect(await start(task)).toEqual(waits);
-      expect((await approvalsOf(app, task)).map(({ status }) => status)).toEqual(["cancelled", "changes_requested", "pending"]);
+      expect((await approvalsOf(app, task)).map(({ status }) => status)).toEqual([
+        "cancelled",
+        "changes_requested",
+        "pending",
+      ]);
     });
   });
 
   it("is left to the admins where it was escalated, and has the time to decide that it had", async () => {
-    const { task_id: task } = await app.dispatch({ options: { approval: { expires_in_seconds: 7_200, on_expiry: "reject" } } });
+    const { task_id: task } = await app.dispatch({
+      options: { approval: { expires_in_seconds: 7_200, on_expiry: "reject" } },
+    });
     expect((await act(task, "delegate", "approver", { escalate: true, reason: "Theirs." })).status).toBe(200);
     await cancelAndRetry(task);
     expect(await start(task)).toEqual(waits);
@@ -111,7 +145,9 @@ describe("an approval that a task waited for when it was cancelled and tried aga
 
   it("is asked for anew where people had rejected it", async () => {
     await underDemand({ approvers: 1 }, async (task) => {
-      expect((await act(task, "reject", "approver", { reason: "No.", digest: (await read(task)).digest })).status).toBe(200);
+      expect((await act(task, "reject", "approver", { reason: "No.", digest: (await read(task)).digest })).status).toBe(
+        200,
+      );
       expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} })).status).toBe(409);
       await app.pool.query("update tasks set status = 'blocked' where id = $1", [task]);
       expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} })).status).toBe(202);
@@ -124,7 +160,9 @@ describe("an approval that a task waited for when it was cancelled and tried aga
       await approve(app, task);
       await app.pool.query(`update tasks set input = '{"lead_id":"ld_1002"}' where id = $1`, [task]);
       expect(await start(task)).toEqual({ claimed: false, reason: "blocked" });
-      expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} })).body).toMatchObject({ status: "queued" });
+      expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} })).body).toMatchObject({
+        status: "queued",
+      });
       expect(await start(task)).toEqual(waits);
       expect((await approvalsOf(app, task)).map(({ status }) => status)).toEqual(["stale", "pending"]);
     });

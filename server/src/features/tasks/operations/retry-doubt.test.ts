@@ -10,7 +10,12 @@ const process = useWorkerProcess(app);
 /** Gives the sample's first skill a tool that writes, to an address where nobody listens. */
 const withWriter = (more: object = {}) => {
   const tool = {
-    ...{ name: "send_mail", kind: "http", effect: "write", request: { method: "POST", url: "http://127.0.0.1:9/mail", body: {} } },
+    ...{
+      name: "send_mail",
+      kind: "http",
+      effect: "write",
+      request: { method: "POST", url: "http://127.0.0.1:9/mail", body: {} },
+    },
     ...more,
   };
   return changeFacts(
@@ -60,7 +65,11 @@ describe("trying a task again in which a write is in doubt", () => {
     async (body) => {
       const task = await cancelledInWrite();
       const answered = await retry(task, body);
-      expect(answered.body).toMatchObject({ status: 409, code: "wrong_state", detail: expect.stringContaining("Step 3, send_mail,") });
+      expect(answered.body).toMatchObject({
+        status: 409,
+        code: "wrong_state",
+        detail: expect.stringContaining("Step 3, send_mail,"),
+      });
       expect(answered.body.detail).toContain("without `from`");
     },
   );
@@ -68,7 +77,10 @@ describe("trying a task again in which a write is in doubt", () => {
   it("is refused from the start only where its receiver knows it by a key, which another run would not have", async () => {
     await withWriter({ idempotency: { header: "Idempotency-Key" } });
     const task = await cancelledInWrite();
-    expect((await retry(task, { from: "start" })).body).toMatchObject({ status: 409, detail: expect.stringContaining("send_mail") });
+    expect((await retry(task, { from: "start" })).body).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining("send_mail"),
+    });
   });
 
   it("is refused from a step before it also where its receiver knows it by a key, and goes on from it with that key", async () => {
@@ -86,8 +98,14 @@ describe("trying a task again in which a write is in doubt", () => {
   it("asks about one that people had made otherwise, whatever key its receiver knows it by", async () => {
     await withWriter({ idempotency: { header: "Idempotency-Key" } });
     const task = await cancelledInWrite();
-    await app.pool.query("update steps set edited_as = 'apr_01jd8x0000000000000000000a' where task_id = $1 and number = 3", [task]);
+    await app.pool.query(
+      "update steps set edited_as = 'apr_01jd8x0000000000000000000a' where task_id = $1 and number = 3",
+      [task],
+    );
     const answered = await retry(task, { from: "step", step: 3 });
-    expect(answered.body).toMatchObject({ status: 409, detail: expect.stringContaining("it is asked then whether it took effect") });
+    expect(answered.body).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining("it is asked then whether it took effect"),
+    });
   });
 });

@@ -8,12 +8,16 @@ import { changeFacts } from "../testing.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const queued = async (body: Record<string, unknown> = {}) => (await app.dispatch({ require_approval: false, ...body })).task_id;
-const reaches = (task: string, status: string) => eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
+const queued = async (body: Record<string, unknown> = {}) =>
+  (await app.dispatch({ require_approval: false, ...body })).task_id;
+const reaches = (task: string, status: string) =>
+  eventually(async () => expect((await taskRow(app, task)).status).toBe(status));
 const retry = (task: string, body: object = {}) => app.call("POST", `/v1/tasks/${task}/retry`, { body });
 /** Looks the record up, and fails in its second turn. */
 const failing = () =>
-  scriptedModel((turn) => (turn === 1 ? { calls: [{ tool: "get_lead", input: { lead_id: "ld_1001" } }] } : { text: "no object" }));
+  scriptedModel((turn) =>
+    turn === 1 ? { calls: [{ tool: "get_lead", input: { lead_id: "ld_1001" } }] } : { text: "no object" },
+  );
 const limit = (limits: object) =>
   changeFacts(
     app,
@@ -54,7 +58,9 @@ describe("trying a task again", () => {
     expect(await taskRow(app, task)).toMatchObject({ status: "completed", attempt: 2, failure: null });
     expect(await stepsOf(task)).toEqual(["1: 1 model", "1: 2 tool", "1: 3 model", "2: 3 model"]);
     expect((await insideRecordsOf(app, task)).filter((record) => record.startsWith("tasks.callTool"))).toHaveLength(1);
-    expect(await eventsOf(app, task)).toEqual(["created", "started", "failed", "started", "completed"].map((name) => `task.${name}`));
+    expect(await eventsOf(app, task)).toEqual(
+      ["created", "started", "failed", "started", "completed"].map((name) => `task.${name}`),
+    );
   });
 
   it("goes on from a chosen step, or begins anew", async () => {
@@ -65,7 +71,14 @@ describe("trying a task again", () => {
     for (const task of [second, anew]) await reaches(task, "completed");
     await worker.stop(20_000);
     expect(await stepsOf(second)).toEqual(["1: 1 model", "1: 2 tool", "1: 3 model", "2: 2 tool", "2: 3 model"]);
-    expect(await stepsOf(anew)).toEqual(["1: 1 model", "1: 2 tool", "1: 3 model", "2: 1 model", "2: 2 tool", "2: 3 model"]);
+    expect(await stepsOf(anew)).toEqual([
+      "1: 1 model",
+      "1: 2 tool",
+      "1: 3 model",
+      "2: 1 model",
+      "2: 2 tool",
+      "2: 3 model",
+    ]);
   });
 
   it("counts its limits anew", async () => {
@@ -142,8 +155,12 @@ describe("trying a task again", () => {
   it("takes another deadline, or none, in place of the one that it has", async () => {
     const task = await failed();
     await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
-    expect((await retry(task, { deadline: "2001-01-01T00:00:00Z" })).body.errors).toMatchObject([{ pointer: "/deadline", code: "past" }]);
-    expect((await retry(task, { deadline: "2100-01-01T00:00:00Z" })).body).toMatchObject({ deadline: "2100-01-01T00:00:00.000Z" });
+    expect((await retry(task, { deadline: "2001-01-01T00:00:00Z" })).body.errors).toMatchObject([
+      { pointer: "/deadline", code: "past" },
+    ]);
+    expect((await retry(task, { deadline: "2100-01-01T00:00:00Z" })).body).toMatchObject({
+      deadline: "2100-01-01T00:00:00.000Z",
+    });
     const other = await failed();
     await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [other]);
     expect((await retry(other, { deadline: null })).body).toMatchObject({ status: "queued", deadline: null });

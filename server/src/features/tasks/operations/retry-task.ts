@@ -80,10 +80,14 @@ const again: ReadonlySet<string> = new Set(["failed", "blocked", "cancelled"]);
 
 function retryFaults({ from, step }: TaskRetry): Fault[] {
   if (from === "step" && step === undefined) {
-    return [{ pointer: "/step", code: "required", detail: "is required to try again from a chosen step; give its number" }];
+    return [
+      { pointer: "/step", code: "required", detail: "is required to try again from a chosen step; give its number" },
+    ];
   }
   if (from !== "step" && step !== undefined) {
-    return [{ pointer: "/step", code: "not_allowed", detail: "says nothing without `from: step`; leave one of the two out" }];
+    return [
+      { pointer: "/step", code: "not_allowed", detail: "says nothing without `from: step`; leave one of the two out" },
+    ];
   }
   return [];
 }
@@ -97,7 +101,12 @@ function keptDeadline(now: number, task: TaskRow, { deadline }: TaskRetry): stri
 }
 
 /** Ends by which the model's last turn was of no use, though it is finished. */
-const uselessAnswer: ReadonlySet<string> = new Set(["output_invalid", "answer_cut_off", "answer_withheld", "model_failed"]);
+const uselessAnswer: ReadonlySet<string> = new Set([
+  "output_invalid",
+  "answer_cut_off",
+  "answer_withheld",
+  "model_failed",
+]);
 
 /** A write of a run of which nobody knows whether it took effect. `repeatable`: its receiver knows it by a key, which is that of its run and step. */
 interface InDoubt extends RunStep {
@@ -119,7 +128,9 @@ async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly Run
 
 /** Nobody would be asked about a write any more that is not in the journal. */
 function refuseForgetting({ number, name, repeatable }: InDoubt, from: string): never {
-  const first = repeatable ? "it is sent again with the key that its receiver knows" : "it is asked then whether it took effect";
+  const first = repeatable
+    ? "it is sent again with the key that its receiver knows"
+    : "it is asked then whether it took effect";
   const detail = `Step ${number}, ${name}, may have taken effect, which would be forgotten from ${from} on. Try again without \`from\` first: ${first}.`;
   throw refuse(conflict, detail);
 }
@@ -128,7 +139,12 @@ function refuseForgetting({ number, name, repeatable }: InDoubt, from: string): 
  * From which step on the run is made again; null: all of it. Without a step that failed it is the model's last turn, or what would have come next. A write
  * in doubt (`doubt`) stays in the journal, whatever failed before it.
  */
-function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readonly RunStep[], doubt: InDoubt | undefined): number | null {
+function firstStep(
+  { from, step }: TaskRetry,
+  { failure }: TaskRow,
+  made: readonly RunStep[],
+  doubt: InDoubt | undefined,
+): number | null {
   if (from === "start" && doubt) refuseForgetting(doubt, "the start"); // another run, and so another key
   if (from === "start" || (from !== "step" && made.length === 0)) return null;
   const last = Math.max(0, ...made.map(({ number }) => number));
@@ -141,7 +157,9 @@ function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readon
     throw refuse(invalidBody, `/step: ${detail}`, { errors: [{ pointer: "/step", code: "unknown_step", detail }] });
   }
   if (doubt) return doubt.number + 1;
-  const open = made.find(({ state }, at) => state !== "finished" && made.slice(at + 1).every((later) => later.state !== "finished"));
+  const open = made.find(
+    ({ state }, at) => state !== "finished" && made.slice(at + 1).every((later) => later.state !== "finished"),
+  );
   // What is in doubt stays in the journal, and is asked about.
   if (open) return open.state === "failed" ? open.number : open.number + 1;
   const { code } = JSON.parse(failure ?? "{}") as { code?: string };

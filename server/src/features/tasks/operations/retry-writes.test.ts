@@ -29,7 +29,12 @@ const withWriter = () => {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/mail`;
   const tool = {
     ...{ name: "send_mail", kind: "http", effect: "write", request: { method: "POST", url, body: { to: "{to}" } } },
-    arguments: { type: "object", required: ["to"], properties: { to: { type: "string" } }, additionalProperties: false },
+    arguments: {
+      type: "object",
+      required: ["to"],
+      properties: { to: { type: "string" } },
+      additionalProperties: false,
+    },
   };
   return changeFacts(
     app,
@@ -63,11 +68,17 @@ async function run(task: string, model: ReturnType<typeof writing>): Promise<str
   return (await taskRow(app, task)).status;
 }
 
-const dispatched = async (require_approval: boolean): Promise<string> => (await app.dispatch({ require_approval })).task_id;
+const dispatched = async (require_approval: boolean): Promise<string> =>
+  (await app.dispatch({ require_approval })).task_id;
 
 /** Lets writes follow on text that was read, so that nobody is asked about a call for that reason. */
 const untainted = (work: () => Promise<void>) =>
-  underPolicy(app, worker, { scope: { actions: ["tool.call"] }, effect: "tag", params: { tags: ["taint:accepted"] } }, work);
+  underPolicy(
+    app,
+    worker,
+    { scope: { actions: ["tool.call"] }, effect: "tag", params: { tags: ["taint:accepted"] } },
+    work,
+  );
 
 beforeAll(() => new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve)));
 afterAll(() => void target.close());
@@ -156,7 +167,9 @@ describe("a write that people approved by itself", () => {
     const task = await dispatched(false);
     expect(await run(task, writing(["somebody"], { fails: true }))).toBe("awaiting_approval");
     const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
-    const edited = await app.call("POST", `/v1/approvals/${task}/approve`, { body: { digest, edits: { to: "nobody" } } });
+    const edited = await app.call("POST", `/v1/approvals/${task}/approve`, {
+      body: { digest, edits: { to: "nobody" } },
+    });
     expect(edited.status, edited.text).toBe(200);
     expect(await run(task, writing(["somebody"], { fails: true }))).toBe("failed");
     await retry(task, { from: "start" });

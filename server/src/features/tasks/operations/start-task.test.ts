@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { approvalOf, approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow } from "../../../testing/tasks.ts";
+import {
+  approvalOf,
+  approve,
+  eventsOf,
+  eventually,
+  insideRecordsOf,
+  lapse,
+  leaseOn,
+  taskRow,
+} from "../../../testing/tasks.ts";
 import { startWorkerProcess, useWorkerProcess } from "../../../testing/worker.ts";
 import { approvalsOf, underPolicy as demanding } from "../testing.ts";
 import { requeueTask } from "./requeue-task.ts";
@@ -8,7 +17,8 @@ import { requeueTask } from "./requeue-task.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const queued = async (body: Record<string, unknown> = {}) => (await app.dispatch({ require_approval: false, ...body })).task_id;
+const queued = async (body: Record<string, unknown> = {}) =>
+  (await app.dispatch({ require_approval: false, ...body })).task_id;
 const start = (task: string) => process.port.start(leaseOn(app, task));
 
 const underPolicy = (definition: Record<string, unknown>, work: (policy: string) => Promise<void>) =>
@@ -111,7 +121,9 @@ describe("starting a task", () => {
       const tries = Array.from({ length: 10 }, (_, n) => (n % 2 ? other : process).port.start(leaseOn(app, task)));
       const claims = await Promise.all(tries);
       expect(claims.filter((claim) => claim.claimed)).toHaveLength(1);
-      expect(claims.filter((claim) => !claim.claimed).every((claim) => "reason" in claim && claim.reason === "not_queued")).toBe(true);
+      expect(
+        claims.filter((claim) => !claim.claimed).every((claim) => "reason" in claim && claim.reason === "not_queued"),
+      ).toBe(true);
       expect(await eventsOf(app, task)).toEqual(["task.created", "task.started"]);
     } finally {
       await other.close();
@@ -142,7 +154,11 @@ describe("starting a task", () => {
     await approve(app, task);
     await app.pool.query(`update tasks set input = '{"lead_id":"ld_1002"}' where id = $1`, [task]);
     expect(await start(task)).toEqual({ claimed: false, reason: "blocked" });
-    expect(await taskRow(app, task)).toMatchObject({ status: "blocked", failure: { code: "approval_stale" }, attempt: 0 });
+    expect(await taskRow(app, task)).toMatchObject({
+      status: "blocked",
+      failure: { code: "approval_stale" },
+      attempt: 0,
+    });
     expect(await approvalOf(app, task)).toBe("stale");
     expect((await eventsOf(app, task)).at(-1)).toBe("task.blocked");
   });
@@ -190,29 +206,41 @@ describe("gate and policies at the start", () => {
   it("block a task that a policy denies, and name the policy", async () => {
     const task = await queued();
     await underPolicy(
-      { when: 'skill.name == "qualify_lead" && has(input.lead_id) && input.lead_id == "ld_1001"', effect: "deny", message: "Not today." },
+      {
+        when: 'skill.name == "qualify_lead" && has(input.lead_id) && input.lead_id == "ld_1001"',
+        effect: "deny",
+        message: "Not today.",
+      },
       async (policy) => {
         expect(await start(task)).toEqual({ claimed: false, reason: "blocked" });
         const { status, failure } = await taskRow(app, task);
         expect(status).toBe("blocked");
-        expect(failure).toMatchObject({ code: "policy_blocked", detail: `Not today. (policy ${policy}, version 1, test)` });
+        expect(failure).toMatchObject({
+          code: "policy_blocked",
+          detail: `Not today. (policy ${policy}, version 1, test)`,
+        });
       },
     );
-    const { rows } = await app.pool.query("select body::json->>'agent' as agent from events where type = 'policy.blocked'");
+    const { rows } = await app.pool.query(
+      "select body::json->>'agent' as agent from events where type = 'policy.blocked'",
+    );
     expect(rows).toEqual([{ agent: "sales" }]);
   });
 
   it("put a task before people that nobody was asked about, and are satisfied by their approval", async () => {
     const task = await queued();
-    await underPolicy({ effect: "require_approval", params: { approvers: 1 }, message: "Somebody has to look." }, async () => {
-      expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
-      const row = await taskRow(app, task);
-      expect(row).toMatchObject({ status: "awaiting_approval", attempt: 0 });
-      expect(await eventsOf(app, task)).toEqual(["task.created", "task.approval_required"]);
-      await approve(app, task);
-      expect(await start(task)).toMatchObject({ claimed: true });
-      expect(await approvalOf(app, task)).toBe("consumed");
-    });
+    await underPolicy(
+      { effect: "require_approval", params: { approvers: 1 }, message: "Somebody has to look." },
+      async () => {
+        expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
+        const row = await taskRow(app, task);
+        expect(row).toMatchObject({ status: "awaiting_approval", attempt: 0 });
+        expect(await eventsOf(app, task)).toEqual(["task.created", "task.approval_required"]);
+        await approve(app, task);
+        expect(await start(task)).toMatchObject({ claimed: true });
+        expect(await approvalOf(app, task)).toBe("consumed");
+      },
+    );
   });
 
   it("do not ask again where the caller had asked and people approved", async () => {
@@ -235,12 +263,21 @@ describe("a demand that grew after people approved", () => {
 
   it("supersedes the approval of the requester where another person is demanded, and runs once such a person approves", async () => {
     const task = await approvedByRequester();
-    const strict = { effect: "require_approval", params: { approvers: 1, requester_allowed: false }, message: "Four eyes." };
+    const strict = {
+      effect: "require_approval",
+      params: { approvers: 1, requester_allowed: false },
+      message: "Four eyes.",
+    };
     await underPolicy(strict, async () => {
       expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
       expect(await approvalsOf(app, task)).toMatchObject([
         { status: "superseded", requester_allowed: true },
-        { status: "pending", approvers: 1, requester_allowed: false, reasons: ["The caller asked for approval.", "Four eyes."] },
+        {
+          status: "pending",
+          approvers: 1,
+          requester_allowed: false,
+          reasons: ["The caller asked for approval.", "Four eyes."],
+        },
       ]);
       expect(await taskRow(app, task)).toMatchObject({ status: "awaiting_approval", attempt: 0 });
       await approve(app, task);
@@ -264,7 +301,10 @@ describe("a demand that grew after people approved", () => {
       const claims = await Promise.all(Array.from({ length: 6 }, () => start(task)));
       expect(claims.filter((claim) => "reason" in claim && claim.reason === "awaiting_approval")).toHaveLength(1);
       expect(claims.some((claim) => claim.claimed)).toBe(false);
-      expect(await approvalsOf(app, task)).toMatchObject([{ status: "superseded" }, { status: "pending", approvers: 2 }]);
+      expect(await approvalsOf(app, task)).toMatchObject([
+        { status: "superseded" },
+        { status: "pending", approvers: 2 },
+      ]);
     });
   });
 
@@ -285,7 +325,10 @@ describe("a demand that grew after people approved", () => {
     await underPolicy({ effect: "require_approval", params: { approvers: 1, requester_allowed: false } }, async () => {
       expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
     });
-    expect(await approvalsOf(app, task)).toMatchObject([{ status: "consumed" }, { status: "pending", requester_allowed: false }]);
+    expect(await approvalsOf(app, task)).toMatchObject([
+      { status: "consumed" },
+      { status: "pending", requester_allowed: false },
+    ]);
   });
 
   it("does not hide that something else would run than was approved", async () => {
@@ -305,7 +348,9 @@ describe("the version of a task", () => {
       `insert into agent_versions (organization, agent, number, id, definition, author)
        select organization, agent, 2, 'ver_00000000000000000000000002', definition || '{"tools":[]}', author from agent_versions where agent = 'sales' and number = 1`,
     );
-    await app.pool.query("update deployments set version_number = 2 where agent = 'sales' and environment = 'development'");
+    await app.pool.query(
+      "update deployments set version_number = 2 where agent = 'sales' and environment = 'development'",
+    );
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
     await process.refresh();
     expect(await start(task)).toMatchObject({ claimed: true, run: { version: 1, tools: [{ name: "get_lead" }] } });

@@ -98,7 +98,12 @@ const notQueued = () => refuse(conflict, "The task is not queued any more; anoth
 const tooEarly = (at: Date) => refuse(conflict, `The task is not to be started before ${at.toISOString()}.`);
 const overdue = () => refuse(conflict, "The deadline of the task has passed; it expires.");
 
-type Claim = { readonly id: string; readonly owner: string; readonly tags: readonly string[]; readonly governed: Governed };
+type Claim = {
+  readonly id: string;
+  readonly owner: string;
+  readonly tags: readonly string[];
+  readonly governed: Governed;
+};
 
 /** Claims the task as it was loaded; somebody else may have been faster. */
 async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Started> {
@@ -125,12 +130,20 @@ const waited = (ctx: CallContext, queued: TaskRow): number => Math.max(0, ctx.no
  * demanded by now than they gave, or where a task is tried again whose approval ended without being given. What is compared with the
  * approval is the row under its lock, not the one that was loaded before. Approval first, then task, as everybody locks.
  */
-async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
+async function startApproved(
+  ctx: WriteContext,
+  work: Work,
+  claim: Claim,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<Started> {
   await lockApprovalBeforeTask(ctx, work.row.approval_id as string);
   const row = await lockTask(ctx, claim.id);
   if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
   refuseUntimely(ctx, row);
-  const said = row.call_approval ? await askCallApproval(ctx, row, demand) : await askApproval(ctx, row, row.approval_id as string, demand);
+  const said = row.call_approval
+    ? await askCallApproval(ctx, row, demand)
+    : await askApproval(ctx, row, row.approval_id as string, demand);
   if (said === "outgrown" || said === "over") return askPeople(ctx, { ...work, row }, risk, demand);
   return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
 }
@@ -146,7 +159,11 @@ async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: Approval
   const none: Said = demand === null ? "consumed" : "outgrown";
   const said = row.run_approval_id === null ? none : await askApproval(ctx, row, row.run_approval_id, demand);
   if (said === "outgrown" || said === "over")
-    await cancelOpenApproval(ctx, call, "More is demanded of the task as a whole by now than people gave; they were asked about that.");
+    await cancelOpenApproval(
+      ctx,
+      call,
+      "More is demanded of the task as a whole by now than people gave; they were asked about that.",
+    );
   return said;
 }
 
@@ -190,13 +207,24 @@ async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_
           code: "not_approved",
           detail: "The task's approval is not, or no longer, given; try it again, or dispatch it again, to ask anew.",
         };
-  const blocked = await updateTaskStatus(ctx, { id: row.id, from: ["queued"], to: "blocked", events: 1, failure: JSON.stringify(failure) });
+  const blocked = await updateTaskStatus(ctx, {
+    id: row.id,
+    from: ["queued"],
+    to: "blocked",
+    events: 1,
+    failure: JSON.stringify(failure),
+  });
   ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
   return { claimed: false, reason: "blocked", ended: endedAs(blocked as TaskRow) };
 }
 
 /** Gate, a policy or the risk ask for people only now, or for more than before, or people were asked before and did not approve: the task waits for them. */
-async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
+async function askPeople(
+  ctx: WriteContext,
+  { row }: Work,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<Started> {
   const approval = await askFor(ctx, row, risk, demand);
   const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
   if (!waiting) throw notQueued();
@@ -208,7 +236,12 @@ async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: A
 }
 
 /** Stores an approval of the task as a whole; after an earlier one as its next round, by which nothing that was demanded then is lost. */
-async function askFor(ctx: WriteContext, row: TaskRow, risk: Risk, demand: ApprovalDemand | null): Promise<NewApprovalRow> {
+async function askFor(
+  ctx: WriteContext,
+  row: TaskRow,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<NewApprovalRow> {
   const request = {
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),

@@ -33,7 +33,14 @@ export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
       ...trialFacts(ctx, loaded, params.input),
       model: { name: params.model },
     }),
-    { spends: (ctx, { params, loaded }) => ({ agent: loaded.agent, keyId: null, principal: ctx.principal.id, demand: params.demand }) },
+    {
+      spends: (ctx, { params, loaded }) => ({
+        agent: loaded.agent,
+        keyId: null,
+        principal: ctx.principal.id,
+        demand: params.demand,
+      }),
+    },
   ),
   audit: ({ params }) => ({ object: `model:${params.model}` }),
   emits: [],

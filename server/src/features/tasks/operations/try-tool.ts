@@ -18,7 +18,12 @@ export interface TryTool {
 /** `found`: what the service itself knows. `begun`: whoever asked makes the call. The run gets what `redact` names as placeholders only. */
 export type ToolTried =
   | { readonly kind: "found"; readonly found: Found; readonly costUsd: number; readonly redact: RedactDemand | null }
-  | { readonly kind: "begun"; readonly connection: string | null; readonly costUsd: number; readonly redact: RedactDemand | null };
+  | {
+      readonly kind: "begun";
+      readonly connection: string | null;
+      readonly costUsd: number;
+      readonly redact: RedactDemand | null;
+    };
 
 type Loaded = Trial & { readonly tool: RunnableTool };
 
@@ -62,7 +67,10 @@ interface Given {
 }
 
 /** It changes nothing: its record is all that is written. */
-async function tried(ctx: Pick<GroupContext, "scope" | "db">, { params, loaded, governed: { redact } }: Given): Promise<ToolTried> {
+async function tried(
+  ctx: Pick<GroupContext, "scope" | "db">,
+  { params, loaded, governed: { redact } }: Given,
+): Promise<ToolTried> {
   const { tool, definition } = loaded;
   const costUsd = tool.cost_usd ?? 0;
   if (tool.kind === "http") return { kind: "begun", connection: tool.connection ?? null, costUsd, redact };

@@ -4,8 +4,10 @@ import { useApp } from "../../../testing/app.ts";
 const app = useApp();
 const url = "http://127.0.0.1:9/hook";
 const created = async (body: object = {}, options = {}) =>
-  (await app.call("POST", "/v1/webhooks", { body: { url, events: ["*"], ...body }, ...options })).body.webhook_id as string;
-const change = (id: string, body: object, options = {}) => app.call("PATCH", `/v1/webhooks/${id}`, { body, ...options });
+  (await app.call("POST", "/v1/webhooks", { body: { url, events: ["*"], ...body }, ...options })).body
+    .webhook_id as string;
+const change = (id: string, body: object, options = {}) =>
+  app.call("PATCH", `/v1/webhooks/${id}`, { body, ...options });
 
 describe("changing an endpoint", () => {
   it("changes what is named and nothing else", async () => {
@@ -20,8 +22,14 @@ describe("changing an endpoint", () => {
     });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...before, events: ["task.completed"], agents: ["sales"], risks: ["high"], format: "standard", rate_per_second: 5, updated_at: body.updated_at,
-    }); // biome-ignore format: one object
+      ...before,
+      events: ["task.completed"],
+      agents: ["sales"],
+      risks: ["high"],
+      format: "standard",
+      rate_per_second: 5,
+      updated_at: body.updated_at,
+    });
     expect((await change(id, { agents: null, risks: null, rate_per_second: null })).body).toMatchObject({
       agents: null,
       risks: null,
@@ -33,7 +41,10 @@ describe("changing an endpoint", () => {
     const id = await created();
     const paused = (await change(id, { state: "paused" })).body;
     expect(paused).toMatchObject({ state: "paused", disabled_reason: null, missed_since: paused.state_since });
-    expect((await change(id, { state: "enabled" })).body).toMatchObject({ state: "enabled", missed_since: paused.missed_since });
+    expect((await change(id, { state: "enabled" })).body).toMatchObject({
+      state: "enabled",
+      missed_since: paused.missed_since,
+    });
   });
 
   it("forgets the failures of an address that it leaves, and of no other", async () => {
@@ -58,13 +69,22 @@ describe("changing an endpoint", () => {
   it("refuses an address that must not be called, and events that are none", async () => {
     const id = await created();
     const { status, body } = await change(id, { url: "https://10.0.0.1", events: ["task.completd"] });
-    expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([422, ["/events/0", "/url"]]);
+    expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      422,
+      ["/events/0", "/url"],
+    ]);
     expect((await change(id, { url: "https://localhost.invalid.local" })).status).toBe(200); // nobody knows it yet: each connection is checked
   });
 
   it("is refused to a key that is narrowed to agents where the endpoint is bound to others, or to none", async () => {
-    const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role: "builder", agents: ["sales"] } });
-    const [all, own, foreign] = [await created(), await created({ agents: ["sales"] }), await created({ agents: ["desk"] })];
+    const { body } = await app.call("POST", "/v1/admin/keys", {
+      body: { name: "narrowed", role: "builder", agents: ["sales"] },
+    });
+    const [all, own, foreign] = [
+      await created(),
+      await created({ agents: ["sales"] }),
+      await created({ agents: ["desk"] }),
+    ];
     const statuses = await Promise.all(
       [all, own, foreign].map(async (id) => (await change(id, { description: "Mine." }, { key: body.key })).status),
     );
@@ -82,7 +102,9 @@ describe("removing an endpoint", () => {
     const removed = await app.call("DELETE", `/v1/webhooks/${id}`, { body: {} });
     expect(removed.body).toEqual({ webhook_id: id, removed: true });
     expect((await app.call("GET", `/v1/webhooks/${id}`)).status).toBe(404);
-    expect((await app.pool.query("select length(secret) as bytes from webhooks where id = $1", [id])).rows).toEqual([{ bytes: 0 }]);
+    expect((await app.pool.query("select length(secret) as bytes from webhooks where id = $1", [id])).rows).toEqual([
+      { bytes: 0 },
+    ]);
   });
 });
 

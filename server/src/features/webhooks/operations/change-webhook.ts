@@ -82,7 +82,11 @@ export const changeWebhook = (port: WebhookPort): Operation =>
 const filters = ["url", "events", "agents", "risks"] as const;
 
 /** The settings after a change. Who sets where events go, or which, answers for their being read there: what they may not read is withheld from then on. */
-function changed(ctx: WriteContext, webhook: WebhookRow, { state: _state, ...body }: ChangeWebhookBody): WebhookSettings {
+function changed(
+  ctx: WriteContext,
+  webhook: WebhookRow,
+  { state: _state, ...body }: ChangeWebhookBody,
+): WebhookSettings {
   const aims = body.url !== undefined || body.events !== undefined;
   return {
     ...webhook,

@@ -4,7 +4,8 @@ import { mostWebhooks } from "../model.ts";
 
 const app = useApp();
 const url = "http://127.0.0.1:9/hook";
-const create = (body: object, options = {}) => app.call("POST", "/v1/webhooks", { body: { url, events: ["task.*"], ...body }, ...options });
+const create = (body: object, options = {}) =>
+  app.call("POST", "/v1/webhooks", { body: { url, events: ["task.*"], ...body }, ...options });
 /** A key of a role, narrowed to agents. */
 const narrowed = async (role: string, agents: string[]) =>
   (await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role, agents } })).body.key as string;
@@ -15,7 +16,9 @@ describe("subscribing an endpoint", () => {
     expect(status).toBe(201);
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(headers.get("location")).toBe(`/v1/webhooks/${body.webhook_id}`);
-    const { rows } = await app.pool.query("select secret, row_to_json(w)::text as row from webhooks w where id = $1", [body.webhook_id]);
+    const { rows } = await app.pool.query("select secret, row_to_json(w)::text as row from webhooks w where id = $1", [
+      body.webhook_id,
+    ]);
     const bytes = Buffer.from(body.secret.slice("whsec_".length), "base64");
     expect(rows[0].secret.includes(bytes)).toBe(false);
     const { secret: _secret, ...rest } = body;
@@ -61,7 +64,11 @@ describe("subscribing an endpoint", () => {
     expect((await create({})).status).toBe(201);
     await app.deploy("production");
     const { status, body } = await create({});
-    expect([status, body.errors?.[0]?.code, body.detail]).toEqual([422, "https_required", expect.stringContaining("live in production")]);
+    expect([status, body.errors?.[0]?.code, body.detail]).toEqual([
+      422,
+      "https_required",
+      expect.stringContaining("live in production"),
+    ]);
     await app.pool.query("delete from deployments where environment = 'production'");
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
     await app.app.facts.refresh();
@@ -86,7 +93,9 @@ describe("subscribing an endpoint", () => {
   });
 
   it("answers too_many_webhooks where the environment has as many as it may have", async () => {
-    const { rows } = await app.pool.query("select count(*)::int as there from webhooks where environment = 'production'");
+    const { rows } = await app.pool.query(
+      "select count(*)::int as there from webhooks where environment = 'production'",
+    );
     await app.pool.query(
       `insert into webhooks (organization, environment, id, url, events, format, state_since, secret, starts_after, created_by, created_at, updated_at)
        select 'default', 'production', 'whk_' || lpad(n::text, 26, '0'), 'https://hooks.example.com', '{*}', 'flat', now(), '', 0, 'test', now(), now()

@@ -29,7 +29,12 @@ export const createWebhook = (port: WebhookPort): Operation =>
     body: CreateWebhookBody,
     output: CreatedWebhook,
     example: {
-      body: { url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description, agents: ["sales"] },
+      body: {
+        url: exampleWebhook.url,
+        events: exampleWebhook.events,
+        description: exampleWebhook.description,
+        agents: ["sales"],
+      },
       output: exampleCreated,
     },
     location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
@@ -53,7 +58,15 @@ export const createWebhook = (port: WebhookPort): Operation =>
       if (fault) throw refuse(invalidBody, `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
       const { description = "", format = "flat", rate_per_second = null, risks = null, ...rest } = body;
       const id = ctx.newId("whk");
-      const settings = { ...rest, description, format, rate_per_second, risks, agents, withheld: withheldFrom(ctx.principal) };
+      const settings = {
+        ...rest,
+        description,
+        format,
+        rate_per_second,
+        risks,
+        agents,
+        withheld: withheldFrom(ctx.principal),
+      };
       const secret = await insertWebhook(ctx, id, settings, port.credentialKey, mostWebhooks);
       if (secret === undefined) {
         throw refuse(

@@ -27,17 +27,23 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
   load: (ctx: ReadContext, { webhook }: DisableWebhook) => findWebhook(ctx, webhook),
   gate: exempt("starts no work"),
   compliance: exempt("follows from what the endpoint answered"),
-  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => ({ object: `webhook:${params.webhook}` }),
+  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => ({
+    object: `webhook:${params.webhook}`,
+  }),
   emits: [webhookDisabled],
   errors: [conflict],
   async handle(ctx, { loaded, params }) {
     const webhook = await lockWebhook(ctx, loaded.id);
     if (webhook?.state !== "enabled") throw refuse(conflict, "The endpoint is not enabled.");
     const since = webhook.failing_since && timestamp(webhook.failing_since.getTime());
-    if (params.reason === "gone" && (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))) {
+    if (
+      params.reason === "gone" &&
+      (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))
+    ) {
       throw refuse(conflict, "The endpoint was changed or enabled since.");
     }
-    if (params.reason === "failing" && since !== params.failing_since) throw refuse(conflict, "The endpoint has taken a delivery since.");
+    if (params.reason === "failing" && since !== params.failing_since)
+      throw refuse(conflict, "The endpoint has taken a delivery since.");
     const missed = await setState(ctx, webhook.id, "disabled", params.reason);
     ctx.touch(webhookFacts);
     ctx.emit(webhookDisabled, {

@@ -10,7 +10,9 @@ import { deliveryView } from "../view.ts";
 
 const Filters = {
   state: Type.Optional(Type.Array(DeliveryStateName, { description: "States, separated by commas." })),
-  event: Type.Optional(Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." })),
+  event: Type.Optional(
+    Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." }),
+  ),
   event_id: Type.Optional(EventId),
   created_after: Type.Optional(Type.String({ format: "date-time", description: "Made at this time or later." })),
   created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
@@ -43,11 +45,16 @@ export const listDeliveries = defineRead({
   handle(ctx, { loaded, query }) {
     const { limit: _limit, cursor: _cursor, event, ...rest } = query;
     const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(knownEvents(event)) }) };
-    return listPage(ctx, query, { webhook: loaded.id, ...filter }, {
-      sort: "-created_at",
-      read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),
-      positionOf: ({ id }) => ({ keys: [], id }),
-      item: (row) => deliveryView(row, ctx.now),
-    }); // biome-ignore format: as in all lists
+    return listPage(
+      ctx,
+      query,
+      { webhook: loaded.id, ...filter },
+      {
+        sort: "-created_at",
+        read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),
+        positionOf: ({ id }) => ({ keys: [], id }),
+        item: (row) => deliveryView(row, ctx.now),
+      },
+    );
   },
 });

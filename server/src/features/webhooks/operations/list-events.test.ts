@@ -18,16 +18,22 @@ const list = async (query = "", options = {}): Promise<Listed[]> =>
 const sequenced = async (): Promise<number> => {
   await vi.waitFor(
     async () => {
-      const { rows } = await app.pool.query("select (select count(*) from events) - (select count(*) from event_positions) as late");
+      const { rows } = await app.pool.query(
+        "select (select count(*) from events) - (select count(*) from event_positions) as late",
+      );
       expect(rows[0].late).toBe(0);
     },
     { timeout: 20_000, interval: 20 },
   );
-  return (await app.pool.query("select coalesce(max(sequence), 0)::int as newest from event_positions where environment = 'development'"))
-    .rows[0].newest;
+  return (
+    await app.pool.query(
+      "select coalesce(max(sequence), 0)::int as newest from event_positions where environment = 'development'",
+    )
+  ).rows[0].newest;
 };
 const narrowed = async () =>
-  (await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role: "admin", agents: ["desk"] } })).body.key as string;
+  (await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role: "admin", agents: ["desk"] } })).body
+    .key as string;
 
 describe("the event log", () => {
   it("tells newest first, or from a sequence on without gap or repetition", async () => {
@@ -35,10 +41,20 @@ describe("the event log", () => {
     const { task_id, audit_ref } = await app.dispatch();
     await app.dispatch();
     const newest = await sequenced();
-    expect((await list()).map(({ sequence }) => sequence)).toEqual(Array.from({ length: newest }, (_, at) => newest - at));
+    expect((await list()).map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: newest }, (_, at) => newest - at),
+    );
     const since = await list(`&sort=sequence&after=${before}`);
-    expect(since.map(({ type }) => type).sort()).toEqual([...Array(2).fill("task.approval_required"), ...Array(2).fill("task.created")]);
-    expect(since.find((event) => event.task_id === task_id)).toMatchObject({ agent: "sales", risk: "high", audit_ref, data: { task_id } });
+    expect(since.map(({ type }) => type).sort()).toEqual([
+      ...Array(2).fill("task.approval_required"),
+      ...Array(2).fill("task.created"),
+    ]);
+    expect(since.find((event) => event.task_id === task_id)).toMatchObject({
+      agent: "sales",
+      risk: "high",
+      audit_ref,
+      data: { task_id },
+    });
     const paged: Listed[] = [];
     for (let cursor = "", more = true; more; ) {
       const { body } = await app.call("GET", `/v1/webhooks/events?limit=1&sort=sequence&after=${before}${cursor}`);
@@ -59,19 +75,27 @@ describe("the event log", () => {
     const [created] = await list(`&task=${task_id}&event=task.created`);
     const at = Date.parse(created?.time ?? "");
     const around = (from: number, to: number) =>
-      list(`&event=task.created&created_after=${new Date(from).toISOString()}&created_before=${new Date(to).toISOString()}`);
+      list(
+        `&event=task.created&created_after=${new Date(from).toISOString()}&created_before=${new Date(to).toISOString()}`,
+      );
     expect(await around(at, at + 1)).toContainEqual(created);
     expect(await around(at - 1_000, at)).not.toContainEqual(created);
     expect(await around(at + 1, at + 1_000)).not.toContainEqual(created);
   });
 
   it("is asked for by names that events have, as are its stream and the deliveries to an endpoint: another one is refused with the nearest", async () => {
-    const { webhook_id } = (await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/", events: ["*"] } })).body;
+    const { webhook_id } = (
+      await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/", events: ["*"] } })
+    ).body;
     for (const path of ["events", "stream", `${webhook_id}/deliveries`]) {
       const { status, body } = await app.call("GET", `/v1/webhooks/${path}?event=task.created,task.complete`);
       expect([status, body.code], path).toEqual([400, "invalid_parameter"]);
       expect(body.errors).toEqual([
-        { parameter: "event", code: "unknown_event", detail: expect.stringContaining("did you mean `task.completed`?") },
+        {
+          parameter: "event",
+          code: "unknown_event",
+          detail: expect.stringContaining("did you mean `task.completed`?"),
+        },
       ]);
     }
     const stream = await openEvents(`${app.url}/v1/webhooks/stream?event=task.complete`, app.key("viewer"));
@@ -88,11 +112,11 @@ describe("the event log", () => {
     expect(revoked?.data).toMatchObject({ key_id: issued.body.key_id });
     expect(await list("&event=key.revoked", { key: "viewer" })).toEqual([]);
     const read = (key: string) => app.call("GET", `/v1/webhooks/events/${revoked?.event_id}/content`, { key });
-    expect([(await read("admin")).status, (await read("viewer")).status, (await read("viewer")).body.missing_scope]).toEqual([
-      200,
-      403,
-      "admin:read",
-    ]);
+    expect([
+      (await read("admin")).status,
+      (await read("viewer")).status,
+      (await read("viewer")).body.missing_scope,
+    ]).toEqual([200, 403, "admin:read"]);
     const key = await narrowed();
     expect((await list("", { key })).filter(({ agent }) => agent !== "desk")).toEqual([]);
     const [created] = await list("&event=task.created");
@@ -117,7 +141,9 @@ describe("the stream of events", () => {
     expect(heard.map(({ data }) => JSON.parse(data))).toEqual(logged);
     expect(heard.map(({ event }) => event)).toEqual(logged.map(({ type }) => type));
     expect(logged[0]?.task_id).toBe(task_id);
-    const back = await openEvents(`${app.url}/v1/webhooks/stream`, app.key("viewer"), { lastEventId: String(before + 1) });
+    const back = await openEvents(`${app.url}/v1/webhooks/stream`, app.key("viewer"), {
+      lastEventId: String(before + 1),
+    });
     const again = back[Symbol.asyncIterator]();
     await again.next();
     expect((await again.next()).value?.id).toBe(String(before + 2));

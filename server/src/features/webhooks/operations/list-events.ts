@@ -53,7 +53,8 @@ export function logPage(ctx: ReadContext, query: LogQuery, sort: "sequence" | "-
   const filter = { ...rest, ...(event && { types: namesOf(knownEvents(event)) }), ...(agent && { agents: agent }) };
   return listPage(ctx, query, filter, {
     sort,
-    read: ({ after, take }) => listLog(ctx, filter, sort === "sequence" ? "asc" : "desc", { after: after && Number(after.keys[0]), take }),
+    read: ({ after, take }) =>
+      listLog(ctx, filter, sort === "sequence" ? "asc" : "desc", { after: after && Number(after.keys[0]), take }),
     positionOf: ({ sequence, event_id }) => ({ keys: [sequence], id: event_id }),
     item: eventView,
   });

@@ -16,11 +16,15 @@ export const readDelivery = defineRead({
   status: 200,
   listed: false,
   summary: "Read a delivery with its attempts",
-  description: "What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.",
+  description:
+    "What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.",
   params: Type.Object({ webhook: WebhookId, delivery: DeliveryId }),
   query: Type.Object({}, { additionalProperties: false }),
   output: DeliveryDetail,
-  example: { params: { webhook: exampleWebhook.webhook_id, delivery: exampleDelivery.delivery_id }, output: exampleDetail },
+  example: {
+    params: { webhook: exampleWebhook.webhook_id, delivery: exampleDelivery.delivery_id },
+    output: exampleDetail,
+  },
   permission: "webhooks:read",
   load: (ctx, params) => loadDelivery(ctx, params),
   gate: exempt("reads, makes no agent act"),

@@ -12,7 +12,8 @@ export const readWebhook = defineRead({
   status: 200,
   listed: true,
   summary: "Read an endpoint",
-  description: "With its health: last success, since when it fails, what waits, and why it is disabled. Never its secret.",
+  description:
+    "With its health: last success, since when it fails, what waits, and why it is disabled. Never its secret.",
   params: Type.Object({ webhook: WebhookId }),
   query: Type.Object({}, { additionalProperties: false }),
   output: Webhook,

@@ -29,7 +29,12 @@ export const recover = defineOperation({
   example: {
     params: { webhook: exampleWebhook.webhook_id },
     body: { since: "2026-11-20T08:00:00.000Z" },
-    output: { webhook_id: exampleWebhook.webhook_id, since: "2026-11-20T08:00:00.000Z", after_sequence: 17, up_to_sequence: 42 },
+    output: {
+      webhook_id: exampleWebhook.webhook_id,
+      since: "2026-11-20T08:00:00.000Z",
+      after_sequence: 17,
+      up_to_sequence: 42,
+    },
   },
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
@@ -54,6 +59,11 @@ export const recover = defineOperation({
     const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since, body.since !== undefined);
     ctx.touch(webhookFacts);
     ctx.enqueue(dueJob);
-    return { webhook_id: webhook.id, since: timestamp(since.getTime()), after_sequence: recover_after, up_to_sequence: recover_to };
+    return {
+      webhook_id: webhook.id,
+      since: timestamp(since.getTime()),
+      after_sequence: recover_after,
+      up_to_sequence: recover_to,
+    };
   },
 });

@@ -16,7 +16,8 @@ export const removeWebhook = defineOperation({
   listed: true,
   commit: "own",
   summary: "Remove an endpoint",
-  description: "Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.",
+  description:
+    "Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.",
   params: Type.Object({ webhook: WebhookId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: Type.Object({}, { additionalProperties: false }),

@@ -38,7 +38,8 @@ export const retryDelivery = defineOperation({
   emits: [],
   errors: [conflict],
   async handle(ctx, { loaded: { webhook, delivery, event } }) {
-    if (webhook.state !== "enabled") throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first.`);
+    if (webhook.state !== "enabled")
+      throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first.`);
     if (event && !passesFilter(webhook, filteredEvent(event.type, event.body, event.risk))) {
       throw refuse(
         conflict,

@@ -2,9 +2,11 @@ import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 
 const app = useApp();
-const rotate = (id: string, overlap_seconds: number) => app.call("POST", `/v1/webhooks/${id}/rotate-secret`, { body: { overlap_seconds } });
+const rotate = (id: string, overlap_seconds: number) =>
+  app.call("POST", `/v1/webhooks/${id}/rotate-secret`, { body: { overlap_seconds } });
 const created = async () =>
-  (await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/hook", events: ["*"] } })).body.webhook_id as string;
+  (await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/hook", events: ["*"] } })).body
+    .webhook_id as string;
 
 it("secret_overlap_until is the end of the earlier secret that signs longest, and null where none signs any more", async () => {
   const id = await created();
@@ -20,7 +22,9 @@ it("a sixth secret in a row answers wrong_state, until an overlap ends or no ear
   const { status, body } = await rotate(id, 3_600);
   expect([status, body.code]).toEqual([409, "wrong_state"]);
   await app.pool.query("update webhooks set previous_untils[1] = now() where id = $1", [id]);
-  expect([(await rotate(id, 3_600)).status, (await rotate(id, 3_600)).status, (await rotate(id, 0)).status]).toEqual([200, 409, 200]);
+  expect([(await rotate(id, 3_600)).status, (await rotate(id, 3_600)).status, (await rotate(id, 0)).status]).toEqual([
+    200, 409, 200,
+  ]);
 });
 
 it("a removed endpoint keeps no earlier secret either", async () => {

@@ -47,9 +47,12 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     async handle(ctx, { loaded, body }) {
       const webhook = await lockWebhook(ctx, loaded.id);
       if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
-      if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
+      if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded))
+        throw changedMeanwhile();
       const { overlap_seconds: overlap = standardOverlap } = body;
-      const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => timestamp(until.getTime()));
+      const ends = webhook.previous_untils
+        .filter((until) => until.getTime() > ctx.now)
+        .map((until) => timestamp(until.getTime()));
       if (overlap > 0 && ends.length >= mostEarlier) {
         const remedy = `wait until ${ends.sort()[0]}, when the first of them ends, or end them all at once with overlap_seconds: 0`;
         throw refuse(conflict, `${mostEarlier} earlier secrets of the endpoint still sign: ${remedy}.`);

@@ -52,7 +52,11 @@ export const streamEvents = (port: EventFeedPort): Operation =>
     },
   });
 
-async function stream(ctx: StreamContext, port: EventFeedPort, { event, agent, after }: LogQuery): Promise<AsyncIterable<string>> {
+async function stream(
+  ctx: StreamContext,
+  port: EventFeedPort,
+  { event, agent, after }: LogQuery,
+): Promise<AsyncIterable<string>> {
   const from = ctx.lastEventId === null ? (after ?? (await newestSequence(ctx))) : sequenceOf(ctx.lastEventId, largest);
   const own = ctx.principal.agents;
   const agents = own === null ? (agent ?? null) : agent ? agent.filter((name) => own.includes(name)) : own;
@@ -67,5 +71,7 @@ async function stream(ctx: StreamContext, port: EventFeedPort, { event, agent, a
 
 function ofPages(parameter: string): Error {
   const detail = "belongs to pages; a stream begins at `after` or Last-Event-ID";
-  return refuse(invalidParameter, `${parameter}: ${detail}`, { errors: [{ parameter, code: "not_of_streams", detail }] });
+  return refuse(invalidParameter, `${parameter}: ${detail}`, {
+    errors: [{ parameter, code: "not_of_streams", detail }],
+  });
 }

@@ -46,7 +46,8 @@ export const testWebhook = defineOperation({
   emits: [],
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
-    if (loaded.state !== "enabled") throw refuse(conflict, `The endpoint is ${loaded.state}: enable it with PATCH first.`);
+    if (loaded.state !== "enabled")
+      throw refuse(conflict, `The endpoint is ${loaded.state}: enable it with PATCH first.`);
     const event = eventCatalogue().find(({ type }) => type === body.event) ?? ping;
     const agent = loaded.agents?.[0];
     const given = {
@@ -62,4 +63,8 @@ export const testWebhook = defineOperation({
   },
 });
 
-const wholeName = { pointer: "/event", code: "unknown_event", detail: "takes the whole name of one event, such as `task.completed`" };
+const wholeName = {
+  pointer: "/event",
+  code: "unknown_event",
+  detail: "takes the whole name of one event, such as `task.completed`",
+};

@@ -43,11 +43,14 @@ function withMod11And10(body: string): string {
 
 /** Verhoeff's published tables: the check digit is the inverse of the product. */
 function withVerhoeff(body: string): string {
-  const product = "0123456789 1234067895 2340178956 3401289567 4012395678 5987604321 6598710432 7659821043 8765932104 9876543210".split(
-    " ",
-  );
+  const product =
+    "0123456789 1234067895 2340178956 3401289567 4012395678 5987604321 6598710432 7659821043 8765932104 9876543210".split(
+      " ",
+    );
   const permuted = "0123456789 1576283094 5803796142 8916043527 9453126870 4286573901 2793806415 7046913258".split(" ");
-  const check = [...body].reverse().reduce((so, digit, at) => Number(product[so]![Number(permuted[(at + 1) % 8]![Number(digit)])]), 0);
+  const check = [...body]
+    .reverse()
+    .reduce((so, digit, at) => Number(product[so]![Number(permuted[(at + 1) % 8]![Number(digit)])]), 0);
   return body + "0432156789"[check];
 }
 
@@ -57,8 +60,12 @@ function codiceFiscale(chance: Chance): string {
   const name = chance.text("BCDFGLMNPRSTVZ", 6);
   const day = chance.below(2) * 40 + 1 + chance.below(28);
   const body = `${name}${chance.between(40, 99)}${chance.pick("ABCDEHLMPRST")}${two(day)}${chance.pick("ABCDEFGHIL")}${chance.digits(3)}`;
-  const odd = "1 0 5 7 9 13 15 17 19 21 1 0 5 7 9 13 15 17 19 21 2 4 18 20 11 3 6 8 12 14 16 10 22 25 24 23".split(" ").map(Number);
-  const even = "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25".split(" ").map(Number);
+  const odd = "1 0 5 7 9 13 15 17 19 21 1 0 5 7 9 13 15 17 19 21 2 4 18 20 11 3 6 8 12 14 16 10 22 25 24 23"
+    .split(" ")
+    .map(Number);
+  const even = "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"
+    .split(" ")
+    .map(Number);
   const total = [...body].reduce(
     (so, character, at) => so + (at % 2 === 0 ? odd : even)["0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".indexOf(character)]!,
     0,
@@ -141,7 +148,10 @@ function kimlik(chance: Chance): string {
 function curp(chance: Chance): string {
   const born = `${chance.between(50, 99)}${chance.between(1, 12)}${chance.between(1, 28)}`;
   const body = `${chance.text("ABCDEFGLMNPR", 4)}${born}${chance.pick("HM")}${chance.pick(["DF", "JC", "NL", "PL"])}${chance.text("BCDFGLMNPRST", 3)}0`;
-  const total = [...body].reduce((so, character, at) => so + "0123456789ABCDEFGHIJKLMN*OPQRSTUVWXYZ".indexOf(character) * (18 - at), 0);
+  const total = [...body].reduce(
+    (so, character, at) => so + "0123456789ABCDEFGHIJKLMN*OPQRSTUVWXYZ".indexOf(character) * (18 - at),
+    0,
+  );
   return body + modulo(-total, 10);
 }
 
@@ -156,29 +166,66 @@ const born = (chance: Chance): string => `${chance.between(50, 99)}${chance.betw
 
 /** One valid id of each format, without separators. */
 export const nationalIdGenerators: Readonly<Record<string, (chance: Chance) => string>> = {
-  es_dni: (chance) => { const body = chance.digits(8); return body + spanish[Number(body) % 23]; },
-  es_nie: (chance) => { const lead = chance.below(3); const body = chance.digits(7); return "XYZ"[lead] + body + spanish[Number(`${lead}${body}`) % 23]; },
+  es_dni: (chance) => {
+    const body = chance.digits(8);
+    return body + spanish[Number(body) % 23];
+  },
+  es_nie: (chance) => {
+    const lead = chance.below(3);
+    const body = chance.digits(7);
+    return "XYZ"[lead] + body + spanish[Number(`${lead}${body}`) % 23];
+  },
   it_codice_fiscale: codiceFiscale,
   fr_nir: (chance) => nir(chance, chance.pick(["", "", "", "2A", "2B"])),
   nl_bsn: bsn,
-  pl_pesel: (chance) => { const body = born(chance) + chance.digits(4); return body + modulo(-sum(body, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]), 10); },
+  pl_pesel: (chance) => {
+    const body = born(chance) + chance.digits(4);
+    return body + modulo(-sum(body, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]), 10);
+  },
   gb_nhs_number: nhs,
   br_cpf: cpf,
   in_aadhaar: (chance) => withVerhoeff(`${2 + chance.below(8)}${chance.digits(10)}`),
   se_personnummer: (chance) => withLuhn(born(chance) + chance.digits(3)),
   de_tax_id: germanTaxId,
-  ch_ahv: (chance) => { const body = `756${chance.digits(9)}`; return body + modulo(-sum(body, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]), 10); },
-  be_national_number: (chance) => { const body = born(chance) + chance.digits(3); return body + two(97 - (Number(body) % 97)); },
-  fi_hetu: (chance) => { const day = `${chance.between(1, 28)}${chance.between(1, 12)}`; const year = chance.between(0, 23); const serial = chance.digits(3); return `${day}${year}A${serial}${"0123456789ABCDEFHJKLMNPRSTUVWXY"[Number(day + year + serial) % 31]}`; },
+  ch_ahv: (chance) => {
+    const body = `756${chance.digits(9)}`;
+    return body + modulo(-sum(body, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]), 10);
+  },
+  be_national_number: (chance) => {
+    const body = born(chance) + chance.digits(3);
+    return body + two(97 - (Number(body) % 97));
+  },
+  fi_hetu: (chance) => {
+    const day = `${chance.between(1, 28)}${chance.between(1, 12)}`;
+    const year = chance.between(0, 23);
+    const serial = chance.digits(3);
+    return `${day}${year}A${serial}${"0123456789ABCDEFHJKLMNPRSTUVWXY"[Number(day + year + serial) % 31]}`;
+  },
   no_fodselsnummer: fodselsnummer,
-  pt_nif: (chance) => { const body = `${chance.pick("123")}${chance.digits(7)}`; const rest = sum(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11; return body + (rest < 2 ? 0 : 11 - rest); },
+  pt_nif: (chance) => {
+    const body = `${chance.pick("123")}${chance.digits(7)}`;
+    const rest = sum(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11;
+    return body + (rest < 2 ? 0 : 11 - rest);
+  },
   cz_sk_birth_number: birthNumber,
-  ro_cnp: (chance) => { const body = `${chance.pick("12")}${born(chance)}${chance.between(10, 46)}${chance.digits(3)}`; const rest = sum(body, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11; return body + (rest === 10 ? 1 : rest); },
+  ro_cnp: (chance) => {
+    const body = `${chance.pick("12")}${born(chance)}${chance.between(10, 46)}${chance.digits(3)}`;
+    const rest = sum(body, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
+    return body + (rest === 10 ? 1 : rest);
+  },
   hr_oib: (chance) => withMod11And10(chance.digits(10)),
   tr_kimlik: kimlik,
-  cn_resident_id: (chance) => { const body = `${chance.pick("12345")}1${chance.digits(4)}19${born(chance)}${chance.digits(3)}`; return body + "10X98765432"[sum(body, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11]; },
+  cn_resident_id: (chance) => {
+    const body = `${chance.pick("12345")}1${chance.digits(4)}19${born(chance)}${chance.digits(3)}`;
+    return body + "10X98765432"[sum(body, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11];
+  },
   mx_curp: curp,
   sg_nric: nric,
-  ie_pps: (chance) => { const body = chance.digits(7); const second = chance.pick(["", "A", "H"]); const total = sum(body, [8, 7, 6, 5, 4, 3, 2]) + (second === "" ? 0 : (second.charCodeAt(0) - 64) * 9); return body + "WABCDEFGHIJKLMNOPQRSTUV"[total % 23] + second; },
+  ie_pps: (chance) => {
+    const body = chance.digits(7);
+    const second = chance.pick(["", "A", "H"]);
+    const total = sum(body, [8, 7, 6, 5, 4, 3, 2]) + (second === "" ? 0 : (second.charCodeAt(0) - 64) * 9);
+    return body + "WABCDEFGHIJKLMNOPQRSTUV"[total % 23] + second;
+  },
   ca_sin: (chance) => withLuhn(`${1 + chance.below(7)}${chance.digits(7)}`),
-}; // biome-ignore format: a table
+};

@@ -78,7 +78,10 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   const reasons: Leaf[] = [];
   let [support, right, learnt] = [0, 1, 0];
   const take = (field: OutputField, filled: Filled | null): void => {
-    notes.push([field.pointer, filled?.note ?? { left_out: asksForWhatIsAbsent(field) ? absent : reasonOf(field, predictor) }]);
+    notes.push([
+      field.pointer,
+      filled?.note ?? { left_out: asksForWhatIsAbsent(field) ? absent : reasonOf(field, predictor) },
+    ]);
     if (!filled) return;
     place(output, field.tokens, filled.value);
     support += filled.support;
@@ -97,7 +100,10 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   }
   for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, source, leaves, reasons));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
-  const told = learnt > 0 ? { probability: right, ...(reading && reading.novelty !== null ? { novelty: reading.novelty } : {}) } : {};
+  const told =
+    learnt > 0
+      ? { probability: right, ...(reading && reading.novelty !== null ? { novelty: reading.novelty } : {}) }
+      : {};
   return { output, fields: Object.fromEntries(notes), groundedness, ...told };
 }
 
@@ -128,12 +134,16 @@ const negated =
 /** Whether all that a text is to say, by its name and description, is what is not known: nothing that can be quoted says that. */
 function asksForWhatIsAbsent({ kind, description }: OutputField): boolean {
   if (kind !== "text" && kind !== "texts") return false;
-  return description.split(/[.;:,?!\n]+/).filter((clause) => clause.trim() !== "").every((clause) => negated.test(clause)); // biome-ignore format: one thought
+  return description
+    .split(/[.;:,?!\n]+/)
+    .filter((clause) => clause.trim() !== "")
+    .every((clause) => negated.test(clause));
 }
 
 function reasonOf({ kind }: OutputField, predictor: Predictor | null): string {
   if (kind === "text" || kind === "texts") return "Nothing was found that answers this.";
-  if (kind === "unsupported") return "The built-in model fills texts, lists of texts, enumerations, booleans and numbers only.";
+  if (kind === "unsupported")
+    return "The built-in model fills texts, lists of texts, enumerations, booleans and numbers only.";
   return predictor
     ? "Nothing was learnt about this, and no record has a field of this name."
     : "The model is not trained, and no record has a field of this name.";

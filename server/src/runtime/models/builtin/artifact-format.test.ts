@@ -57,7 +57,9 @@ it("refuses a header that promises more than there is, whatever its checksum say
   expect(() => readArtifact(forged((header) => void Object.assign(header, { features: 262_144 })))).toThrow(
     "shorter or longer than its header says",
   );
-  expect(() => readArtifact(forged((header) => void Object.assign(header, { features: 1e12 })))).toThrow("header is broken");
+  expect(() => readArtifact(forged((header) => void Object.assign(header, { features: 1e12 })))).toThrow(
+    "header is broken",
+  );
   expect(() => readArtifact(forged((header) => void Object.assign(header, { extra: 1 })))).toThrow("header is broken");
   const endless = forged((header) => void Object.assign((header.heads as object[])[0] as object, { temperature: 0 }));
   expect(() => readArtifact(endless)).toThrow("/heads/0");

@@ -101,7 +101,9 @@ const shared = {
   heads: Type.Array(HeadShape, { maxItems: 200 }),
 };
 const checkFirstHeader = compileSchema(Type.Object(shared, closed));
-const checkHeader = compileSchema(Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed));
+const checkHeader = compileSchema(
+  Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed),
+);
 
 interface Header {
   readonly features: number;
@@ -117,7 +119,13 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Writes an artifact. The same artifact gives the same bytes. */
-export function writeArtifact({ fields, scheme, familiarity, vocabulary, heads }: Omit<BuiltinArtifact, "digest">): Uint8Array {
+export function writeArtifact({
+  fields,
+  scheme,
+  familiarity,
+  vocabulary,
+  heads,
+}: Omit<BuiltinArtifact, "digest">): Uint8Array {
   const facts = heads.map((head) => head.facts);
   const header = Buffer.from(
     canonicalJson({ features: vocabulary.hashes.length, fields, scheme, familiarity, heads: facts } satisfies Header),
@@ -129,7 +137,11 @@ export function writeArtifact({ fields, scheme, familiarity, vocabulary, heads }
   start.writeUInt32LE(padded.length, 12);
   const parts: Uint8Array[] = [start, padded, littleEndian(vocabulary.hashes), littleEndian(vocabulary.idf)];
   for (const { scales, bias, weights } of heads) {
-    parts.push(littleEndian(scales), littleEndian(bias), new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength));
+    parts.push(
+      littleEndian(scales),
+      littleEndian(bias),
+      new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength),
+    );
     parts.push(new Uint8Array(padding(weights.length)));
   }
   const body = Buffer.concat(parts);
@@ -143,8 +155,10 @@ export function writeArtifact({ fields, scheme, familiarity, vocabulary, heads }
 export function readArtifact(given: Uint8Array): BuiltinArtifact {
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength); // a Buffer's `slice` would not copy
   const header = readHeader(bytes);
-  const needed = header.end + header.features * 8 + header.heads.reduce((sum, facts) => sum + headBytes(facts, header.features), 0);
-  if (bytes.length !== needed + checksumBytes) throw new ArtifactError("The artifact is shorter or longer than its header says.");
+  const needed =
+    header.end + header.features * 8 + header.heads.reduce((sum, facts) => sum + headBytes(facts, header.features), 0);
+  if (bytes.length !== needed + checksumBytes)
+    throw new ArtifactError("The artifact is shorter or longer than its header says.");
   const checksum = createHash("sha256").update(bytes.subarray(0, needed)).digest();
   if (!checksum.equals(bytes.subarray(needed)))
     throw new ArtifactError("The artifact's checksum does not match: it was changed or damaged.");
@@ -155,20 +169,31 @@ export function readArtifact(given: Uint8Array): BuiltinArtifact {
     const rows = columns === 0 ? 0 : header.features;
     return { facts, scales: cursor.floats(rows), bias: cursor.floats(columns), weights: cursor.smalls(rows * columns) };
   });
-  return { digest: digestOf(bytes), fields: header.fields, scheme: header.scheme, familiarity: header.familiarity, vocabulary, heads };
+  return {
+    digest: digestOf(bytes),
+    fields: header.fields,
+    scheme: header.scheme,
+    familiarity: header.familiarity,
+    vocabulary,
+    heads,
+  };
 }
 
 function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length > limits.bytes) throw new ArtifactError(`The artifact is larger than ${limits.bytes / 1024 / 1024} MB.`);
+  if (bytes.length > limits.bytes)
+    throw new ArtifactError(`The artifact is larger than ${limits.bytes / 1024 / 1024} MB.`);
   if (bytes.length < 16 + checksumBytes || view.toString("latin1", 0, 8) !== magic)
     throw new ArtifactError("These bytes are no artifact of the built-in model.");
   const found = view.readUInt32LE(8);
   if (found !== version && found !== firstVersion)
-    throw new ArtifactError(`The artifact has version ${found} of the format; this service reads versions ${firstVersion} and ${version}.`);
+    throw new ArtifactError(
+      `The artifact has version ${found} of the format; this service reads versions ${firstVersion} and ${version}.`,
+    );
   const length = view.readUInt32LE(12);
   const end = 16 + length;
-  if (length > limits.header || length % 4 !== 0 || end > bytes.length) throw new ArtifactError("The artifact's header is broken.");
+  if (length > limits.header || length % 4 !== 0 || end > bytes.length)
+    throw new ArtifactError("The artifact's header is broken.");
   let header: unknown;
   try {
     header = JSON.parse(view.toString("utf8", 16, end));
@@ -178,8 +203,12 @@ function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
   const fault = (found === firstVersion ? checkFirstHeader : checkHeader)(header)[0];
   if (fault) throw new ArtifactError(`The artifact's header is broken: ${fault.pointer} ${fault.detail}`);
   for (const facts of (header as Header).heads) {
-    const uneven = facts.kind !== "number" && facts.map.kind === "isotonic" && facts.map.scores.length !== facts.map.probabilities.length;
-    if (uneven) throw new ArtifactError("The artifact's header is broken: a map with as many scores as probabilities is needed.");
+    const uneven =
+      facts.kind !== "number" &&
+      facts.map.kind === "isotonic" &&
+      facts.map.scores.length !== facts.map.probabilities.length;
+    if (uneven)
+      throw new ArtifactError("The artifact's header is broken: a map with as many scores as probabilities is needed.");
   }
   const known = header as Omit<Header, "scheme" | "familiarity"> & Partial<Header>;
   return { ...known, scheme: known.scheme ?? firstScheme, familiarity: known.familiarity ?? null, end };
@@ -196,7 +225,9 @@ function padding(length: number): number {
 }
 
 function littleEndian(values: Uint32Array | Float32Array): Uint8Array {
-  const bytes = Buffer.from(values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength) as ArrayBuffer);
+  const bytes = Buffer.from(
+    values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength) as ArrayBuffer,
+  );
   return endianness() === "LE" ? bytes : bytes.swap32();
 }
 
@@ -219,14 +250,16 @@ class Cursor {
 
   floats(count: number): Float32Array {
     const floats = new Float32Array(this.#take(count * 4));
-    for (const float of floats) if (!Number.isFinite(float)) throw new ArtifactError("The artifact holds a number that is not finite.");
+    for (const float of floats)
+      if (!Number.isFinite(float)) throw new ArtifactError("The artifact holds a number that is not finite.");
     return floats;
   }
 
   hashes(count: number): Uint32Array {
     const hashes = new Uint32Array(this.#take(count * 4));
     for (let at = 1; at < count; at++) {
-      if ((hashes[at] as number) <= (hashes[at - 1] as number)) throw new ArtifactError("The artifact's features are out of order.");
+      if ((hashes[at] as number) <= (hashes[at - 1] as number))
+        throw new ArtifactError("The artifact's features are out of order.");
     }
     return hashes;
   }

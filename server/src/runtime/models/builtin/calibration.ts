@@ -99,10 +99,14 @@ function fitIsotonic(scores: Float64Array, right: Uint8Array, rows: Int32Array):
   const order = [...rows].sort((a, b) => (scores[a] as number) - (scores[b] as number) || a - b);
   const blocks: { n: number; hits: number; sum: number }[] = [];
   for (let bin = 0; bin < mostPoints; bin++) {
-    const members = order.slice(Math.floor((order.length * bin) / mostPoints), Math.floor((order.length * (bin + 1)) / mostPoints));
+    const members = order.slice(
+      Math.floor((order.length * bin) / mostPoints),
+      Math.floor((order.length * (bin + 1)) / mostPoints),
+    );
     if (members.length === 0) continue;
     let block = { n: 0, hits: 0, sum: 0 };
-    for (const at of members) block = { n: block.n + 1, hits: block.hits + (right[at] as number), sum: block.sum + (scores[at] as number) };
+    for (const at of members)
+      block = { n: block.n + 1, hits: block.hits + (right[at] as number), sum: block.sum + (scores[at] as number) };
     let before = blocks.at(-1);
     while (before && levelOf(before) >= levelOf(block)) {
       blocks.pop();
@@ -156,6 +160,7 @@ function meanLoss(scores: Float32Array, targets: Int32Array, classes: number, te
 /** The score that a map takes where there are several classes: the log odds of the likeliest one. */
 export function scoreOfTop(probabilities: Float64Array): { readonly top: number; readonly score: number } {
   let top = 0;
-  for (let c = 1; c < probabilities.length; c++) if ((probabilities[c] as number) > (probabilities[top] as number)) top = c;
+  for (let c = 1; c < probabilities.length; c++)
+    if ((probabilities[c] as number) > (probabilities[top] as number)) top = c;
   return { top, score: logit(probabilities[top] as number) };
 }

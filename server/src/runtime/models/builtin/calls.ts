@@ -20,7 +20,12 @@ const mostCalls = 16;
  * The calls of this turn: first every tool whose required arguments the input has under their own names, each once; then, where text is to be found, the tools
  * that search, by words of the input and of what was found. None: it is time to answer.
  */
-export function nextCalls(conversation: Conversation, options: LanguageModelV4CallOptions, textWanted: boolean, topic: string): Call[] {
+export function nextCalls(
+  conversation: Conversation,
+  options: LanguageModelV4CallOptions,
+  textWanted: boolean,
+  topic: string,
+): Call[] {
   const offered = offeredTools(options).filter((tool) => !conversation.asked.has(tool.name));
   const calls: Call[] = [];
   for (const tool of offered) {
@@ -46,7 +51,12 @@ function offeredTools({ tools, toolChoice }: LanguageModelV4CallOptions): Langua
 /** A tool that takes a query, and requires nothing else. */
 function isSearch({ inputSchema }: LanguageModelV4FunctionTool): boolean {
   const { required } = inputSchema;
-  return Array.isArray(required) && required.length === 1 && required[0] === "query" && propertiesOf(inputSchema).query !== undefined;
+  return (
+    Array.isArray(required) &&
+    required.length === 1 &&
+    required[0] === "query" &&
+    propertiesOf(inputSchema).query !== undefined
+  );
 }
 
 function propertiesOf(schema: LanguageModelV4FunctionTool["inputSchema"]): Properties {

@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider";
 
 /** What a tool found. */
 export interface Found {
@@ -60,7 +64,8 @@ function dataIn(output: LanguageModelV4ToolResultOutput): unknown {
   if (output.type === "text") return output.value;
   if (output.type !== "json") return undefined;
   const { value } = output;
-  const labelled = typeof value === "object" && value !== null && !Array.isArray(value) && "from" in value && "data" in value;
+  const labelled =
+    typeof value === "object" && value !== null && !Array.isArray(value) && "from" in value && "data" in value;
   return labelled ? value.data : value;
 }
 

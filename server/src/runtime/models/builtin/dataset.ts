@@ -55,7 +55,8 @@ export function encode(
     read(at);
     for (let i = 0; i < bag.size; i++) frequency.add(bag.hashes[i] as number);
     entries += bag.size;
-    if (entries > mostEntries) throw new TooManyExamples("The examples hold more text than a training takes; send fewer, or shorter ones.");
+    if (entries > mostEntries)
+      throw new TooManyExamples("The examples hold more text than a training takes; send fewer, or shorter ones.");
     if (at % 500 === 0) seen((0.5 * at) / all.length);
   }
   const { vocabulary, own } = chosen(frequency, all.length, Math.min(most, mostFeatures));
@@ -95,7 +96,11 @@ class RowWriter {
   }
 
   done(): Rows {
-    return { starts: this.#starts, features: this.#features.slice(0, this.#end), values: this.#values.slice(0, this.#end) };
+    return {
+      starts: this.#starts,
+      features: this.#features.slice(0, this.#end),
+      values: this.#values.slice(0, this.#end),
+    };
   }
 }
 

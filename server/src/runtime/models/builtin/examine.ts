@@ -70,12 +70,19 @@ function report(field: OutputField, artifact: BuiltinArtifact | null, cases: rea
   const frame = { field: field.pointer, kind, n_train: facts?.n ?? 0, n_held_out: cases.length };
   if (cases.length === 0) return frame;
   if (kind === "number") {
-    const errors = cases.flatMap(({ truth, filled }) => (filled ? [Math.abs((filled.value as number) - (truth as number))] : []));
-    return errors.length === 0 ? frame : { ...frame, mean_absolute_error: errors.reduce((sum, error) => sum + error, 0) / errors.length };
+    const errors = cases.flatMap(({ truth, filled }) =>
+      filled ? [Math.abs((filled.value as number) - (truth as number))] : [],
+    );
+    return errors.length === 0
+      ? frame
+      : { ...frame, mean_absolute_error: errors.reduce((sum, error) => sum + error, 0) / errors.length };
   }
   const judged = cases.map(({ filled, right }): Judged => ({ probability: filled?.probability ?? 0, right }));
   const two = facts && facts.kind !== "number" && facts.labels.length === 2 ? (facts.labels[1] as Scalar) : undefined;
-  const auc = two === undefined ? null : areaUnderCurve(cases.map((one) => ({ score: chanceOf(one.filled, two), yes: one.truth === two })));
+  const auc =
+    two === undefined
+      ? null
+      : areaUnderCurve(cases.map((one) => ({ score: chanceOf(one.filled, two), yes: one.truth === two })));
   return {
     ...frame,
     accuracy: judged.filter(({ right }) => right).length / judged.length,

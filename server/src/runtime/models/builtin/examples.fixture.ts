@@ -23,11 +23,17 @@ export function leads(count: number, seed: number): TrainingExample[] {
     const employees = Math.floor(3 ** (random() * 9));
     const qualified = random() < 0.05 ? !wants : wants;
     const team = employees < 50 ? "self_service" : employees < 1_000 ? "midmarket" : "enterprise";
-    const message = wants ? "We would like to see a demonstration of the product soon" : "Please remove me from the newsletter list";
+    const message = wants
+      ? "We would like to see a demonstration of the product soon"
+      : "Please remove me from the newsletter list";
     return {
       input: { lead_id: `ld_${at}` },
       records: {
-        get_lead: { message: `${message}, regards from office ${at}`, employees: String(employees), country: at % 3 ? "AT" : "PT" },
+        get_lead: {
+          message: `${message}, regards from office ${at}`,
+          employees: String(employees),
+          country: at % 3 ? "AT" : "PT",
+        },
       },
       output: { qualified, team, deal: { value: Math.round(Math.log(employees + 1) * 1_000) } },
     };

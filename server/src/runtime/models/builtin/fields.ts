@@ -83,11 +83,22 @@ function numberField(key: string, numbers: number[]): Field {
   for (const edge of inner) if (edge !== edges.at(-1) && edge > (sorted[0] as number)) edges.push(edge);
   const raw = spread(sorted);
   const logs = spread(sorted.map(signedLog));
-  return { key, kind: "number", edges, mean: raw.mean, deviation: raw.deviation, log_mean: logs.mean, log_deviation: logs.deviation };
+  return {
+    key,
+    kind: "number",
+    edges,
+    mean: raw.mean,
+    deviation: raw.deviation,
+    log_mean: logs.mean,
+    log_deviation: logs.deviation,
+  };
 }
 
 function quantiles(sorted: Float64Array): number[] {
-  return Array.from({ length: mostBins - 1 }, (_, bin) => sorted[Math.floor((sorted.length * (bin + 1)) / mostBins)] as number);
+  return Array.from(
+    { length: mostBins - 1 },
+    (_, bin) => sorted[Math.floor((sorted.length * (bin + 1)) / mostBins)] as number,
+  );
 }
 
 /** Mean and standard deviation (divided by n). The deviation is 1 where all values are the same, or too large to square. */
@@ -135,7 +146,8 @@ export class FieldReader {
   read(leaves: readonly Leaf[], bag: Bag): void {
     this.#seen.fill(0);
     this.readPart(leaves, bag);
-    for (let at = 0; at < this.#seen.length; at++) if (this.#seen[at] === 0) bag.add(this.#missing[at] as number, 1, 0, -1);
+    for (let at = 0; at < this.#seen.length; at++)
+      if (this.#seen[at] === 0) bag.add(this.#missing[at] as number, 1, 0, -1);
   }
 
   /** As `read`, of an example of which only a part is there: nothing counts as missing. */

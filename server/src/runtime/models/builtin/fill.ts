@@ -22,7 +22,11 @@ const copiedProbability = 0.95;
  * Fills what can be filled without writing text: what was learnt is predicted; a field of the same name in the records or the input, whose value fits the
  * schema, is copied. Everything else is left out.
  */
-export function answerFields(fields: readonly OutputField[], predictor: Predictor | null, source: Source): Map<OutputField, FilledField> {
+export function answerFields(
+  fields: readonly OutputField[],
+  predictor: Predictor | null,
+  source: Source,
+): Map<OutputField, FilledField> {
   const leaves = predictor ? predictor.read(source).leaves : leavesOf(source);
   const filled = new Map<OutputField, FilledField>();
   for (const field of fields) {
@@ -33,7 +37,11 @@ export function answerFields(fields: readonly OutputField[], predictor: Predicto
 }
 
 /** Fills one field of the example that the predictor has read. */
-export function fillField(field: OutputField, predictor: Predictor | null, leaves: readonly Leaf[]): FilledField | null {
+export function fillField(
+  field: OutputField,
+  predictor: Predictor | null,
+  leaves: readonly Leaf[],
+): FilledField | null {
   const predicted = predictor?.predict(field) ?? null;
   if (predicted && field.fits(predicted.value)) {
     const { value, probability, predictions, none } = predicted;
@@ -76,11 +84,18 @@ const wrappers: ReadonlySet<string> = new Set(
 
 /** Whether a leaf is the field of this name: where the name says nothing by itself, also of the same thing. */
 function isSameField(tokens: readonly string[], { path }: Leaf): boolean {
-  const names = path.split("/").slice(1).filter((name) => !/^\d+$/.test(name)).map(plain); // biome-ignore format: one thought
+  const names = path
+    .split("/")
+    .slice(1)
+    .filter((name) => !/^\d+$/.test(name))
+    .map(plain);
   const wanted = tokens.map(plain);
   const name = names.pop();
   if (name === undefined || name !== wanted.pop()) return false;
-  const [of, owner] = [names.filter((one) => !wrappers.has(one)).at(-1), wanted.filter((one) => !wrappers.has(one)).at(-1)];
+  const [of, owner] = [
+    names.filter((one) => !wrappers.has(one)).at(-1),
+    wanted.filter((one) => !wrappers.has(one)).at(-1),
+  ];
   return !generic.has(name) || of === owner;
 }
 

@@ -29,12 +29,26 @@ export interface Names {
 /** Learns one field of the output. `told` hears the share of it that is done. */
 export function fitHead(target: Target, names: Names, material: Material, told: (share: number) => void): Head {
   const examples = Int32Array.from(target.values.keys()).filter((row) => target.values[row] !== undefined);
-  return target.kind === "number" ? fitNumber(target, examples, material, told) : fitClasses(target, names, examples, material, told);
+  return target.kind === "number"
+    ? fitNumber(target, examples, material, told)
+    : fitClasses(target, names, examples, material, told);
 }
 
-function fitClasses(target: Target, names: Names, examples: Int32Array, material: Material, told: (share: number) => void): Head {
+function fitClasses(
+  target: Target,
+  names: Names,
+  examples: Int32Array,
+  material: Material,
+  told: (share: number) => void,
+): Head {
   const labels = labelsOf(target, examples);
-  const bare = { field: target.field.pointer, kind: target.kind as "class" | "boolean", n: examples.length, labels, temperature: 1 };
+  const bare = {
+    field: target.field.pointer,
+    kind: target.kind as "class" | "boolean",
+    n: examples.length,
+    labels,
+    temperature: 1,
+  };
   if (labels.length === 1) return emptyHead({ ...bare, map: identityMap });
   const sample = sampleOfClasses(target, labels, names, examples, material);
   const held = outOfFold(sample, (share) => told(before * share));
@@ -46,7 +60,13 @@ function fitClasses(target: Target, names: Names, examples: Int32Array, material
   );
 }
 
-function sampleOfClasses(target: Target, labels: readonly Scalar[], names: Names, examples: Int32Array, material: Material): Sample {
+function sampleOfClasses(
+  target: Target,
+  labels: readonly Scalar[],
+  names: Names,
+  examples: Int32Array,
+  material: Material,
+): Sample {
   const number = new Map(labels.map((label, at) => [label, at]));
   const count = material.rows.starts.length - 1;
   const targets = new Float64Array(count).fill(-1);
@@ -107,7 +127,10 @@ function fitNumber(target: Target, examples: Int32Array, material: Material, tol
   const targets = new Float64Array(count);
   for (const [at, row] of examples.entries()) targets[row] = ((given[at] as number) - mean) / deviation;
   const weights = new Float32Array(count).fill(1);
-  const sample: Sample = { examples, problem: { ...material, members: examples, targets, weights, kind: "number", columns: 1 } };
+  const sample: Sample = {
+    examples,
+    problem: { ...material, members: examples, targets, weights, kind: "number", columns: 1 },
+  };
   const held = outOfFold(sample, (share) => told(before * share));
   let near = 0;
   for (const [at, row] of (held?.scored ?? []).entries()) {
@@ -115,7 +138,15 @@ function fitNumber(target: Target, examples: Int32Array, material: Material, tol
   }
   const model = fitAll(sample, held?.lambda ?? blindLambda.number, (share) => told(before + (1 - before) * share));
   const hits = held === null ? 0.5 : (near + 1) / (held.scored.length + 2);
-  const facts = { field: target.field.pointer, kind: "number", n: examples.length, mean, deviation, low, high } as const;
+  const facts = {
+    field: target.field.pointer,
+    kind: "number",
+    n: examples.length,
+    mean,
+    deviation,
+    low,
+    high,
+  } as const;
   return headOf({ ...facts, tolerance: toleratedDeviations * deviation, hits }, model);
 }
 

@@ -29,9 +29,12 @@ export function fit(
   seed: number,
   told: (share: number, note: string) => void,
 ): Uint8Array {
-  if (examples.length === 0) throw new UntrainableError("There are no examples to learn from; send some, or hold out a smaller share.");
+  if (examples.length === 0)
+    throw new UntrainableError("There are no examples to learn from; send some, or hold out a smaller share.");
   if (examples.length > mostExamples) {
-    throw new UntrainableError(`There are ${examples.length} examples; a training takes ${mostExamples} at most. Send a sample of them.`);
+    throw new UntrainableError(
+      `There are ${examples.length} examples; a training takes ${mostExamples} at most. Send a sample of them.`,
+    );
   }
   const targets = targetsOf(
     output,
@@ -50,7 +53,9 @@ export function fit(
   const scheme = schemeFor(examples.length);
   const names = namesOf(targets, fields);
   const reading = `reading ${examples.length} examples`;
-  const { vocabulary, rows, familiarity } = encode(leaves, names.leaves, fields, scheme, most, (share) => told(share * 0.15, reading));
+  const { vocabulary, rows, familiarity } = encode(leaves, names.leaves, fields, scheme, most, (share) =>
+    told(share * 0.15, reading),
+  );
   let first = examples.length;
   const heads = targets.map((target, at) => {
     const labels = names.labels[at] as readonly Scalar[];

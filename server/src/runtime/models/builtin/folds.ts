@@ -43,7 +43,12 @@ export function fitAll({ problem }: Sample, lambda: number, told: (share: number
   return fitted(problem, lambda, effort.last, told);
 }
 
-function fitted(problem: Problem, lambda: number, how: { epochs: number; tolerance: number }, told?: (share: number) => void): LinearModel {
+function fitted(
+  problem: Problem,
+  lambda: number,
+  how: { epochs: number; tolerance: number },
+  told?: (share: number) => void,
+): LinearModel {
   const model = new LinearModel(problem, offsetOf(problem));
   model.fit(lambda, how, told);
   return model;

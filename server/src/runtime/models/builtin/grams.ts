@@ -65,11 +65,13 @@ function classOf(code: number): number {
     if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return letter;
     return code === 0x3f || code === 0x21 || code === 0x24 || code === 0x25 ? alone : none;
   }
-  if (code < 0xc0) return code === 0xa3 || code === 0xa5 ? alone : code === 0xaa || code === 0xb5 || code === 0xba ? letter : none;
+  if (code < 0xc0)
+    return code === 0xa3 || code === 0xa5 ? alone : code === 0xaa || code === 0xb5 || code === 0xba ? letter : none;
   if (code === 0xd7 || code === 0xf7) return none;
   if (code >= 0x2000 && code <= 0x2bff) return code === 0x20ac ? alone : none;
   if (code >= 0x3000 && code <= 0x303f) return none;
-  if ((code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)) return alone;
+  if ((code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af))
+    return alone;
   if ((code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff0f)) return none;
   return letter;
 }
@@ -129,10 +131,19 @@ function codeAt(text: string, at: number): number {
   return code === 0x2019 ? 0x27 : code;
 }
 
-function addWords(bag: Bag, text: string, count: number, seed: number, group: number, leaf: number, most: number): void {
+function addWords(
+  bag: Bag,
+  text: string,
+  count: number,
+  seed: number,
+  group: number,
+  leaf: number,
+  most: number,
+): void {
   for (let word = 1; word <= count; word++) {
     let hash = offset;
-    for (let at = starts[word] as number; at < (ends[word] as number); at++) hash = Math.imul(hash ^ codeAt(text, at), prime);
+    for (let at = starts[word] as number; at < (ends[word] as number); at++)
+      hash = Math.imul(hash ^ codeAt(text, at), prime);
     wordHashes[word] = mixed(hash);
   }
   wordHashes[0] = 1;
@@ -159,7 +170,16 @@ function addPairs(bag: Bag, count: number, seed: number, group: number, leaf: nu
   }
 }
 
-function addCharacters(bag: Bag, text: string, start: number, end: number, seed: number, group: number, leaf: number, most: number): void {
+function addCharacters(
+  bag: Bag,
+  text: string,
+  start: number,
+  end: number,
+  seed: number,
+  group: number,
+  leaf: number,
+  most: number,
+): void {
   for (let first = start - 1; first + 3 <= end + 1; first++) {
     let hash = seed ^ 0x27d4eb2f;
     for (let at = first; at < first + most && at <= end; at++) {

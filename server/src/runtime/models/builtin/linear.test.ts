@@ -77,8 +77,13 @@ it("finds the same optimum whatever the order of the rows, and the same bits whe
       const problem = problemOf(kind, 20, seed);
       const [one, again] = [fitted(problem), fitted(problem)];
       expect(again.weights).toEqual(one.weights);
-      const reordered = { ...problem, members: shuffle(Int32Array.from(problem.members), randomOf(seed + 1)), seed: seed + 2 };
-      for (const [at, weight] of fitted(reordered).weights.entries()) expect(weight).toBeCloseTo(one.weights[at] as number, 3);
+      const reordered = {
+        ...problem,
+        members: shuffle(Int32Array.from(problem.members), randomOf(seed + 1)),
+        seed: seed + 2,
+      };
+      for (const [at, weight] of fitted(reordered).weights.entries())
+        expect(weight).toBeCloseTo(one.weights[at] as number, 3);
     }),
     { numRuns: 30 },
   );

@@ -114,7 +114,12 @@ export class LinearModel {
     let i = starts[row] as number;
     // Four features at a time: the scores are read and written a quarter as often.
     for (; i + 4 <= end; i += 4) {
-      const [v1, v2, v3, v4] = [values[i] as number, values[i + 1] as number, values[i + 2] as number, values[i + 3] as number];
+      const [v1, v2, v3, v4] = [
+        values[i] as number,
+        values[i + 1] as number,
+        values[i + 2] as number,
+        values[i + 3] as number,
+      ];
       const a1 = (features[i] as number) * columns;
       const a2 = (features[i + 1] as number) * columns;
       const a3 = (features[i + 2] as number) * columns;
@@ -171,7 +176,8 @@ class SoftmaxSolver implements RowSolver {
   constructor({ rows, targets, columns }: Problem) {
     const count = rows.starts.length - 1;
     this.#logs = new Float32Array(count * columns).fill(-40);
-    for (let row = 0; row < count; row++) if ((targets[row] as number) >= 0) this.#logs[row * columns + (targets[row] as number)] = 0;
+    for (let row = 0; row < count; row++)
+      if ((targets[row] as number) >= 0) this.#logs[row * columns + (targets[row] as number)] = 0;
     this.#goals = new Float64Array(columns);
     this.#log = new Float64Array(columns);
   }

@@ -19,7 +19,9 @@ export function calibrationError(judged: readonly Judged[], bins = 10): number {
     bin.stated += probability;
     bin.right += right ? 1 : 0;
   }
-  return judged.length === 0 ? 0 : sums.reduce((sum, { stated, right }) => sum + Math.abs(stated - right), 0) / judged.length;
+  return judged.length === 0
+    ? 0
+    : sums.reduce((sum, { stated, right }) => sum + Math.abs(stated - right), 0) / judged.length;
 }
 
 /** Area under the ROC curve: how often a yes is scored above a no, ties counting half. Null where there is only one kind. */

@@ -32,7 +32,12 @@ export function createBuiltinModel({ artifact }: { readonly artifact: BuiltinArt
     const read = tokensOf(conversation.characters);
     if (calls.length > 0) return callsResult(calls, conversation.asked.size, read);
     const records = Object.fromEntries(conversation.found.map(({ tool, data }) => [tool, data]));
-    return answerResult(answerTo(fields, predictor, { input: conversation.input, records }), artifact, read, options.maxOutputTokens);
+    return answerResult(
+      answerTo(fields, predictor, { input: conversation.input, records }),
+      artifact,
+      read,
+      options.maxOutputTokens,
+    );
   };
   return {
     specificationVersion: "v4",
@@ -52,7 +57,12 @@ function callsResult(calls: readonly Call[], before: number, read: number): Lang
     input: JSON.stringify(call.arguments),
   }));
   const written = tokensOf(content.reduce((sum, { input, toolName }) => sum + input.length + toolName.length, 0));
-  return { content, finishReason: { unified: "tool-calls", raw: undefined }, usage: usageOf(read, written), warnings: [] };
+  return {
+    content,
+    finishReason: { unified: "tool-calls", raw: undefined },
+    usage: usageOf(read, written),
+    warnings: [],
+  };
 }
 
 function answerResult(
@@ -83,7 +93,10 @@ function usageOf(read: number, written: number): LanguageModelV4GenerateResult["
 }
 
 /** The parts of a result one by one, each made when it is asked for; an abort in between ends the stream with the signal's reason. */
-function streamOf(result: LanguageModelV4GenerateResult, signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {
+function streamOf(
+  result: LanguageModelV4GenerateResult,
+  signal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV4StreamPart> {
   const parts = partsOf(result);
   return new ReadableStream({
     pull(controller) {

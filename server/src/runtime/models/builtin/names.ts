@@ -15,8 +15,12 @@ export interface ClassNames {
 /** The names of the classes that examples have, for each target; none where no field of the examples is a text. */
 export function namesOf(targets: readonly Target[], fields: readonly Field[]): ClassNames {
   const texts = fields.filter(({ kind }) => kind === "text");
-  const labels = targets.map(({ kind, values }) => (kind === "class" && texts.length > 0 ? [...new Set(values)].filter(isName) : []));
-  const leaves = labels.flat().map((label) => texts.map(({ key }): Leaf => ({ key, from: "", path: "", value: wordsIn(label) })));
+  const labels = targets.map(({ kind, values }) =>
+    kind === "class" && texts.length > 0 ? [...new Set(values)].filter(isName) : [],
+  );
+  const leaves = labels
+    .flat()
+    .map((label) => texts.map(({ key }): Leaf => ({ key, from: "", path: "", value: wordsIn(label) })));
   return { leaves, labels };
 }
 

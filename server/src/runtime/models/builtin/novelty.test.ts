@@ -30,7 +30,8 @@ function questions(count: number, seed: number) {
 
 const bytes = fit(schema, questions(90, 1), 1, () => undefined);
 const predictor = new Predictor(readArtifact(bytes));
-const ask = (question: string, by = predictor) => answerTo(wantedFields(schema, by), by, { input: { question }, records: {} });
+const ask = (question: string, by = predictor) =>
+  answerTo(wantedFields(schema, by), by, { input: { question }, records: {} });
 
 it("finds what is asked in its own words familiar, and what is about something else new", () => {
   const known = questions(60, 2).map(({ input }) => ask(input.question).novelty as number);
@@ -45,7 +46,11 @@ it("tells the likeliest classes and the probability of none, which sum to 1, and
     ["A large pizza with extra cheese", true],
   ] as const) {
     const { output, fields, probability, groundedness } = ask(text);
-    const note = fields["/intent"] as { probability: number; predictions: { value: string; probability: number }[]; none: number };
+    const note = fields["/intent"] as {
+      probability: number;
+      predictions: { value: string; probability: number }[];
+      none: number;
+    };
     expect(note.predictions.map(({ value }) => value).sort()).toEqual(Object.keys(intents).sort());
     expect(note.predictions[0]).toEqual({ value: output.intent, probability: note.probability });
     expect(note.predictions.reduce((sum, one) => sum + one.probability, note.none)).toBeCloseTo(1, 9);
@@ -56,7 +61,10 @@ it("tells the likeliest classes and the probability of none, which sum to 1, and
 });
 
 it("says neither probability nor novelty where nothing was learnt", () => {
-  const answer = answerTo(wantedFields(schema, null), null, { input: { question: "When will my card arrive" }, records: {} });
+  const answer = answerTo(wantedFields(schema, null), null, {
+    input: { question: "When will my card arrive" },
+    records: {},
+  });
   expect(answer).not.toHaveProperty("probability");
   expect(answer).not.toHaveProperty("novelty");
 });

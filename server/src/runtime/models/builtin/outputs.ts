@@ -131,11 +131,23 @@ export function fieldsOfExamples(outputs: readonly Readonly<Record<string, unkno
 
 /** A field that no schema says anything about. */
 export function freeField(pointer: string, tokens: readonly string[], kind: OutputField["kind"]): OutputField {
-  return { pointer, tokens, kind, allowed: null, integer: false, description: tokens.at(-1) ?? "", told: "", fits: () => true };
+  return {
+    pointer,
+    tokens,
+    kind,
+    allowed: null,
+    integer: false,
+    description: tokens.at(-1) ?? "",
+    told: "",
+    fits: () => true,
+  };
 }
 
 /** The value of a field in an output; undefined: it has none that this model can learn. */
-export function scalarAt(output: Readonly<Record<string, unknown>>, { pointer }: Pick<OutputField, "pointer">): Scalar | undefined {
+export function scalarAt(
+  output: Readonly<Record<string, unknown>>,
+  { pointer }: Pick<OutputField, "pointer">,
+): Scalar | undefined {
   const value = resolvePointer(output, pointer);
   return isScalar(value) ? value : undefined;
 }
@@ -156,7 +168,12 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
 }
 
 function isScalar(value: unknown): value is Scalar {
-  return value === null || typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value))
+  );
 }
 
 function isObject(value: unknown): value is Schema {

@@ -21,19 +21,35 @@ it("reads nested objects and lists, and gives a list's items one meaning", () =>
 it("reads a bounded part of a huge or deep example", () => {
   let deep: unknown = "bottom";
   for (let level = 0; level < 10_000; level++) deep = { deep };
-  const leaves = leavesOf({ input: { deep, many: Array.from({ length: 50_000 }, (_, i) => i), long: "x".repeat(100_000) }, records: {} });
+  const leaves = leavesOf({
+    input: { deep, many: Array.from({ length: 50_000 }, (_, i) => i), long: "x".repeat(100_000) },
+    records: {},
+  });
   expect(leaves).toHaveLength(2_000);
 });
 
 it("takes numbers that are written as text for numbers, and nothing else", () => {
   expect(["1047.0", " -3 ", "1e3", ".5"].map(numberIn)).toEqual([1047, -3, 1000, 0.5]);
-  expect(["", "12 apples", "0x10", "1e999", "NaN", "01.High", true].map(numberIn)).toEqual([null, null, null, null, null, null, null]);
+  expect(["", "12 apples", "0x10", "1e999", "NaN", "01.High", true].map(numberIn)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 it("decides by the data what is text, category, number, and what only names things", () => {
   const examples = Array.from({ length: 40 }, (_, i) =>
     leavesOf({
-      input: { id: `ld_${i}`, size: i * 3, kind: i % 2 ? "big" : "small", note: `customer number ${i} asked about the card ${i * 7}` },
+      input: {
+        id: `ld_${i}`,
+        size: i * 3,
+        kind: i % 2 ? "big" : "small",
+        note: `customer number ${i} asked about the card ${i * 7}`,
+      },
       records: {},
     }),
   );
@@ -91,9 +107,13 @@ it("puts overconfident scores right, and leaves honest ones nearly as they are",
   const right = Uint8Array.from(honest, (score) => (random() < sigmoid(score) ? 1 : 0));
   const error = (scores: Float64Array): number => {
     const map = fitMap(scores, right);
-    return calibrationError([...scores].map((score, at) => ({ probability: applyMap(map, score), right: right[at] === 1 })));
+    return calibrationError(
+      [...scores].map((score, at) => ({ probability: applyMap(map, score), right: right[at] === 1 })),
+    );
   };
-  expect(calibrationError([...honest].map((s, at) => ({ probability: sigmoid(3 * s), right: right[at] === 1 })))).toBeGreaterThan(0.08);
+  expect(
+    calibrationError([...honest].map((s, at) => ({ probability: sigmoid(3 * s), right: right[at] === 1 }))),
+  ).toBeGreaterThan(0.08);
   expect(error(honest.map((score) => 3 * score))).toBeLessThan(0.025);
   const map = fitMap(honest, right);
   for (const score of [-2, 0, 2]) expect(Math.abs(applyMap(map, score) - sigmoid(score))).toBeLessThan(0.05);
@@ -124,7 +144,9 @@ it("finds the temperature by which scores were made too sharp", () => {
     const odds = Array.from({ length: classes }, () => 3 * random());
     const weights = odds.map(Math.exp);
     const pick = random() * weights.reduce((sum, weight) => sum + weight, 0);
-    targets[at] = weights.findIndex((_, last) => weights.slice(0, last + 1).reduce((sum, weight) => sum + weight, 0) >= pick);
+    targets[at] = weights.findIndex(
+      (_, last) => weights.slice(0, last + 1).reduce((sum, weight) => sum + weight, 0) >= pick,
+    );
     scores.set(
       odds.map((odd) => 4 * odd),
       at * classes,

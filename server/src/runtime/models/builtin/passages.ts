@@ -32,8 +32,10 @@ export function quotablesOf(source: Source): Quotable[] {
     const title = titles.get(passageOf(leaf));
     if (title !== undefined && nameOf(leaf) !== "text") continue;
     if (title === undefined && isInternal(leaf)) continue;
-    if (typeof leaf.value === "string" && (title !== undefined || isProse(leaf.value))) quotables.push(...sentences(leaf, title ?? ""));
-    else quotables.push({ from: leaf.from, path: leaf.path, text: String(leaf.value), about: labelOf(leaf), value: true });
+    if (typeof leaf.value === "string" && (title !== undefined || isProse(leaf.value)))
+      quotables.push(...sentences(leaf, title ?? ""));
+    else
+      quotables.push({ from: leaf.from, path: leaf.path, text: String(leaf.value), about: labelOf(leaf), value: true });
     if (quotables.length >= mostSentences) break;
   }
   return quotables;
@@ -52,7 +54,8 @@ function sentences({ from, path, value }: Leaf, title: string): Quotable[] {
 }
 
 const nameOf = ({ path }: Pick<Leaf, "path">): string => path.slice(path.lastIndexOf("/") + 1);
-const passageOf = ({ from, path }: Pick<Leaf, "from" | "path">): string => `${from} ${path.slice(0, path.lastIndexOf("/"))}`;
+const passageOf = ({ from, path }: Pick<Leaf, "from" | "path">): string =>
+  `${from} ${path.slice(0, path.lastIndexOf("/"))}`;
 
 /** The passages that searches found, by where they stand, with their titles: they have a text and a score. */
 function titlesOf(leaves: readonly Leaf[]): ReadonlyMap<string, string> {
@@ -61,7 +64,9 @@ function titlesOf(leaves: readonly Leaf[]): ReadonlyMap<string, string> {
     const at = passageOf(leaf);
     members.set(at, (members.get(at) ?? new Map()).set(nameOf(leaf), leaf.value));
   }
-  const passages = [...members].filter(([, of]) => typeof of.get("text") === "string" && typeof of.get("score") === "number");
+  const passages = [...members].filter(
+    ([, of]) => typeof of.get("text") === "string" && typeof of.get("score") === "number",
+  );
   return new Map(passages.map(([at, of]) => [at, String(of.get("title") ?? "")]));
 }
 
@@ -74,8 +79,11 @@ export function foundBySearch(leaves: readonly Leaf[]): (leaf: Leaf) => boolean 
 /** Names that systems give: nobody asks for them in words. */
 export function isInternal(leaf: Pick<Leaf, "path" | "value">): boolean {
   const name = nameOf(leaf);
-  return /^(?:id|uuid|guid|score|base|etag|checksum|digest|href|url)$|(?:_id|Id)$/.test(name) || /^[a-z]{2,8}_[0-9a-z]{20,}/.test(String(leaf.value));
-} // biome-ignore format: two patterns
+  return (
+    /^(?:id|uuid|guid|score|base|etag|checksum|digest|href|url)$|(?:_id|Id)$/.test(name) ||
+    /^[a-z]{2,8}_[0-9a-z]{20,}/.test(String(leaf.value))
+  );
+}
 
 /** The name under which a value stands; of a list's item, the list's. */
 export function labelOf({ path }: Pick<Leaf, "path">): string {

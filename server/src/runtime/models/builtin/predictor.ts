@@ -88,7 +88,12 @@ export class Predictor {
     if (facts.kind === "number") {
       const score = scoresOf(head)[0] as number;
       const value = Math.min(facts.high, Math.max(facts.low, facts.mean + facts.deviation * score));
-      return { value: integer ? Math.round(value) : value, probability: facts.hits * sure, predictions: null, none: this.#none };
+      return {
+        value: integer ? Math.round(value) : value,
+        probability: facts.hits * sure,
+        predictions: null,
+        none: this.#none,
+      };
     }
     const ranked = classesOf(head, facts, (label) => allowed === null || allowed.includes(label));
     const predictions = ranked.map(({ value, probability }) => ({ value, probability: probability * sure }));
@@ -138,7 +143,9 @@ function classesOf(head: Head, facts: ClassFacts, may: (label: Scalar) => boolea
   softmax(kept, facts.temperature);
   const { top, score } = scoreOfTop(kept);
   const first = certain(applyMap(map, score));
-  const behind = [...kept.keys()].filter((at) => at !== top).sort((a, b) => (kept[b] as number) - (kept[a] as number) || a - b);
+  const behind = [...kept.keys()]
+    .filter((at) => at !== top)
+    .sort((a, b) => (kept[b] as number) - (kept[a] as number) || a - b);
   const rest = behind.reduce((sum, at) => sum + (kept[at] as number), 0);
   // What the map takes from the likeliest goes to the others in their own proportion.
   const others = behind.slice(0, mostClasses - 1).map((at) => {

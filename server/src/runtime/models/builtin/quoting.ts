@@ -1,7 +1,16 @@
 import { ln } from "./exact-math.ts";
 import type { Leaf, Source } from "./leaves.ts";
 import type { OutputField } from "./outputs.ts";
-import { foundBySearch, isInternal, isProse, labelOf, type Quotable, quotablesOf, sentencesOf, tellingWords } from "./passages.ts";
+import {
+  foundBySearch,
+  isInternal,
+  isProse,
+  labelOf,
+  type Quotable,
+  quotablesOf,
+  sentencesOf,
+  tellingWords,
+} from "./passages.ts";
 
 // Texts are made of quotations only: what the input asks decides which.
 
@@ -35,7 +44,12 @@ const aboutWeight = 0.7;
 const tieWeight = 0.1;
 
 /** Quotes for one field: the fields that decided what was learnt, then the sentences that answer what is asked. Null: nothing does. */
-export function quoteFor(field: OutputField, source: Source, leaves: readonly Leaf[], reasons: readonly Leaf[]): QuotedText | null {
+export function quoteFor(
+  field: OutputField,
+  source: Source,
+  leaves: readonly Leaf[],
+  reasons: readonly Leaf[],
+): QuotedText | null {
   if (isInternal({ path: field.pointer, value: "" })) return null;
   const quotables = quotablesOf(source);
   const asked = questionOf(leaves);
@@ -48,7 +62,11 @@ export function quoteFor(field: OutputField, source: Source, leaves: readonly Le
     const written = used.map((piece) => piece.written);
     const value = field.kind === "texts" ? written : written.join(" ");
     if ((typeof value === "string" && value.length > longestText) || !field.fits(value)) continue;
-    return { value, quotables: used.map(({ quotable }) => quotable), support: Math.max(...used.map(({ support }) => support)) };
+    return {
+      value,
+      quotables: used.map(({ quotable }) => quotable),
+      support: Math.max(...used.map(({ support }) => support)),
+    };
   }
   return null;
 }
@@ -62,9 +80,17 @@ function questionOf(leaves: readonly Leaf[]): ReadonlySet<string> {
 }
 
 /** The sentences of other sources that speak of enough of what is asked, the best first, each once. */
-function best(quotables: readonly Quotable[], asked: ReadonlySet<string>, told: ReadonlySet<string>, wanted: number): Piece[] {
+function best(
+  quotables: readonly Quotable[],
+  asked: ReadonlySet<string>,
+  told: ReadonlySet<string>,
+  wanted: number,
+): Piece[] {
   const open = quotables.filter(({ from }) => from !== "input");
-  const words = open.map(({ text, about, value }) => ({ own: value ? new Set<string>() : tellingWords(text), about: tellingWords(about) }));
+  const words = open.map(({ text, about, value }) => ({
+    own: value ? new Set<string>() : tellingWords(text),
+    about: tellingWords(about),
+  }));
   const rarity = raritiesOf(open, words);
   const weights = [...asked].map(rarity).sort((a, b) => b - a);
   const whole = weights.slice(0, mostAsked).reduce((sum, weight) => sum + weight, 0);
@@ -112,12 +138,20 @@ function inTextOrder<P extends Piece & { readonly at: number }>(pieces: P[]): P[
  * Where the input asks nothing: sentences that speak of what the field's description names, else what a record that was looked up says first. What a
  * search brought up need not be about the matter.
  */
-function unasked({ told }: OutputField, quotables: readonly Quotable[], leaves: readonly Leaf[], wanted: number): Piece[] {
+function unasked(
+  { told }: OutputField,
+  quotables: readonly Quotable[],
+  leaves: readonly Leaf[],
+  wanted: number,
+): Piece[] {
   const searched = new Set(leaves.filter(foundBySearch(leaves)).map(({ from }) => from));
   const prose = quotables.filter(({ from, value }) => !value && from !== "input" && !searched.has(from));
   const words = tellingWords(told);
   const fitting = prose
-    .map((quotable) => ({ quotable, shared: [...tellingWords(quotable.text)].filter((word) => words.has(word)).length }))
+    .map((quotable) => ({
+      quotable,
+      shared: [...tellingWords(quotable.text)].filter((word) => words.has(word)).length,
+    }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
     .slice(0, wanted)

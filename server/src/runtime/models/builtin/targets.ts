@@ -55,7 +55,8 @@ function some(field: OutputField, kind: Target["kind"], values: readonly (Scalar
 /** Whether texts without an enumeration are names of classes all the same: short, few, and each given several times on average. */
 export function looksLikeClasses(values: readonly (Scalar | undefined)[]): boolean {
   const given = values.filter((value) => value !== undefined && value !== null);
-  if (given.length === 0 || given.some((value) => typeof value !== "string" || value.length > mostCharacters)) return false;
+  if (given.length === 0 || given.some((value) => typeof value !== "string" || value.length > mostCharacters))
+    return false;
   const distinct = new Set(given).size;
   return distinct <= mostClasses && given.length >= distinct * repeats;
 }

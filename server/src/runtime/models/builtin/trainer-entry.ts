@@ -1,6 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { JudgedAnswer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "../../../kernel/trainer.ts";
+import type {
+  JudgedAnswer,
+  TrainingExample,
+  TrainingRequest,
+  TrainingResult,
+  Yardstick,
+} from "../../../kernel/trainer.ts";
 import { ArtifactError, digestOf, readArtifact } from "./artifact-format.ts";
 import { TooManyExamples } from "./dataset.ts";
 import { examine } from "./examine.ts";
@@ -50,7 +56,12 @@ function train({ output, train: examples, heldOut, seed }: TrainingRequest, tell
   tell({ trained: { artifact, digest: digestOf(artifact), seconds, fields, yardstick, heldOut: answers } });
 }
 
-function evaluated({ artifact, output, examples, yardstick }: Extract<Errand, { kind: "evaluate" }>): readonly JudgedAnswer[] {
+function evaluated({
+  artifact,
+  output,
+  examples,
+  yardstick,
+}: Extract<Errand, { kind: "evaluate" }>): readonly JudgedAnswer[] {
   return examine(artifact && readArtifact(artifact), output, examples, yardstick).heldOut;
 }
 
@@ -59,7 +70,8 @@ function run(errand: Errand, tell: (report: Report) => void): void {
     if (errand.kind === "train") train(errand.request, tell);
     else tell({ examined: evaluated(errand) });
   } catch (error) {
-    const forPeople = error instanceof UntrainableError || error instanceof ArtifactError || error instanceof TooManyExamples;
+    const forPeople =
+      error instanceof UntrainableError || error instanceof ArtifactError || error instanceof TooManyExamples;
     if (!forPeople) throw error;
     tell({ refused: error.message });
   }

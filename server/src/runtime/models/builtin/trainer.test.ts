@@ -52,17 +52,23 @@ it("measures an artifact later as it was measured when it was trained", async ()
 });
 
 it("says that the untrained model has nothing right", () => {
-  expect(examine(null, leadSchema, request.heldOut, by(leadSchema, request.train, request.heldOut)).heldOut[0]).toEqual({
-    output: {},
-    correct: false,
-    probability: 0,
-  });
+  expect(examine(null, leadSchema, request.heldOut, by(leadSchema, request.train, request.heldOut)).heldOut[0]).toEqual(
+    {
+      output: {},
+      correct: false,
+      probability: 0,
+    },
+  );
 });
 
 it("asks nothing of a field that an example answers with null or not at all", () => {
   const artifact = readArtifact(fit(leadSchema, leads(60, 1), 1, () => undefined));
   const [{ input, records }] = leads(1, 2) as [TrainingExample];
-  const examples = [{ qualified: null }, { qualified: null, team: "other" }].map((output) => ({ input, records, output }));
+  const examples = [{ qualified: null }, { qualified: null, team: "other" }].map((output) => ({
+    input,
+    records,
+    output,
+  }));
   const { heldOut, fields } = examine(artifact, leadSchema, examples, by(leadSchema, leads(60, 1), examples));
   expect(heldOut.map(({ correct }) => correct)).toEqual([null, false]);
   expect(heldOut[0]).toMatchObject({ output: { team: expect.any(String) }, probability: null });
@@ -72,7 +78,11 @@ it("asks nothing of a field that an example answers with null or not at all", ()
 it("judges two models that are equally far off alike, however their own examples were spread", () => {
   const output = { type: "object", properties: { price: { type: "number" } } };
   const about = (half: number) =>
-    Array.from({ length: 40 }, (_, n) => ({ input: { of: "all" }, records: {}, output: { price: n % 2 ? 100 + half : 100 - half } }));
+    Array.from({ length: 40 }, (_, n) => ({
+      input: { of: "all" },
+      records: {},
+      output: { price: n % 2 ? 100 + half : 100 - half },
+    }));
   const models = [1, 40].map((half) => readArtifact(fit(output, about(half), 1, () => undefined)));
   const heldOut = [{ input: { of: "all" }, records: {}, output: { price: 105 } }];
   const marks = (half: number) =>
@@ -83,7 +93,11 @@ it("judges two models that are equally far off alike, however their own examples
 
 it("asks of every model the texts that come like names of classes, also of one that did not learn them", () => {
   const output = { type: "object", properties: { ok: { type: "boolean" }, reason: { type: "string" } } };
-  const example = (n: number, reason: string) => ({ input: { n: n % 2 }, records: {}, output: { ok: n % 2 === 0, reason } });
+  const example = (n: number, reason: string) => ({
+    input: { n: n % 2 },
+    records: {},
+    output: { ok: n % 2 === 0, reason },
+  });
   const free = Array.from({ length: 40 }, (_, n) => example(n, `because of ${n}`));
   const named = Array.from({ length: 40 }, (_, n) => example(n, n % 2 ? "odd" : "even"));
   const heldOut = named.slice(0, 2);
@@ -93,7 +107,10 @@ it("asks of every model the texts that come like names of classes, also of one t
     const model = readArtifact(fit(output, learnt, 1, () => undefined));
     return examine(model, output, heldOut, asked).heldOut.map(({ correct }) => correct);
   });
-  expect(marks).toEqual([[false, false], [true, true]]); // biome-ignore format: a table
+  expect(marks).toEqual([
+    [false, false],
+    [true, true],
+  ]);
 });
 
 it("judges a number by the spread of what is learnt from, or of what is held out where nothing is, and by what either shows where the schema names no field", () => {
@@ -121,7 +138,12 @@ it("learns texts that repeat like names of classes, and leaves free texts alone"
   };
   const train = Array.from({ length: 40 }, (_, at) => example(at));
   const heldOut = [example(100), example(101)];
-  const result = examine(readArtifact(fit(output, train, 1, () => undefined)), output, heldOut, by(output, train, heldOut));
+  const result = examine(
+    readArtifact(fit(output, train, 1, () => undefined)),
+    output,
+    heldOut,
+    by(output, train, heldOut),
+  );
   expect(result.fields.map(({ field }) => field)).toEqual(["/route"]);
   expect(result.heldOut.map((one) => one.output)).toEqual([{ route: "cards" }, { route: "transfers" }]);
 });

@@ -29,7 +29,11 @@ export function createTrainer(): Trainer {
   };
 }
 
-function runErrand(errand: Errand, signal: AbortSignal | null, progress: (share: number, note: string) => void): Promise<Last> {
+function runErrand(
+  errand: Errand,
+  signal: AbortSignal | null,
+  progress: (share: number, note: string) => void,
+): Promise<Last> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const thread = new Worker(new URL("./trainer-entry.ts", import.meta.url), { workerData: errand });

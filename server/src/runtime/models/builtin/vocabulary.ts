@@ -75,7 +75,8 @@ export class Vector {
     }
     this.known = bag.size === 0 ? 0 : this.size / bag.size;
     for (let group = 0; group < groups; group++)
-      this.#squares[group] = (Math.sqrt(this.#squares[group] as number) || 1) / (group > 0 && group % 2 === 0 ? reach : 1);
+      this.#squares[group] =
+        (Math.sqrt(this.#squares[group] as number) || 1) / (group > 0 && group % 2 === 0 ? reach : 1);
     for (let at = 0; at < this.size; at++) {
       const group = this.#groups[at] as number;
       if (group > 0) this.values[at] = (this.values[at] as number) / (this.#squares[group] as number);

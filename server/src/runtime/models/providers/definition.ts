@@ -21,7 +21,10 @@ export interface ProviderModelSettings {
 }
 
 /** The address that the model's calls go under, without a slash at its end; undefined where neither the definition nor the provider has one. */
-export function baseUrlOf({ provider, settings }: Pick<ProviderModelDefinition, "provider" | "settings">): string | undefined {
+export function baseUrlOf({
+  provider,
+  settings,
+}: Pick<ProviderModelDefinition, "provider" | "settings">): string | undefined {
   return (settings?.base_url ?? ownAddresses[provider])?.replace(/\/+$/, "");
 }
 

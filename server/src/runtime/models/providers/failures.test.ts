@@ -12,7 +12,13 @@ const at: Addressed = {
   now: () => Date.parse("2026-11-21T10:00:00Z"),
 };
 const answered = (statusCode: number, message: string, responseHeaders: Record<string, string> = {}) =>
-  new APICallError({ message, url: "https://example.com", requestBodyValues: { prompt: "secret plans" }, statusCode, responseHeaders });
+  new APICallError({
+    message,
+    url: "https://example.com",
+    requestBodyValues: { prompt: "secret plans" },
+    statusCode,
+    responseHeaders,
+  });
 
 describe("what a provider answers", () => {
   it.each([
@@ -21,7 +27,12 @@ describe("what a provider answers", () => {
     [404, "model: claude-opus-0", "provider_model_unknown", false],
     [400, "The model `gpt-0` does not exist or you do not have access to it.", "provider_model_unknown", false],
     [402, "payment required", "provider_quota_exhausted", false],
-    [429, "You exceeded your current quota, please check your plan and billing details.", "provider_quota_exhausted", false],
+    [
+      429,
+      "You exceeded your current quota, please check your plan and billing details.",
+      "provider_quota_exhausted",
+      false,
+    ],
     [400, "Your credit balance is too low to access the API.", "provider_quota_exhausted", false],
     [429, "This request would exceed your rate limit of 50 requests per minute.", "provider_rate_limited", true],
     [400, "prompt is too long: 210000 tokens > 200000 maximum", "provider_input_too_long", false],
@@ -41,14 +52,19 @@ describe("what a provider answers", () => {
   });
 
   it("is quoted in one line that is not long, without credentials, and never with what was sent", () => {
-    const failure = failureOf(answered(400, `bad\n\nrequest ${at.secret} and sk-proj-abcdefgh1234 ${"x".repeat(1000)}`), at);
+    const failure = failureOf(
+      answered(400, `bad\n\nrequest ${at.secret} and sk-proj-abcdefgh1234 ${"x".repeat(1000)}`),
+      at,
+    );
     expect(failure.message).toContain("It said: bad request [credentials] and [credentials]");
     expect(failure.message.length).toBeLessThan(600);
     expect(failure.message).not.toMatch(/0123456789abcdef|abcdefgh1234|secret plans|\n/);
   });
 
   it("is not quoted where credentials are refused", () => {
-    expect(failureOf(answered(401, "Incorrect API key provided: sk-ant-01********cdef"), at).message).not.toMatch(/said|cdef/);
+    expect(failureOf(answered(401, "Incorrect API key provided: sk-ant-01********cdef"), at).message).not.toMatch(
+      /said|cdef/,
+    );
   });
 });
 
@@ -58,7 +74,13 @@ describe("a failure", () => {
     const network = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const errors = [
       answered(400, "no", { "x-secret": "secret plans" }),
-      new APICallError({ message: "Cannot connect", url: "", requestBodyValues: request, isRetryable: true, cause: network }),
+      new APICallError({
+        message: "Cannot connect",
+        url: "",
+        requestBodyValues: request,
+        isRetryable: true,
+        cause: network,
+      }),
       new APICallError({
         message: "Failed to process successful response",
         url: "",
@@ -68,7 +90,11 @@ describe("a failure", () => {
       }),
     ];
     const failures = errors.map((error) => failureOf(error, at));
-    expect(failures.map(({ code }) => code)).toEqual(["provider_refused_request", "provider_unavailable", "provider_answer_unreadable"]);
+    expect(failures.map(({ code }) => code)).toEqual([
+      "provider_refused_request",
+      "provider_unavailable",
+      "provider_answer_unreadable",
+    ]);
     expect(inspect(failures, { depth: 20, showHidden: true })).not.toContain("secret plans");
   });
 });
@@ -90,7 +116,10 @@ describe("what stops a call on its way", () => {
       isRetryable: true,
       cause: new TypeError("fetch failed", { cause: error }),
     });
-    expect(failureOf(wrapped, at)).toMatchObject({ code: expected, message: expect.stringContaining("models.example") });
+    expect(failureOf(wrapped, at)).toMatchObject({
+      code: expected,
+      message: expect.stringContaining("models.example"),
+    });
   });
 });
 

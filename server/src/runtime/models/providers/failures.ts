@@ -68,16 +68,25 @@ export function failureOf(error: unknown, at: Addressed): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   const outgoing = causes(error).find((one) => one instanceof OutboundError);
   if (outgoing) return onTheWay(outgoing, at);
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300 && !isEmptyAnswer(error))
+  if (
+    APICallError.isInstance(error) &&
+    error.statusCode !== undefined &&
+    error.statusCode >= 300 &&
+    !isEmptyAnswer(error)
+  )
     return answeredWith(error, at);
   const streamed = streamError(error);
   if (streamed) return answeredWith(streamed, at);
   const { title } = at;
   const network = causes(error).some(isNetworkError);
   if (network || (APICallError.isInstance(error) && error.isRetryable))
-    return new ProviderFailure("provider_unavailable", `${title} cannot be reached: ${networkWord(error)}. Try again later.`, {
-      cause: causes(error).at(-1),
-    });
+    return new ProviderFailure(
+      "provider_unavailable",
+      `${title} cannot be reached: ${networkWord(error)}. Try again later.`,
+      {
+        cause: causes(error).at(-1),
+      },
+    );
   return unreadable(error, at);
 }
 
@@ -102,7 +111,8 @@ function answeredWith(answered: Answered, at: Addressed): ProviderFailure {
 /** Words by which providers say the same thing under different statuses. */
 const words = {
   quota: /insufficient_quota|credit balance is too low|exceeded your current quota|billing_(error|hard_limit)/i,
-  tooLong: /context_length_exceeded|prompt is too long|maximum context length|context window|request_too_large|too many input tokens/i,
+  tooLong:
+    /context_length_exceeded|prompt is too long|maximum context length|context window|request_too_large|too many input tokens/i,
   model: /model_not_found|not_found_error|model .{0,120}(does not exist|not found)|unknown model/i,
 } as const;
 
@@ -119,7 +129,12 @@ function codeOf(status: number, text: string): ProviderFailureCode {
   return "provider_refused_request";
 }
 
-function sentenceOf(code: ProviderFailureCode, status: number, said: string | null, { title, model }: Addressed): string {
+function sentenceOf(
+  code: ProviderFailureCode,
+  status: number,
+  said: string | null,
+  { title, model }: Addressed,
+): string {
   const quoted = said === null ? "" : ` It said: ${said}`;
   switch (code) {
     case "provider_address_refused":
@@ -165,9 +180,13 @@ const onTheWayCodes: Readonly<Partial<Record<OutboundErrorCode, ProviderFailureC
 
 function onTheWay(error: OutboundError, { title, secret }: Addressed): ProviderFailure {
   const why = tidy(error.message, secret) ?? error.code;
-  return new ProviderFailure(onTheWayCodes[error.code] ?? "provider_unavailable", `${title} could not be called: ${why}.`, {
-    cause: error,
-  });
+  return new ProviderFailure(
+    onTheWayCodes[error.code] ?? "provider_unavailable",
+    `${title} could not be called: ${why}.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** One line of what a provider said: without credentials, control characters and length. */
@@ -183,7 +202,8 @@ function tidy(text: string, secret: string | null): string | null {
 
 /** When a provider wants to be called again: `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3). Milliseconds; null: not said. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
-  const find = (name: string): string | undefined => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const find = (name: string): string | undefined =>
+    Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   const ms = Number.parseFloat(find("retry-after-ms") ?? "");
   if (Number.isFinite(ms) && ms >= 0) return ms;
   const text = find("retry-after")?.trim() ?? "";
@@ -204,7 +224,11 @@ const networkCodes =
 
 function isNetworkError(error: Error): boolean {
   const { code } = error as { code?: unknown };
-  return (typeof code === "string" && networkCodes.test(code)) || error.message === "fetch failed" || error.message === "terminated";
+  return (
+    (typeof code === "string" && networkCodes.test(code)) ||
+    error.message === "fetch failed" ||
+    error.message === "terminated"
+  );
 }
 
 const networkWords: Readonly<Record<string, string>> = {

@@ -1,4 +1,9 @@
-export { baseUrlOf, type ProviderModelDefinition, type ProviderModelSettings, type ProviderName } from "./definition.ts";
+export {
+  baseUrlOf,
+  type ProviderModelDefinition,
+  type ProviderModelSettings,
+  type ProviderName,
+} from "./definition.ts";
 export { ProviderFailure, type ProviderFailureCode } from "./failures.ts";
 export { type BilledTokens, type Cost, costOf, ownCost, type PriceTable, priceTable } from "./prices.ts";
 export type { Fetch, ProviderParts, ProviderTimes } from "./provider-model.ts";

@@ -1,4 +1,9 @@
-import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
 import type { ProviderName } from "./definition.ts";
 
 // How an answer as JSON is asked for. Providers differ in what they can promise, and some promise it at the price of tool calls.
@@ -9,10 +14,16 @@ import type { ProviderName } from "./definition.ts";
  * Ollama and vLLM force the whole answer into the schema's grammar, so that the model could not call a tool any more (vllm-project/vllm#39929,
  * ollama/ollama#13750). There, and for servers that know no schemas (`native` false), the schema stands in the instructions instead.
  */
-export function askForJson(provider: ProviderName, options: LanguageModelV4CallOptions, native: boolean): LanguageModelV4CallOptions {
+export function askForJson(
+  provider: ProviderName,
+  options: LanguageModelV4CallOptions,
+  native: boolean,
+): LanguageModelV4CallOptions {
   const schema = options.responseFormat?.type === "json" ? options.responseFormat.schema : undefined;
   if (provider === "openai") {
-    const tools = options.tools?.map((tool) => (tool.type === "function" ? { ...tool, strict: isStrict(tool.inputSchema) } : tool));
+    const tools = options.tools?.map((tool) =>
+      tool.type === "function" ? { ...tool, strict: isStrict(tool.inputSchema) } : tool,
+    );
     const own = { store: false, ...(schema && { strictJsonSchema: isStrict(schema) }) };
     return { ...options, ...(tools && { tools }), providerOptions: withOwn(options.providerOptions, "openai", own) };
   }
@@ -21,10 +32,17 @@ export function askForJson(provider: ProviderName, options: LanguageModelV4CallO
     const { responseFormat: _inWords, ...rest } = options;
     return { ...rest, prompt: withInstruction(options.prompt, schema) };
   }
-  return { ...options, providerOptions: withOwn(options.providerOptions, "openaiCompatible", { strictJsonSchema: isStrict(schema) }) };
+  return {
+    ...options,
+    providerOptions: withOwn(options.providerOptions, "openaiCompatible", { strictJsonSchema: isStrict(schema) }),
+  };
 }
 
-function withOwn(given: SharedV4ProviderOptions | undefined, name: string, own: Record<string, boolean>): SharedV4ProviderOptions {
+function withOwn(
+  given: SharedV4ProviderOptions | undefined,
+  name: string,
+  own: Record<string, boolean>,
+): SharedV4ProviderOptions {
   return { ...given, [name]: { ...own, ...given?.[name] } };
 }
 
@@ -37,8 +55,31 @@ function withInstruction(prompt: LanguageModelV4Prompt, schema: JSONSchema7): La
 
 /** Keywords of the strict kind of schema (developers.openai.com, "Structured outputs", supported schemas). */
 const strictKeywords: ReadonlySet<string> = new Set([
-  ...["type", "enum", "const", "title", "description", "properties", "required", "additionalProperties", "items", "anyOf", "$ref", "$defs"],
-  ...["pattern", "format", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "minItems", "maxItems"],
+  ...[
+    "type",
+    "enum",
+    "const",
+    "title",
+    "description",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "anyOf",
+    "$ref",
+    "$defs",
+  ],
+  ...[
+    "pattern",
+    "format",
+    "multipleOf",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "minItems",
+    "maxItems",
+  ],
 ]);
 
 /** Whether a schema is of the kind that OpenAI can keep to: closed objects all of whose members are required, and none but the known keywords. */
@@ -50,7 +91,8 @@ function strictPart(schema: unknown): boolean {
   if (!isObject(schema) || Object.keys(schema).some((keyword) => !strictKeywords.has(keyword))) return false;
   const { properties, required, items, anyOf, $defs } = schema;
   const names = isObject(properties) ? Object.keys(properties) : [];
-  const isClosed = schema.additionalProperties === false && Array.isArray(required) && names.every((name) => required.includes(name));
+  const isClosed =
+    schema.additionalProperties === false && Array.isArray(required) && names.every((name) => required.includes(name));
   if ((schema.type === "object" || properties !== undefined) && !isClosed) return false;
   const inner = [
     ...(isObject(properties) ? Object.values(properties) : []),
@@ -61,4 +103,5 @@ function strictPart(schema: unknown): boolean {
   return inner.every(strictPart);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

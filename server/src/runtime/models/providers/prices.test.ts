@@ -14,7 +14,15 @@ describe("what a call costs", () => {
   const table: PriceTable = {
     sources: { sample: { address: "https://example.com/prices", as_of: "2026-11-01" } },
     prices: [
-      { provider: "sample", name: "small", input: 2, cached: 0.5, cache_write: 3, output: 10, long: { above: 1000, input: 4, output: 15 } },
+      {
+        provider: "sample",
+        name: "small",
+        input: 2,
+        cached: 0.5,
+        cache_write: 3,
+        output: 10,
+        long: { above: 1000, input: 4, output: 15 },
+      },
       { provider: "sample", name: "small-2026-01-01", input: 1, output: 1 },
     ],
   };
@@ -26,7 +34,10 @@ describe("what a call costs", () => {
   });
 
   it("counts every token at the price of long calls beyond their bound, and not at the bound itself", () => {
-    expect(costOf("sample", "small", tokens(1001, 10, { cached: 1 }), table)?.usd).toBeCloseTo((1001 * 4 + 10 * 15) / 1e6, 12);
+    expect(costOf("sample", "small", tokens(1001, 10, { cached: 1 }), table)?.usd).toBeCloseTo(
+      (1001 * 4 + 10 * 15) / 1e6,
+      12,
+    );
     expect(costOf("sample", "small", tokens(1000, 10), table)?.usd).toBeCloseTo((1000 * 2 + 10 * 10) / 1e6, 12);
   });
 
@@ -36,7 +47,12 @@ describe("what a call costs", () => {
       ...["small", "small", "small", "small"],
       "small-2026-01-01",
     ]);
-    expect(["small-2", "small-mini", "smaller", "sma"].map(named)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(["small-2", "small-mini", "smaller", "sma"].map(named)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("is unknown, not nothing, for a model without a price", () => {
@@ -72,10 +88,16 @@ describe("the price table of this release", () => {
   it("never makes a call cheaper by more tokens", () => {
     const price = fc.constantFrom(...priceTable.prices);
     fc.assert(
-      fc.property(price, fc.nat(500_000), fc.nat(500_000), fc.nat(10_000), ({ provider, name }, input, more, output) => {
-        const usd = (count: number) => costOf(provider, name, tokens(count, output))?.usd ?? Number.NaN;
-        return usd(input + more) >= usd(input);
-      }),
+      fc.property(
+        price,
+        fc.nat(500_000),
+        fc.nat(500_000),
+        fc.nat(10_000),
+        ({ provider, name }, input, more, output) => {
+          const usd = (count: number) => costOf(provider, name, tokens(count, output))?.usd ?? Number.NaN;
+          return usd(input + more) >= usd(input);
+        },
+      ),
     );
   });
 });

@@ -47,7 +47,12 @@ export interface Cost {
  * What a call of a model costs in US dollars at list price. Null where the table has no price for it, such as for a server of one's own: the amount is then
  * unknown, not nothing, and only the tokens can be counted.
  */
-export function costOf(provider: string, name: string, tokens: BilledTokens, from: PriceTable = priceTable): Cost | null {
+export function costOf(
+  provider: string,
+  name: string,
+  tokens: BilledTokens,
+  from: PriceTable = priceTable,
+): Cost | null {
   const price = priceOf(provider, name, from);
   if (!price) return null;
   const rates: Rates = price.long && tokens.input > price.long.above ? price.long : price;
@@ -62,12 +67,16 @@ export function costOf(provider: string, name: string, tokens: BilledTokens, fro
 }
 
 /** What a call costs in US dollars at a price of one's own, in US dollars per million tokens, cached or not. */
-export function ownCost(price: Pick<Rates, "input" | "output">, tokens: Pick<BilledTokens, "input" | "output">): number {
+export function ownCost(
+  price: Pick<Rates, "input" | "output">,
+  tokens: Pick<BilledTokens, "input" | "output">,
+): number {
   return (tokens.input * price.input + tokens.output * price.output) / 1e6;
 }
 
 /** The entry of a table that a model is billed by; undefined where there is none. */
 export function priceOf(provider: string, name: string, from: PriceTable = priceTable): Price | undefined {
-  const find = (wanted: string): Price | undefined => from.prices.find((price) => price.provider === provider && price.name === wanted);
+  const find = (wanted: string): Price | undefined =>
+    from.prices.find((price) => price.provider === provider && price.name === wanted);
   return find(name) ?? find(name.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, ""));
 }

@@ -35,11 +35,23 @@ async function serve(reply: (request: WireRequest, n: number) => WireReply | nul
 }
 
 /** A model of a provider against a server, that waits for nothing between repeated calls and notes how long it would have. */
-function modelAt(provider: ProviderName, server: WireServer, parts: Partial<ProviderParts> = {}, settings: ProviderModelSettings = {}) {
+function modelAt(
+  provider: ProviderName,
+  server: WireServer,
+  parts: Partial<ProviderParts> = {},
+  settings: ProviderModelSettings = {},
+) {
   const pauses: number[] = [];
   const sleep = async (ms: number) => void pauses.push(ms);
   const definition = { provider, name: "scripted", settings: { base_url: server.url, ...settings } };
-  const model = createProviderModel(definition, { secret, fetch, clock: systemClock, random: () => 0.5, sleep, ...parts });
+  const model = createProviderModel(definition, {
+    secret,
+    fetch,
+    clock: systemClock,
+    random: () => 0.5,
+    sleep,
+    ...parts,
+  });
   return { model, pauses };
 }
 
@@ -55,7 +67,10 @@ const prompt: LanguageModelV4CallOptions["prompt"] = [
 ];
 const afterToolCall: LanguageModelV4CallOptions["prompt"] = [
   ...prompt,
-  { role: "assistant", content: [{ type: "tool-call", toolCallId: "call_1", toolName: "get_lead", input: { lead_id: "ld_1" } }] },
+  {
+    role: "assistant",
+    content: [{ type: "tool-call", toolCallId: "call_1", toolName: "get_lead", input: { lead_id: "ld_1" } }],
+  },
   {
     role: "tool",
     content: [
@@ -104,7 +119,11 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
     const server = await serve(answers({ calls }));
     const { stream } = await modelAt(provider, server).model.doStream({ prompt, tools: [leadTool] });
     const parts = await partsOf(stream);
-    const made = ofType(parts, "tool-call").map(({ toolCallId: id, toolName: name, input }) => ({ id, name, input: JSON.parse(input) }));
+    const made = ofType(parts, "tool-call").map(({ toolCallId: id, toolName: name, input }) => ({
+      id,
+      name,
+      input: JSON.parse(input),
+    }));
     expect(made).toEqual(calls);
     expect(ofType(parts, "finish")[0]?.finishReason.unified).toBe("tool-calls");
     expect(JSON.stringify(server.requests[0]?.body.tools)).toContain('"lead_id"');
@@ -112,7 +131,9 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
 
   it("is told what a tool found, labelled with where it came from", async () => {
     const server = await serve(answers({ text: "{}" }));
-    await partsOf((await modelAt(provider, server).model.doStream({ prompt: afterToolCall, tools: [leadTool] })).stream);
+    await partsOf(
+      (await modelAt(provider, server).model.doStream({ prompt: afterToolCall, tools: [leadTool] })).stream,
+    );
     const sent = JSON.stringify(server.requests[0]?.body);
     expect(sent).toContain("call_1");
     expect(sent).toContain(JSON.stringify(JSON.stringify({ from: "get_lead", data: { size: 7 } })).slice(1, -1));
@@ -138,7 +159,9 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
       provider === "anthropic" ? secret : `Bearer ${secret}`,
     );
     expect(body.model).toBe("scripted");
-    expect(path).toBe({ anthropic: "/v1/messages", openai: "/v1/responses", "openai-compatible": "/v1/chat/completions" }[provider]);
+    expect(path).toBe(
+      { anthropic: "/v1/messages", openai: "/v1/responses", "openai-compatible": "/v1/chat/completions" }[provider],
+    );
   });
 
   it("waits as long as Retry-After says when its rate is limited, and then goes on", async () => {
@@ -155,9 +178,16 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
   });
 
   it("gives up on a provider that stays overloaded after four calls, in words for people", async () => {
-    const server = await serve(() => ({ status: 503, json: { type: "error", error: { type: "api_error", message: "Overloaded" } } }));
+    const server = await serve(() => ({
+      status: 503,
+      json: { type: "error", error: { type: "api_error", message: "Overloaded" } },
+    }));
     const { model, pauses } = modelAt(provider, server);
-    await expect(model.doStream({ prompt })).rejects.toMatchObject({ code: "provider_unavailable", retryable: true, said: "Overloaded" });
+    await expect(model.doStream({ prompt })).rejects.toMatchObject({
+      code: "provider_unavailable",
+      retryable: true,
+      said: "Overloaded",
+    });
     expect(server.requests.length).toBe(4);
     expect(pauses).toEqual([250, 500, 1000]);
   });
@@ -169,13 +199,19 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
       json: { type: "error", error: { type: "x", message: "Later" } },
     }));
     const { model, pauses } = modelAt(provider, server);
-    await expect(model.doStream({ prompt })).rejects.toMatchObject({ code: "provider_rate_limited", retryAfterMs: 3_600_000 });
+    await expect(model.doStream({ prompt })).rejects.toMatchObject({
+      code: "provider_rate_limited",
+      retryAfterMs: 3_600_000,
+    });
     expect([server.requests.length, pauses]).toEqual([1, []]);
   });
 
   it("never repeats credentials in what it says of a refusal, and does not try them again", async () => {
     const message = `Incorrect API key provided: ${secret}. You can find yours elsewhere.`;
-    const server = await serve(() => ({ status: 401, json: { type: "error", error: { type: "authentication_error", message } } }));
+    const server = await serve(() => ({
+      status: 401,
+      json: { type: "error", error: { type: "authentication_error", message } },
+    }));
     const failure = await modelAt(provider, server)
       .model.doStream({ prompt })
       .then(
@@ -222,7 +258,10 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
   });
 
   it("falls silent in the middle of its answer: the stream ends with a failure instead of hanging", async () => {
-    const server = await serve(() => ({ stream: events[provider]({ text: "a long answer that stops" }).slice(0, -4), after: "hang" }));
+    const server = await serve(() => ({
+      stream: events[provider]({ text: "a long answer that stops" }).slice(0, -4),
+      after: "hang",
+    }));
     const { stream } = await modelAt(provider, server, { times: { silenceMs: 60 } }).model.doStream({ prompt });
     const parts = await partsOf(stream);
     expect(ofType(parts, "error").map(({ error }) => (error as { code: string }).code)).toEqual(["provider_timed_out"]);
@@ -235,14 +274,18 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
       const cut = events[provider]({ text: "an answer that is cut off" }).slice(0, -4);
       const server = await serve(() => ({ stream: cut, ...(after && { after }) }));
       const parts = await partsOf((await modelAt(provider, server).model.doStream({ prompt })).stream);
-      expect(ofType(parts, "error").map(({ error }) => (error as { code: string }).code)).toEqual(["provider_interrupted"]);
+      expect(ofType(parts, "error").map(({ error }) => (error as { code: string }).code)).toEqual([
+        "provider_interrupted",
+      ]);
     },
   );
 
   it("follows no redirect, which would carry the credentials away", async () => {
     const thief = await serve(answers({ text: "{}" }));
     const server = await serve(() => ({ status: 307, headers: { location: `${thief.url}/messages` }, text: "" }));
-    await expect(modelAt(provider, server).model.doStream({ prompt })).rejects.toMatchObject({ code: "provider_address_refused" });
+    await expect(modelAt(provider, server).model.doStream({ prompt })).rejects.toMatchObject({
+      code: "provider_address_refused",
+    });
     expect(thief.requests).toEqual([]);
   });
 
@@ -258,7 +301,9 @@ describe.each(everyProvider)("a model of %s, over the wire", (provider) => {
 
   it("answers with what is no answer of its kind", async () => {
     const server = await serve(() => ({ json: { hello: "I am another service" } }));
-    await expect(modelAt(provider, server, { retries: { attempts: 1 } }).model.doGenerate({ prompt })).rejects.toMatchObject({
+    await expect(
+      modelAt(provider, server, { retries: { attempts: 1 } }).model.doGenerate({ prompt }),
+    ).rejects.toMatchObject({
       code: "provider_answer_unreadable",
     });
   });

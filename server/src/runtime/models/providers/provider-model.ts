@@ -85,7 +85,11 @@ export function createProviderModel(definition: ProviderModelDefinition, parts: 
     supportedUrls: {},
     doGenerate: (options) => repeated(options, generate, times.answerMs),
     doStream: (options) =>
-      repeated(options, (model, given, signal) => stream(model, given, signal, { at, times, caller: options.abortSignal }), times.beginMs),
+      repeated(
+        options,
+        (model, given, signal) => stream(model, given, signal, { at, times, caller: options.abortSignal }),
+        times.beginMs,
+      ),
   };
 }
 
@@ -96,7 +100,8 @@ const generate: Call<Awaited<ReturnType<LanguageModelV4["doGenerate"]>>> = async
     const result = await model.doGenerate(options);
     const meter = createMeter(options);
     for (const part of result.content) {
-      if (part.type === "text" || part.type === "reasoning") meter.see({ type: "text-delta", id: "", delta: part.text });
+      if (part.type === "text" || part.type === "reasoning")
+        meter.see({ type: "text-delta", id: "", delta: part.text });
       else if (part.type === "tool-call") meter.see(part);
     }
     return { ...result, usage: meter.fill(result.usage) };
@@ -154,7 +159,9 @@ function late({ title }: Addressed, ms: number, what: string): ProviderFailure {
 }
 
 function interrupted({ title }: Addressed, cause?: unknown): ProviderFailure {
-  return new ProviderFailure("provider_interrupted", `${title} broke off in the middle of its answer: try again.`, { cause });
+  return new ProviderFailure("provider_interrupted", `${title} broke off in the middle of its answer: try again.`, {
+    cause,
+  });
 }
 
 /** In the middle of an answer a lost connection is an interruption, as is an end that none was announced for; what the provider itself says stays what it is. */
@@ -165,7 +172,11 @@ function inStream(error: unknown, at: Addressed): ProviderFailure {
 }
 
 /** Whether a server that speaks OpenAI's interface does not know answers by schema. */
-function refusesSchemas({ provider }: ProviderModelDefinition, { responseFormat }: LanguageModelV4CallOptions, error: unknown): boolean {
+function refusesSchemas(
+  { provider }: ProviderModelDefinition,
+  { responseFormat }: LanguageModelV4CallOptions,
+  error: unknown,
+): boolean {
   return (
     provider === "openai-compatible" &&
     responseFormat?.type === "json" &&
@@ -175,7 +186,10 @@ function refusesSchemas({ provider }: ProviderModelDefinition, { responseFormat 
   );
 }
 
-function withSettings(options: LanguageModelV4CallOptions, { settings }: ProviderModelDefinition): LanguageModelV4CallOptions {
+function withSettings(
+  options: LanguageModelV4CallOptions,
+  { settings }: ProviderModelDefinition,
+): LanguageModelV4CallOptions {
   const temperature = options.temperature ?? settings?.temperature;
   const topP = options.topP ?? settings?.top_p;
   const maxOutputTokens = options.maxOutputTokens ?? settings?.max_output_tokens;
@@ -201,7 +215,14 @@ function inner(definition: ProviderModelDefinition, { secret, fetch: given }: Pr
   const fetch: Fetch = (input, init) => given(input, { ...init, redirect: "manual" });
   if (provider === "openai-compatible") {
     const apiKey = secret === null ? {} : { apiKey: secret };
-    return createOpenAICompatible({ name: provider, baseURL, fetch, includeUsage: true, supportsStructuredOutputs: true, ...apiKey })(name);
+    return createOpenAICompatible({
+      name: provider,
+      baseURL,
+      fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      ...apiKey,
+    })(name);
   }
   if (secret === null) {
     const detail = `${titleOf(definition)} asks for credentials: add a connection with POST /v1/admin/connections and name it as the model's \`connection\`.`;

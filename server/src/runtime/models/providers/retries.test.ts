@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "./failures.ts";
 import { pause, pauseAfter, type RetryLimits, standardRetries, withRetries } from "./retries.ts";
 
-const limited = (retryAfterMs: number | null = null) => new ProviderFailure("provider_rate_limited", "limited", { retryAfterMs });
+const limited = (retryAfterMs: number | null = null) =>
+  new ProviderFailure("provider_rate_limited", "limited", { retryAfterMs });
 
 describe("repeated calls", () => {
   it("stay within attempts and time, whatever the provider says and however the dice fall", async () => {
@@ -22,7 +23,9 @@ describe("repeated calls", () => {
           let calls = 0;
           const call = () => Promise.reject(limited(said[calls++]));
           const sleep = async (ms: number) => void pauses.push(ms);
-          await expect(withRetries(call, { limits, random: () => random, sleep }, undefined)).rejects.toThrow("limited");
+          await expect(withRetries(call, { limits, random: () => random, sleep }, undefined)).rejects.toThrow(
+            "limited",
+          );
           expect(calls).toBeLessThanOrEqual(limits.attempts);
           expect(pauses.length).toBe(calls - 1);
           expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(limits.totalPauseMs);
@@ -35,8 +38,11 @@ describe("repeated calls", () => {
 
   it("are not made of what would fail again", async () => {
     let calls = 0;
-    const call = () => Promise.reject(calls++ === 0 ? new ProviderFailure("provider_unauthorized", "no") : new Error("called twice"));
-    await expect(withRetries(call, { limits: standardRetries, random: Math.random, sleep: pause }, undefined)).rejects.toThrow(/^no$/);
+    const call = () =>
+      Promise.reject(calls++ === 0 ? new ProviderFailure("provider_unauthorized", "no") : new Error("called twice"));
+    await expect(
+      withRetries(call, { limits: standardRetries, random: Math.random, sleep: pause }, undefined),
+    ).rejects.toThrow(/^no$/);
   });
 
   it("pause longer with each failure, up to a limit, and are spread over the pause", () => {

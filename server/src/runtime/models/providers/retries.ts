@@ -12,7 +12,12 @@ export interface RetryLimits {
   readonly totalPauseMs: number;
 }
 
-export const standardRetries: RetryLimits = { attempts: 4, firstPauseMs: 500, longestPauseMs: 30_000, totalPauseMs: 60_000 };
+export const standardRetries: RetryLimits = {
+  attempts: 4,
+  firstPauseMs: 500,
+  longestPauseMs: 30_000,
+  totalPauseMs: 60_000,
+};
 
 export interface Retrying {
   readonly limits: RetryLimits;
@@ -46,7 +51,12 @@ export async function withRetries<T>(
 }
 
 /** The pause after the attempt of this number, in milliseconds; null: longer than anybody waits. */
-export function pauseAfter(attempt: number, retryAfterMs: number | null, limits: RetryLimits, random: number): number | null {
+export function pauseAfter(
+  attempt: number,
+  retryAfterMs: number | null,
+  limits: RetryLimits,
+  random: number,
+): number | null {
   if (retryAfterMs === null) return random * Math.min(limits.longestPauseMs, limits.firstPauseMs * 2 ** (attempt - 1));
   return retryAfterMs > limits.longestPauseMs ? null : retryAfterMs * (1 + random / 4);
 }

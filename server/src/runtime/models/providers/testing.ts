@@ -33,7 +33,9 @@ export interface WireServer {
 }
 
 /** Starts a server; `reply` is called with each request and its number, from 0. A reply of null answers nothing at all. */
-export async function startWireServer(reply: (request: WireRequest, n: number) => WireReply | null): Promise<WireServer> {
+export async function startWireServer(
+  reply: (request: WireRequest, n: number) => WireReply | null,
+): Promise<WireServer> {
   const requests: WireRequest[] = [];
   const abandoned = Promise.withResolvers<void>();
   const server = createServer((incoming, outgoing) => {
@@ -78,7 +80,8 @@ export interface ScriptedTurn {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
 }
 
-const event = (data: { type: string } & Record<string, unknown>): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+const event = (data: { type: string } & Record<string, unknown>): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const inPieces = (text: string): string[] => text.match(/[\s\S]{1,12}/g) ?? [];
 
 /** The events of a turn as Anthropic's Messages interface streams it (platform.claude.com, "Streaming messages"). 25 tokens in, 10 of them from the cache; 15 out. */
@@ -86,7 +89,12 @@ export function anthropicEvents({ text, calls = [] }: ScriptedTurn): string[] {
   const blocks = [
     ...(text === undefined
       ? []
-      : [{ start: { type: "text", text: "" }, deltas: inPieces(text).map((piece) => ({ type: "text_delta", text: piece })) }]),
+      : [
+          {
+            start: { type: "text", text: "" },
+            deltas: inPieces(text).map((piece) => ({ type: "text_delta", text: piece })),
+          },
+        ]),
     ...calls.map(({ id, name, input }) => ({
       start: { type: "tool_use", id, name, input: {} },
       deltas: inPieces(JSON.stringify(input)).map((piece) => ({ type: "input_json_delta", partial_json: piece })),
@@ -122,7 +130,14 @@ export function anthropicEvents({ text, calls = [] }: ScriptedTurn): string[] {
 
 /** The events of a turn as OpenAI's Responses interface streams it. 25 tokens in, 10 of them from the cache; 15 out. */
 export function responsesEvents({ text, calls = [] }: ScriptedTurn): string[] {
-  const response = { id: "resp_1", object: "response", created_at: 1, model: "scripted", status: "in_progress", output: [] };
+  const response = {
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    model: "scripted",
+    status: "in_progress",
+    output: [],
+  };
   const usage = {
     input_tokens: 25,
     input_tokens_details: { cached_tokens: 10 },
@@ -135,11 +150,18 @@ export function responsesEvents({ text, calls = [] }: ScriptedTurn): string[] {
     ...calls.map(({ id, name, input }, n) => {
       const item = { type: "function_call", id: `fc_${n}`, call_id: id, name, arguments: "", status: "in_progress" };
       const done = { ...item, arguments: JSON.stringify(input), status: "completed" };
-      const deltas = inPieces(done.arguments).map((delta) => ({ type: "response.function_call_arguments.delta", item_id: item.id, delta }));
+      const deltas = inPieces(done.arguments).map((delta) => ({
+        type: "response.function_call_arguments.delta",
+        item_id: item.id,
+        delta,
+      }));
       return {
         item,
         done,
-        between: [...deltas, { type: "response.function_call_arguments.done", item_id: item.id, arguments: done.arguments }],
+        between: [
+          ...deltas,
+          { type: "response.function_call_arguments.done", item_id: item.id, arguments: done.arguments },
+        ],
       };
     }),
   ];
@@ -151,7 +173,10 @@ export function responsesEvents({ text, calls = [] }: ScriptedTurn): string[] {
       ...between.map((one) => ({ ...one, output_index })),
       { type: "response.output_item.done", output_index, item: done },
     ]),
-    { type: "response.completed", response: { ...response, status: "completed", output: items.map(({ done }) => done), usage } },
+    {
+      type: "response.completed",
+      response: { ...response, status: "completed", output: items.map(({ done }) => done), usage },
+    },
   ].map((data, sequence_number) => event({ ...data, sequence_number }));
 }
 
@@ -171,14 +196,24 @@ function textItem(text: string) {
 /** The events of a turn as OpenAI's Chat Completions interface streams it, which Ollama and vLLM speak too. 25 tokens in, 10 of them from the cache; 15 out. */
 export function chatEvents({ text, calls = [] }: ScriptedTurn): string[] {
   const frame = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "scripted" };
-  const choice = (delta: object, finish_reason: string | null = null) => ({ ...frame, choices: [{ index: 0, delta, finish_reason }] });
-  const usage = { prompt_tokens: 25, completion_tokens: 15, total_tokens: 40, prompt_tokens_details: { cached_tokens: 10 } };
+  const choice = (delta: object, finish_reason: string | null = null) => ({
+    ...frame,
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const usage = {
+    prompt_tokens: 25,
+    completion_tokens: 15,
+    total_tokens: 40,
+    prompt_tokens_details: { cached_tokens: 10 },
+  };
   const chunks = [
     choice({ role: "assistant", content: "" }),
     ...inPieces(text ?? "").map((content) => choice({ content })),
     ...calls.flatMap(({ id, name, input }, index) => [
       choice({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
-      ...inPieces(JSON.stringify(input)).map((piece) => choice({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ...inPieces(JSON.stringify(input)).map((piece) =>
+        choice({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
     ]),
     choice({}, calls.length > 0 ? "tool_calls" : "stop"),
     { ...frame, choices: [], usage },

@@ -47,6 +47,8 @@ describe("tokens", () => {
   });
 
   it("are counted by bytes, so that other scripts are not cheaper", () => {
-    expect([estimateTokens("abcdef"), estimateTokens("größer"), estimateTokens("信頼"), estimateTokens("")]).toEqual([2, 3, 2, 0]);
+    expect([estimateTokens("abcdef"), estimateTokens("größer"), estimateTokens("信頼"), estimateTokens("")]).toEqual([
+      2, 3, 2, 0,
+    ]);
   });
 });

@@ -22,7 +22,12 @@ export function attemptSignal(caller: AbortSignal | undefined): AttemptSignal {
 }
 
 /** What `work` comes to, unless the signal is aborted or the time (milliseconds) is over before: whatever is called stops waiting at once, also where it does not listen. */
-export async function inTime<T>(work: PromiseLike<T>, ms: number, { signal, abort }: AttemptSignal, late: () => Error): Promise<T> {
+export async function inTime<T>(
+  work: PromiseLike<T>,
+  ms: number,
+  { signal, abort }: AttemptSignal,
+  late: () => Error,
+): Promise<T> {
   const over = Promise.withResolvers<never>();
   const stop = (): void => over.reject(signal.reason as Error);
   if (signal.aborted) stop();
@@ -55,7 +60,10 @@ export interface Watching {
  * The parts of a stream, with an eye on it: a silence that is too long, an error inside and an end that is none become one `error` part whose error is a
  * ProviderFailure, and nothing but the `finish` follows it. The caller's abort ends the stream at once, with its reason; who stops reading ends the call.
  */
-export function watched(source: ReadableStream<LanguageModelV4StreamPart>, watching: Watching): ReadableStream<LanguageModelV4StreamPart> {
+export function watched(
+  source: ReadableStream<LanguageModelV4StreamPart>,
+  watching: Watching,
+): ReadableStream<LanguageModelV4StreamPart> {
   const { attempt, caller, silenceMs } = watching;
   const reader = source.getReader();
   const end = (reason?: unknown): void => {
@@ -79,7 +87,9 @@ export function watched(source: ReadableStream<LanguageModelV4StreamPart>, watch
         }
       },
       cancel(reason) {
-        attempt.abort(reason instanceof Error ? reason : new DOMException("nobody reads the answer any more", "AbortError"));
+        attempt.abort(
+          reason instanceof Error ? reason : new DOMException("nobody reads the answer any more", "AbortError"),
+        );
         end(reason);
       },
     },

@@ -4,14 +4,25 @@ import { systemClock } from "../../../kernel/clock.ts";
 import { createOutbound } from "../../../outbound/index.ts";
 import type { ProviderName } from "./definition.ts";
 import { createProviderModel } from "./provider-model.ts";
-import { anthropicEvents, chatEvents, responsesEvents, startWireServer, type WireReply, type WireServer } from "./testing.ts";
+import {
+  anthropicEvents,
+  chatEvents,
+  responsesEvents,
+  startWireServer,
+  type WireReply,
+  type WireServer,
+} from "./testing.ts";
 
 const servers: WireServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function talk(provider: ProviderName, reply: (n: number) => WireReply, secret: string | null = "sk-test-0123456789") {
+async function talk(
+  provider: ProviderName,
+  reply: (n: number) => WireReply,
+  secret: string | null = "sk-test-0123456789",
+) {
   const server = await startWireServer((_request, n) => reply(n));
   servers.push(server);
   const definition = { provider, name: "scripted", settings: { base_url: server.url, top_p: 0.5, seed: 7 } };
@@ -37,7 +48,10 @@ const closed: JSONSchema7 = {
   required: ["qualified"],
   additionalProperties: false,
 } as const;
-const open: JSONSchema7 = { type: "object", properties: { qualified: { type: "boolean" }, reason: { type: "string" } } };
+const open: JSONSchema7 = {
+  type: "object",
+  properties: { qualified: { type: "boolean" }, reason: { type: "string" } },
+};
 const tools: NonNullable<LanguageModelV4CallOptions["tools"]> = [
   { type: "function", name: "get_lead", inputSchema: open },
   { type: "function", name: "find_lead", inputSchema: closed },
@@ -67,7 +81,10 @@ describe("answers as JSON", () => {
     const [plain, withTools] = sent();
     expect(plain.response_format).toMatchObject({ type: "json_schema", json_schema: { schema: open, strict: false } });
     expect(withTools.response_format).toBeUndefined();
-    expect(withTools.messages[0]).toMatchObject({ role: "system", content: expect.stringContaining(JSON.stringify(open)) });
+    expect(withTools.messages[0]).toMatchObject({
+      role: "system",
+      content: expect.stringContaining(JSON.stringify(open)),
+    });
     expect(withTools.messages[0].content).toMatch(/^Qualify leads\./);
   });
 
@@ -76,7 +93,9 @@ describe("answers as JSON", () => {
       status: 400,
       json: { error: { message: "This response_format type is unavailable now", type: "invalid_request_error" } },
     };
-    const { read, sent } = await talk("openai-compatible", (n) => (n === 0 ? refusal : { stream: chatEvents({ text: "{}" }) }));
+    const { read, sent } = await talk("openai-compatible", (n) =>
+      n === 0 ? refusal : { stream: chatEvents({ text: "{}" }) },
+    );
     expect(textIn(await read(json(closed)))).toBe("{}");
     await read(json(closed));
     expect(sent().map(({ response_format }) => response_format?.type)).toEqual(["json_schema", undefined, undefined]);
@@ -93,20 +112,25 @@ describe("answers as JSON", () => {
 });
 
 describe("settings", () => {
-  it.each(["openai-compatible", "openai", "anthropic"] as const)("of the definition all arrive at %s that knows them", async (provider) => {
-    const events = { "openai-compatible": chatEvents, openai: responsesEvents, anthropic: anthropicEvents }[provider];
-    const { read, sent } = await talk(provider, () => ({ stream: events({ text: "{}" }) }));
-    await read();
-    expect(sent()[0].top_p).toBe(0.5);
-    expect(sent()[0].seed).toBe(provider === "openai-compatible" ? 7 : undefined);
-  });
+  it.each(["openai-compatible", "openai", "anthropic"] as const)(
+    "of the definition all arrive at %s that knows them",
+    async (provider) => {
+      const events = { "openai-compatible": chatEvents, openai: responsesEvents, anthropic: anthropicEvents }[provider];
+      const { read, sent } = await talk(provider, () => ({ stream: events({ text: "{}" }) }));
+      await read();
+      expect(sent()[0].top_p).toBe(0.5);
+      expect(sent()[0].seed).toBe(provider === "openai-compatible" ? 7 : undefined);
+    },
+  );
 });
 
 describe("Anthropic's stream", () => {
   const overloaded = `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } })}\n\n`;
 
   it("that begins with an overload is asked for again", async () => {
-    const { read, server } = await talk("anthropic", (n) => ({ stream: n === 0 ? [overloaded] : anthropicEvents({ text: "{}" }) }));
+    const { read, server } = await talk("anthropic", (n) => ({
+      stream: n === 0 ? [overloaded] : anthropicEvents({ text: "{}" }),
+    }));
     expect(textIn(await read())).toBe("{}");
     expect(server.requests.length).toBe(2);
   });
@@ -122,19 +146,39 @@ describe("answers that are not streamed", () => {
   const usage = { input: 25, output: 15 };
   const bodies: Record<ProviderName, object> = {
     anthropic: {
-      type: "message", id: "msg_1", role: "assistant", model: "scripted", content: [{ type: "text", text: "{}" }], stop_reason: "end_turn", stop_sequence: null,
+      type: "message",
+      id: "msg_1",
+      role: "assistant",
+      model: "scripted",
+      content: [{ type: "text", text: "{}" }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
       usage: { input_tokens: usage.input, output_tokens: usage.output },
     },
     openai: {
-      id: "resp_1", created_at: 1, model: "scripted", status: "completed",
-      output: [{ type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: "{}", annotations: [] }] }],
+      id: "resp_1",
+      created_at: 1,
+      model: "scripted",
+      status: "completed",
+      output: [
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: "{}", annotations: [] }],
+        },
+      ],
       usage: { input_tokens: usage.input, output_tokens: usage.output, total_tokens: 40 },
     },
     "openai-compatible": {
-      id: "chatcmpl-1", created: 1, model: "scripted", choices: [{ index: 0, message: { role: "assistant", content: "{}" }, finish_reason: "stop" }],
+      id: "chatcmpl-1",
+      created: 1,
+      model: "scripted",
+      choices: [{ index: 0, message: { role: "assistant", content: "{}" }, finish_reason: "stop" }],
       usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: 40 },
     },
-  }; // biome-ignore format: as on the wire
+  };
 
   it.each(Object.keys(bodies) as ProviderName[])("are read from %s, with their tokens", async (provider) => {
     const { model } = await talk(provider, () => ({ json: bodies[provider] }));
@@ -238,7 +282,10 @@ describe("a call through the guard of outgoing calls", () => {
   });
 
   it("that is aborted in the middle of its stream hangs up within two seconds", async () => {
-    const server = await startWireServer(() => ({ stream: chatEvents({ text: "words without end" }).slice(0, 3), after: "hang" }));
+    const server = await startWireServer(() => ({
+      stream: chatEvents({ text: "words without end" }).slice(0, 3),
+      after: "hang",
+    }));
     servers.push(server);
     const outbound = createOutbound({ environment: "development" });
     const definition = { provider: "openai-compatible" as const, name: "scripted", settings: { base_url: server.url } };

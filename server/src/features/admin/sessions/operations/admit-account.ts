@@ -12,29 +12,34 @@ import { type Binding, bind, bindAgain, findBinding, insertPerson, lockAccount }
 import { accountAlreadyBound } from "../errors.ts";
 
 /** What becomes of an account before its person signs in: bound to a member, or made one, with the role that the provider's claims give in this environment. */
-export const admitAccount: InsideOperation<{ readonly account: ProviderAccount }, { readonly memberId: string }> = defineInside({
-  id: "sessions.admitAccount",
-  summary: "Bind an account of the OpenID Connect provider to its person, with the role that its claims give",
-  permission: exempt("the service itself, after the provider proved whose account it is"),
-  load: exempt("names no object; whose account it is is found out with it"),
-  gate: exempt("makes no agent act"),
-  compliance: exempt("follows from the configuration; signing in is what policies see"),
-  audit: ({ output }: { output: { readonly memberId: string } | undefined }) =>
-    output ? { object: `member:${output.memberId}`, subject: output.memberId } : { object: "members" },
-  emits: [keyRevoked],
-  errors: [accountAlreadyBound],
-  async handle(ctx, { params: { account } }: { params: { readonly account: ProviderAccount } }) {
-    await lockAccount(ctx, account);
-    const binding = await findBinding(ctx, account);
-    const memberId = binding ? await boundMember(ctx, account, binding) : await firstBinding(ctx, account);
-    await setRole(ctx, account, memberId);
-    ctx.touch(keyFacts);
-    return { memberId };
-  },
-});
+export const admitAccount: InsideOperation<{ readonly account: ProviderAccount }, { readonly memberId: string }> =
+  defineInside({
+    id: "sessions.admitAccount",
+    summary: "Bind an account of the OpenID Connect provider to its person, with the role that its claims give",
+    permission: exempt("the service itself, after the provider proved whose account it is"),
+    load: exempt("names no object; whose account it is is found out with it"),
+    gate: exempt("makes no agent act"),
+    compliance: exempt("follows from the configuration; signing in is what policies see"),
+    audit: ({ output }: { output: { readonly memberId: string } | undefined }) =>
+      output ? { object: `member:${output.memberId}`, subject: output.memberId } : { object: "members" },
+    emits: [keyRevoked],
+    errors: [accountAlreadyBound],
+    async handle(ctx, { params: { account } }: { params: { readonly account: ProviderAccount } }) {
+      await lockAccount(ctx, account);
+      const binding = await findBinding(ctx, account);
+      const memberId = binding ? await boundMember(ctx, account, binding) : await firstBinding(ctx, account);
+      await setRole(ctx, account, memberId);
+      ctx.touch(keyFacts);
+      return { memberId };
+    },
+  });
 
 /** The member of an account that was bound before: never another one, or one person could be two by having their address changed. */
-async function boundMember(ctx: WriteContext, account: ProviderAccount, { member_id: id, removed, voided }: Binding): Promise<string> {
+async function boundMember(
+  ctx: WriteContext,
+  account: ProviderAccount,
+  { member_id: id, removed, voided }: Binding,
+): Promise<string> {
   if (!removed && !voided) return id;
   if (await bindAgain(ctx, account)) {
     ctx.note("account bound again to its member by the verified e-mail address");
@@ -82,7 +87,14 @@ async function setRole(ctx: WriteContext, { roles }: ProviderAccount, memberId: 
   const before = (await findPerson(ctx, memberId))?.role ?? null;
   if (role === undefined || role === before) return;
   for (const { id: key_id, name, role: held } of await changeRole(ctx, memberId, role)) {
-    ctx.emit(keyRevoked, { key_id, name, role: held, member_id: memberId, revoked_at: timestamp(ctx.now), revoked_by: ctx.principal.id });
+    ctx.emit(keyRevoked, {
+      key_id,
+      name,
+      role: held,
+      member_id: memberId,
+      revoked_at: timestamp(ctx.now),
+      revoked_by: ctx.principal.id,
+    });
   }
   ctx.note(`role by claims: ${before ?? "none"} before, ${role ?? "none"} now`);
 }

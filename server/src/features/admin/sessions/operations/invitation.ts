@@ -31,7 +31,12 @@ export const openInvitation = (port: SignInPort): Operation =>
     output: OpenedInvitation,
     example: {
       body: { token: exampleSession.csrf },
-      output: { name: "Sample Approver", email: "approver@example.com", environment: "production", options: exampleOptions },
+      output: {
+        name: "Sample Approver",
+        email: "approver@example.com",
+        environment: "production",
+        options: exampleOptions,
+      },
     },
     permission: whose,
     load: exempt("names no object; the invitation says whom it is for"),

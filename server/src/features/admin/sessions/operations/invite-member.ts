@@ -33,10 +33,13 @@ export const inviteMember = ({ sendMail }: SignInPort): Operation =>
     emits: [],
     errors: [emailNotConfigured, notInvitable],
     async handle(ctx, { loaded }) {
-      if (sendMail === null) throw refuse(emailNotConfigured, "Set AOS_SMTP_URL and AOS_MAIL_FROM to send invitations.");
-      if (loaded.kind !== "person") throw refuse(notInvitable, "A service account does not sign in: issue a key for it.");
+      if (sendMail === null)
+        throw refuse(emailNotConfigured, "Set AOS_SMTP_URL and AOS_MAIL_FROM to send invitations.");
+      if (loaded.kind !== "person")
+        throw refuse(notInvitable, "A service account does not sign in: issue a key for it.");
       if (loaded.email === null) throw refuse(notInvitable, "The person has no e-mail address: set one first.");
-      if (loaded.role === null) throw refuse(notInvitable, `The person has no role in ${ctx.scope.environment}: give one first.`);
+      if (loaded.role === null)
+        throw refuse(notInvitable, `The person has no role in ${ctx.scope.environment}: give one first.`);
       ctx.enqueue(invitationJob(ctx.scope, loaded.id));
       return memberView(loaded);
     },

@@ -33,7 +33,14 @@ export const makeLink: InsideOperation<{ readonly member: string | null }, MadeL
     const token = drawSecret();
     const linkId = ctx.newId("lnk");
     const expiresAt = await insertLink(ctx, { id: linkId, hash: hashOfSecret(token), memberId: guest.id });
-    return { url: `${ctx.appUrl}/sign-in#token=${token}`, linkId, memberId: guest.id, name: guest.name, role: guest.role, expiresAt };
+    return {
+      url: `${ctx.appUrl}/sign-in#token=${token}`,
+      linkId,
+      memberId: guest.id,
+      name: guest.name,
+      role: guest.role,
+      expiresAt,
+    };
   },
 });
 

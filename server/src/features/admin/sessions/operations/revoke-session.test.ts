@@ -4,7 +4,8 @@ import { recordOf } from "../../../../testing/records.ts";
 import { linkToken, signIn } from "../../../../testing/sessions.ts";
 
 const app = useApp();
-const listed = async (session: Awaited<ReturnType<typeof signIn>>) => (await session.call("GET", "/v1/admin/sessions")).body.data;
+const listed = async (session: Awaited<ReturnType<typeof signIn>>) =>
+  (await session.call("GET", "/v1/admin/sessions")).body.data;
 const ids = (sessions: readonly { session_id: string }[]) => sessions.map(({ session_id }) => session_id);
 
 describe("the sessions of a member", () => {
@@ -16,7 +17,13 @@ describe("the sessions of a member", () => {
     const sessions = await listed(second);
     expect(sessions).toMatchObject([
       { session_id: second.session.session_id, current: true },
-      { session_id: first.session.session_id, current: false, method: "link", address: "127.0.0.1", browser: "Example Browser" },
+      {
+        session_id: first.session.session_id,
+        current: false,
+        method: "link",
+        address: "127.0.0.1",
+        browser: "Example Browser",
+      },
     ]);
   });
 
@@ -35,7 +42,9 @@ describe("the sessions of a member", () => {
     const ended = await app.call("DELETE", target);
     expect(ended.status).toBe(200);
     expect((await own.call("GET", "/v1/tasks")).status).toBe(401);
-    expect(await recordOf(app, ended.headers.get("audit-ref"))).toMatchObject({ object: `session:${own.session.session_id}` });
+    expect(await recordOf(app, ended.headers.get("audit-ref"))).toMatchObject({
+      object: `session:${own.session.session_id}`,
+    });
   });
 
   it("are not listed any more once they ended with their key or with the role behind them", async () => {

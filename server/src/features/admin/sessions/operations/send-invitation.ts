@@ -44,15 +44,33 @@ export const sendInvitation: InsideOperation<Sending, Sent> = defineInside({
   errors: [notInvitable],
   async handle(ctx, { params: { member, sendMail } }: { params: Sending }) {
     const person = await findPerson(ctx, member);
-    if (!person?.email || person.role === null) throw refuse(notInvitable, "The person has lost their role or e-mail address meanwhile.");
+    if (!person?.email || person.role === null)
+      throw refuse(notInvitable, "The person has lost their role or e-mail address meanwhile.");
     const token = drawSecret();
     const { id, expiresAt } = await replaceInvitation(ctx, member, token);
-    await sendMail(invitationMail({ to: person.email, url: `${ctx.appUrl}/invitation#token=${token}`, expiresAt, appUrl: ctx.appUrl }));
+    await sendMail(
+      invitationMail({
+        to: person.email,
+        url: `${ctx.appUrl}/invitation#token=${token}`,
+        expiresAt,
+        appUrl: ctx.appUrl,
+      }),
+    );
     return { invitationId: id };
   },
 });
 
-function invitationMail({ to, url, expiresAt, appUrl }: { to: string; url: string; expiresAt: Date; appUrl: string }): Mail {
+function invitationMail({
+  to,
+  url,
+  expiresAt,
+  appUrl,
+}: {
+  to: string;
+  url: string;
+  expiresAt: Date;
+  appUrl: string;
+}): Mail {
   const until = `${expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return {
     to,

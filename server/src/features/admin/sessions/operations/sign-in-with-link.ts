@@ -17,7 +17,8 @@ export const signInWithLink = defineOperation({
   listed: false,
   commit: "own",
   summary: "Sign in to the portal with a one-time link",
-  description: "The session has the role of the link's person in its environment, whatever that is at the time of a call.",
+  description:
+    "The session has the role of the link's person in its environment, whatever that is at the time of a call.",
   params: Opening,
   query: Type.Object({}, { additionalProperties: false }),
   body: TokenBody,

@@ -18,7 +18,8 @@ export const signInWithPasskey = defineOperation({
   listed: false,
   commit: "own",
   summary: "Sign in to the portal with a passkey",
-  description: "The session has the person's role in the environment that they chose, whatever that is at the time of a call.",
+  description:
+    "The session has the person's role in the environment that they chose, whatever that is at the time of a call.",
   params: Opening,
   query: Type.Object({}, { additionalProperties: false }),
   body: PasskeySignInBody,
@@ -37,7 +38,8 @@ export const signInWithPasskey = defineOperation({
   errors: [],
   async handle(ctx, { params, body }) {
     const { challenge, counter } = readResponse(body.response);
-    if (!(await useChallenge(ctx, challenge))) throw refuse(unauthenticated, "This answer of a passkey was used before: begin again.");
+    if (!(await useChallenge(ctx, challenge)))
+      throw refuse(unauthenticated, "This answer of a passkey was used before: begin again.");
     const passkeyId = await usePasskey(ctx, body.response.id, counter);
     if (passkeyId === undefined)
       throw refuse(unauthenticated, "The passkey was removed, or its counter has gone back: it may have been copied.");

@@ -10,7 +10,9 @@ export const signInWithProvider: InsideOperation<Opening, Session> = defineInsid
   load: exempt("names no object; the provider says who signs in"),
   gate: exempt("makes no agent act"),
   compliance: governs("session.open", () => ({})),
-  audit: ({ output }: { output: Session | undefined }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
+  audit: ({ output }: { output: Session | undefined }) => ({
+    object: output ? `session:${output.session_id}` : "sessions",
+  }),
   emits: [],
   errors: [],
   handle: (ctx, { params }: { params: Opening }) => openSession(ctx, params, "oidc"),
