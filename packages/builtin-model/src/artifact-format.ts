@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { endianness } from "node:os";
+import { compileSchema } from "@aos/json-schema";
+import { canonicalJson } from "@aos/strict-json";
 import { Type } from "typebox";
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
-import { compileSchema } from "../../../kernel/json-schema.ts";
 import { type BuiltinArtifact, columnsOf, type Head, type HeadFacts } from "./artifact.ts";
 import type { Field } from "./fields.ts";
 import { firstScheme, type TextScheme } from "./grams.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { compileUserSchema } from "../../../kernel/json-schema.ts";
+import { compileUserSchema } from "@aos/json-schema";
 import type { Conversation } from "./conversation.ts";
 import { wordsOf } from "./grams.ts";
 import { leavesOf } from "./leaves.ts";

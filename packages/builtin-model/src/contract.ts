@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./schema-compiler.ts";
+import type { JsonSchema } from "@aos/json-schema";
 
 // Training a skill's model from examples. The built-in model carries it out; slices start it and keep what comes of it.
 

@@ -1,7 +1,7 @@
-import { parsePointer } from "../../../kernel/json-pointer.ts";
-import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { FieldReport, JudgedAnswer, TrainingExample, Yardstick } from "../../../kernel/trainer.ts";
+import type { JsonSchema } from "@aos/json-schema";
+import { parsePointer } from "@aos/strict-json";
 import type { BuiltinArtifact } from "./artifact.ts";
+import type { FieldReport, JudgedAnswer, TrainingExample, Yardstick } from "./contract.ts";
 import { answerFields, type FilledField } from "./fill.ts";
 import { areaUnderCurve, brierScore, calibrationError, type Judged } from "./measures.ts";
 import { freeField, type OutputField, outputFields, place, type Scalar, scalarAt } from "./outputs.ts";

@@ -1,4 +1,4 @@
-import type { TrainingExample } from "../../../kernel/trainer.ts";
+import type { TrainingExample } from "./contract.ts";
 import { randomOf } from "./random.ts";
 
 /** The answers of the made-up leads. */

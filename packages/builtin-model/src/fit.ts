@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { TrainingExample } from "../../../kernel/trainer.ts";
+import type { JsonSchema } from "@aos/json-schema";
 import { writeArtifact } from "./artifact-format.ts";
+import type { TrainingExample } from "./contract.ts";
 import { encode } from "./dataset.ts";
 import { planFields } from "./fields.ts";
 import { fitHead } from "./fit-head.ts";

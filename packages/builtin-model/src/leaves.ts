@@ -1,4 +1,4 @@
-import { escapeToken } from "../../../kernel/json-pointer.ts";
+import { escapeToken } from "@aos/strict-json";
 
 /** A scalar of the input or of a record, with where it stands. */
 export interface Leaf {

@@ -1,5 +1,5 @@
-import { escapeToken, pointerOf, resolvePointer } from "../../../kernel/json-pointer.ts";
-import { compileUserSchema, type JsonSchema, type Validator } from "../../../kernel/json-schema.ts";
+import { compileUserSchema, type JsonSchema, type Validator } from "@aos/json-schema";
+import { escapeToken, pointerOf, resolvePointer } from "@aos/strict-json";
 
 // The fields of a skill's output, read off its schema.
 

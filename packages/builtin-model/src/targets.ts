@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../kernel/json-schema.ts";
+import type { JsonSchema } from "@aos/json-schema";
 import { fieldsOfExamples, type OutputField, outputFields, type Scalar, scalarAt } from "./outputs.ts";
 
 type Output = Readonly<Record<string, unknown>>;

@@ -1,13 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type {
-  JudgedAnswer,
-  TrainingExample,
-  TrainingRequest,
-  TrainingResult,
-  Yardstick,
-} from "../../../kernel/trainer.ts";
+import type { JsonSchema } from "@aos/json-schema";
 import { ArtifactError, digestOf, readArtifact } from "./artifact-format.ts";
+import type { JudgedAnswer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "./contract.ts";
 import { TooManyExamples } from "./dataset.ts";
 import { examine } from "./examine.ts";
 import { fit, UntrainableError } from "./fit.ts";

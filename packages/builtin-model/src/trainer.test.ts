@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
 import { digestOf, readArtifact } from "./artifact-format.ts";
+import type { TrainingExample, TrainingResult } from "./contract.ts";
 import { examine } from "./examine.ts";
 import { leadSchema, leads } from "./examples.fixture.ts";
 import { fit } from "./fit.ts";

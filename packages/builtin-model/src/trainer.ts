@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Trainer } from "../../../kernel/trainer.ts";
+import type { Trainer } from "./contract.ts";
 import type { Errand, Report } from "./trainer-entry.ts";
 
 /** A training that cannot be done as it was asked for. The message is for people: it says what to change. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { Yardstick } from "../../../kernel/trainer.ts";
+import type { JsonSchema } from "@aos/json-schema";
+import type { Yardstick } from "./contract.ts";
 import { spread } from "./fields.ts";
 import { type OutputField, type Scalar, scalarAt } from "./outputs.ts";
 import { fieldsFor, looksLikeClasses } from "./targets.ts";

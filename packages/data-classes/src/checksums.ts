@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib";
+
 /*
  * Checksums over texts of digits. All take texts of the right form and length; none allocates.
  */
@@ -76,4 +78,17 @@ function permuted(digit: number, rounds: number): number {
 /** Whether two digits each, `month` and `day`, can be a date; the year is not known well enough to count the days of February. */
 export function isMonthAndDay(month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31);
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The CRC-32 (ISO 3309) of a text in base 62, six places: the checksum at the end of API keys. */
+export function base62Checksum(text: string): string {
+  let rest = crc32(text);
+  let checksum = "";
+  for (let place = 0; place < 6; place++) {
+    checksum = BASE62[rest % 62]! + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return checksum;
 }

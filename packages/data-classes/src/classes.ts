@@ -1,4 +1,6 @@
-import { type DataClass, dataClasses } from "../risk.ts";
+/** How much data is protected, from least to most. */
+export const dataClasses = ["public", "internal", "confidential", "personal", "restricted"] as const;
+export type DataClass = (typeof dataClasses)[number];
 
 /*
  * What is looked for, and how much it is protected. The one table: class and why (governance: risk; impact is confidential or personal 2, restricted 4).

@@ -1,8 +1,7 @@
+import { resolvePointer } from "@aos/strict-json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resolvePointer } from "../json-pointer.ts";
-import { dataClasses } from "../risk.ts";
-import { dataClassOf, dataKinds, maximumClass } from "./classes.ts";
+import { dataClasses, dataClassOf, dataKinds, maximumClass } from "./classes.ts";
 import { scanJson } from "./scan-json.ts";
 import { corpus } from "./testing/corpus.ts";
 

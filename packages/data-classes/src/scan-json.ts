@@ -1,6 +1,5 @@
-import { escapeToken } from "../json-pointer.ts";
-import type { DataClass } from "../risk.ts";
-import { type DataKind, dataClassOf, dataKinds, type Finding, maximumClass } from "./classes.ts";
+import { escapeToken } from "@aos/strict-json";
+import { type DataClass, type DataKind, dataClassOf, dataKinds, type Finding, maximumClass } from "./classes.ts";
 import { scanText } from "./scan-text.ts";
 
 /** A finding in a JSON value. */

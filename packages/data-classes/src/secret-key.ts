@@ -1,5 +1,5 @@
-import { isWellFormedKey } from "../key-format.ts";
 import { isAlphanumeric, isDigit, isLower, isSpace, isUpper, isWord, type Text } from "./characters.ts";
+import { base62Checksum } from "./checksums.ts";
 import type { Found } from "./classes.ts";
 import { type SecretFormat, secretFormats } from "./secret-formats.ts";
 
@@ -48,12 +48,13 @@ export function secretAt(text: Text, start: number): Found | null {
 
 const secret = (format: string, start: number, end: number): Found => ({ kind: "secret_key", format, start, end });
 
-/** A key of this service: its checksum tells it from everything else. */
+const OWN_FORM = /^aos_(dev|stg|prd)_[0-9A-Za-z]{38}$/;
+const isOwnKey = (key: string): boolean => OWN_FORM.test(key) && key.endsWith(base62Checksum(key.slice(0, -6)));
+
+/** A key of the Agent Operations Service: its checksum tells it from everything else. */
 function ownKeyAt(text: Text, start: number): Found | null {
   const end = start + OWN_KEY;
-  return !isWord(text.charCodeAt(end)) && isWellFormedKey(text.slice(start, end))
-    ? secret("aos_key", start, end)
-    : null;
+  return !isWord(text.charCodeAt(end)) && isOwnKey(text.slice(start, end)) ? secret("aos_key", start, end) : null;
 }
 
 function prefixedAt(text: Text, start: number, { format, prefix, made, least, most }: SecretFormat): Found | null {

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats, { type FormatName } from "ajv-formats";
-import { type BodyFault, faultOf, settleUnions } from "./json-schema-faults.ts";
+import { type BodyFault, faultOf, settleUnions } from "./faults.ts";
 import { compileLinearPattern } from "./linear-pattern.ts";
 import { checkUserSchema, USER_FORMATS } from "./user-schema.ts";
 

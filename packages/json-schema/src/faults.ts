@@ -1,15 +1,16 @@
+import { escapeToken } from "@aos/strict-json";
+import { hasAtMost, nearestName } from "@aos/text";
 import type { ErrorObject } from "ajv";
-import type { Fault } from "./errors.ts";
-import { escapeToken } from "./json-pointer.ts";
 import { LONGEST_TEXT } from "./linear-pattern.ts";
-import { nearestName } from "./suggest.ts";
-import { hasAtMost } from "./text.ts";
 
 // Turns the compiler's errors into faults of ours: stable codes, one sentence with the rule and the remedy, never a value of the input.
 
-/** A fault of a body: its place is always known. */
-export interface BodyFault extends Fault {
+/** A fault of a body: where it is, which rule it breaks, and what to do about it. */
+export interface BodyFault {
+  /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { compileQuery, compileSchema } from "./json-schema.ts";
+import { compileQuery, compileSchema } from "./index.ts";
 
 const dispatch = Type.Object(
   {

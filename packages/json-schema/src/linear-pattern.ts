@@ -1,4 +1,4 @@
-import { hasAtMost } from "./text.ts";
+import { hasAtMost } from "@aos/text";
 /**
  * Regular expressions of users, matched in linear time. A pattern in a schema of a user's runs on other people's input, and a backtracking
  * engine can be made to take exponential time by both together (also without nested quantifiers: `^(a|a)*$`, `a*a*b`). Therefore patterns are

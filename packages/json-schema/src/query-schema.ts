@@ -1,12 +1,13 @@
-import type { Fault } from "./errors.ts";
-import { parsePointer } from "./json-pointer.ts";
-import { typeName } from "./json-schema-faults.ts";
-import { compileSchema, type JsonSchema, type Validator } from "./schema-compiler.ts";
-import { nearestName } from "./suggest.ts";
+import { parsePointer } from "@aos/strict-json";
+import { nearestName } from "@aos/text";
+import { compileSchema, type JsonSchema, type Validator } from "./compiler.ts";
+import { typeName } from "./faults.ts";
 
 /** A fault of a query string: its parameter is always known. */
-export interface ParameterFault extends Fault {
+export interface ParameterFault {
   readonly parameter: string;
+  readonly code: string;
+  readonly detail: string;
 }
 
 /** Reads and validates a query string: the typed values, and every fault at once with its parameter. Values are whole only when there is no fault. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileUserSchema } from "./json-schema.ts";
+import { compileUserSchema } from "./index.ts";
 
 const refused = (schema: unknown) => {
   const result = compileUserSchema(schema);

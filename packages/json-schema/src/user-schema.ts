@@ -1,6 +1,6 @@
+import { parsePointer, pointerOf, resolvePointer } from "@aos/strict-json";
 import type { FormatName } from "ajv-formats";
-import { parsePointer, pointerOf, resolvePointer } from "./json-pointer.ts";
-import type { BodyFault } from "./json-schema-faults.ts";
+import type { BodyFault } from "./faults.ts";
 import { compileLinearPattern, PatternRefused } from "./linear-pattern.ts";
 
 /** Formats that a user's schema may name: their checks take linear time. */

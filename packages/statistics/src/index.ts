@@ -1,4 +1,5 @@
-/** Statistics of evaluations: quantiles, cluster-robust means and their bounds, corrections for several questions. */
+export * from "./beta.ts";
+export * from "./cholesky.ts";
 export * from "./cluster-mean.ts";
 export * from "./holm.ts";
 export * from "./paired.ts";

@@ -1,4 +1,4 @@
-import { betaCumulative, betaQuantile } from "../trust/beta.ts";
+import { betaCumulative, betaQuantile } from "./beta.ts";
 import { boundPValue, clusterMean, differenceRange, type Observation, oneSidedBound } from "./cluster-mean.ts";
 
 /** The same thing measured before and after, each in [0, 1]; means over repeats where there are several. */

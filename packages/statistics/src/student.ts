@@ -1,4 +1,4 @@
-import { betaCumulative, betaQuantile } from "../trust/beta.ts";
+import { betaCumulative, betaQuantile } from "./beta.ts";
 
 /** Student's t distribution with `df` > 0 degrees of freedom, by the incomplete beta function (Abramowitz and Stegun 26.7.1). */
 

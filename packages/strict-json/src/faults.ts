@@ -1,5 +1,5 @@
+import { shortened } from "@aos/text";
 import { pointerOf } from "./json-pointer.ts";
-import { shortened } from "./text.ts";
 
 export interface StrictJsonLimits {
   /** How deep objects and arrays may stand in one another; the outermost counts 1. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonFaultCode, readStrictJson } from "./strict-json.ts";
-import { faultsOf } from "./strict-json-faults.ts";
+import type { JsonFaultCode } from "./faults.ts";
+import { faultsOf } from "./faults.ts";
+import { readStrictJson } from "./reader.ts";
 
 const read = (text: string) => readStrictJson(Buffer.from(text, "utf8"), { depth: 32 });
 

@@ -1,7 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { faultsOf, type JsonFault, type StrictJsonLimits } from "./strict-json-faults.ts";
-
-export type { JsonFault, JsonFaultCode, StrictJsonLimits } from "./strict-json-faults.ts";
+import { faultsOf, type JsonFault, type StrictJsonLimits } from "./faults.ts";
 
 /** What reading gave: the value, or the first fault and all that were found beside it (at most 20). */
 export type StrictJsonResult =
@@ -10,6 +8,9 @@ export type StrictJsonResult =
 
 /** What is wrong with a body. */
 export type JsonFaults = Extract<StrictJsonResult, { ok: false }>;
+
+/** This module, for a thread that calls `strictJsonFaults`. */
+export const readerModule = new URL(import.meta.url);
 
 const DEFAULT_LIMITS: StrictJsonLimits = { depth: 32 };
 

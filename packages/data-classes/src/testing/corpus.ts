@@ -1,4 +1,4 @@
-import { generateKey } from "../../key-format.ts";
+import { base62Checksum } from "../checksums.ts";
 import type { DataKind } from "../classes.ts";
 import { ibanCountries } from "../iban.ts";
 import { secretFormats } from "../secret-formats.ts";
@@ -160,8 +160,10 @@ const alphabets = { n: base62, w: urlSafe, x: hexadecimal, u: `${capitals}234567
 
 function drawSecret(chance: Chance): string {
   const kind = chance.below(8);
-  const bytes = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => chance.below(248));
-  if (kind === 0) return generateKey(chance.pick(["development", "staging", "production"] as const), bytes);
+  if (kind === 0) {
+    const body = `aos_${chance.pick(["dev", "stg", "prd"])}_${chance.text(base62, 32)}`;
+    return body + base62Checksum(body);
+  }
   if (kind === 1) return `eyJ${chance.text(urlSafe, 33)}.eyJ${chance.text(urlSafe, 80)}.${chance.text(urlSafe, 43)}`;
   if (kind === 2) {
     const label = chance.pick(["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "]);
