@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{proof,sdk,server,cli,scripts,portal}/**/*.test.ts"],
+    include: ["{packages,sdk,server,cli,scripts,portal}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/.aos/**", "**/.aos-*/**"],
     globalSetup: ["server/src/testing/vitest-setup.ts"],
     pool: "forks",

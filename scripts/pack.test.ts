@@ -125,7 +125,7 @@ describe("the tarballs, installed into an empty folder", () => {
     const files = await readdir(path.join(folder, "node_modules/agent-operations-service"), { recursive: true });
     expect(files.filter((file) => /\.(test|fixture)\.|(^|\/)testing\/|(?<!\.d)\.tsx?$/.test(file))).toEqual([]);
     const own = files
-      .filter((file) => /^(cli|server)\/.*\.js$/.test(file))
+      .filter((file) => /^(cli|server|packages)\/.*\.js$/.test(file))
       .map((file) => path.join("agent-operations-service", file));
     const named = await Promise.all(
       own.map(async (file) => [file, await readFile(path.join(folder, "node_modules", file), "utf8")] as const),
@@ -182,7 +182,7 @@ describe("the tarballs, installed into an empty folder", () => {
 });
 
 it("npm pack in a folder of sources refuses, and names the command", async () => {
-  for (const source of [".", "sdk", "proof"]) {
+  for (const source of [".", "sdk", "packages/proof"]) {
     const failed = run("npm", ["pack", "--dry-run", "--loglevel=error"], { cwd: path.join(root, source), env });
     await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining("npm run tarballs") });
   }

@@ -73,8 +73,8 @@ export function importFindings(sources: readonly Source[]): Finding[] {
 }
 
 function mayImport(file: string, target: string): boolean {
-  if (!/^(server|proof|cli|scripts|portal|sdk)\//.test(target)) return true; // a package
-  const side = file.split("/")[0] as string;
+  if (!/^(server|packages|cli|scripts|portal|sdk)\//.test(target)) return true; // a package
+  const side = /^packages\/[a-z-]+|^[^/]+/.exec(file)?.[0] as string;
   if (side === "cli" && onHost.test(target)) return file === "cli/src/commands.ts";
   if (side !== "server") return side === "scripts" || target.startsWith(`${side}/`);
   if (!file.startsWith(root)) return true;
@@ -110,11 +110,11 @@ const places: Readonly<Record<string, RegExp>> = {
   "graphile-worker": /^server\/src\/(db|jobs)\//,
   fastify: /^server\/src\/http\/|^server\/src\/app\.ts$/,
   "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,
-  ajv: /^server\/src\/kernel\//,
-  "ajv-formats": /^server\/src\/kernel\//,
+  ajv: /^packages\/json-schema\//,
+  "ajv-formats": /^packages\/json-schema\//,
   pino: /^server\/src\/[a-z-]+\.ts$/,
   yaml: /^server\/src\/(seed|features\/agents|runtime\/tools|http)\/|^cli\//,
-  "@ai-sdk/provider": /^server\/src\/(runtime\/|[a-z-]+\.ts$)/,
+  "@ai-sdk/provider": /^server\/src\/(runtime\/|[a-z-]+\.ts$)|^packages\/builtin-model\//,
   "@ai-sdk/anthropic": /^server\/src\/runtime\/models\/providers\//,
   "@ai-sdk/openai": /^server\/src\/runtime\/models\/providers\//,
   "@ai-sdk/openai-compatible": /^server\/src\/runtime\/models\/providers\//,
@@ -129,9 +129,15 @@ const places: Readonly<Record<string, RegExp>> = {
   "@opentelemetry/exporter-trace-otlp-proto": /^server\/src\/telemetry\/otlp\.ts$/,
   "@opentelemetry/resources": /^server\/src\/telemetry\/otlp\.ts$/,
   "@opentelemetry/sdk-trace": /^server\/src\/telemetry\/otlp\.ts$/,
-  typebox: /^server\/src\/(kernel|pipeline|features|http|openapi|runtime)\//,
-  canonicalize: /^proof\//,
+  typebox: /^server\/src\/(kernel|pipeline|features|http|openapi|runtime)\/|^packages\/builtin-model\//,
+  canonicalize: /^packages\/proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/|(audit|export)-port\.ts$)|^(cli|sdk\/examples)\//,
+  "@aos/text": /^server\/src\/|^packages\/(strict-json|json-schema)\//,
+  "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model)\//,
+  "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
+  "@aos/data-classes": /^server\/src\//,
+  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations))\//,
+  "@aos/builtin-model": /^server\/src\/(runtime\/|features\/agents\/|kernel\/machines\.ts$|[a-z-]+\.ts$)/,
   "@aos/server": /^cli\//,
   "string-width": /^cli\/src\/output\//,
   "@aos/sdk": /^(cli|portal|sdk\/examples)\//,
@@ -145,7 +151,7 @@ const places: Readonly<Record<string, RegExp>> = {
 /** Imports of packages outside their place, and of packages that have none. */
 export function packageFindings(sources: readonly Source[]): Finding[] {
   return sources
-    .filter(({ file }) => /^(server\/src|proof|cli|sdk)\/.*\.ts$/.test(file) && !isTest(file))
+    .filter(({ file }) => /^(server\/src|packages|cli|sdk)\/.*\.ts$/.test(file) && !isTest(file))
     .flatMap(({ file, text }) =>
       importsOf({ file, text })
         .filter(({ target }) => !inPlace(file, target))
@@ -154,7 +160,7 @@ export function packageFindings(sources: readonly Source[]): Finding[] {
 }
 
 function inPlace(file: string, target: string): boolean {
-  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|sdk|scripts)\//.test(target))
+  if (target.startsWith("node:") || target.startsWith("#") || /^(server|packages|cli|sdk|scripts)\//.test(target))
     return true;
   const name = target
     .split("/")

@@ -11,7 +11,8 @@ export interface WordRule {
   readonly exceptions: Readonly<Record<string, string>>;
 }
 
-const isCode = (file: string): boolean => /^(server\/src|cli\/src|proof\/src)\/.*\.ts$/.test(file) && !isTest(file);
+const isCode = (file: string): boolean =>
+  /^(server\/src|cli\/src|packages\/[a-z-]+\/src)\/.*\.ts$/.test(file) && !isTest(file);
 const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file);
 
 export const wordRules: readonly WordRule[] = [

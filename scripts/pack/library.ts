@@ -11,14 +11,18 @@ import { promisify } from "node:util";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The libraries by their folders in the repository, with the Node that they need. The client runs in programs of others, and in browsers. */
-const nodes = { sdk: ">=20.19", proof: ">=24" } as const;
-export type Library = keyof typeof nodes;
-export const libraries = Object.keys(nodes) as Library[];
+/** The libraries that are published, with their folders and the Node that they need. The client runs in programs of others, and in browsers. */
+const published = {
+  sdk: { folder: "sdk", node: ">=20.19" },
+  proof: { folder: "packages/proof", node: ">=24" },
+} as const;
+export type Library = keyof typeof published;
+export const libraries = Object.keys(published) as Library[];
 
 /** Builds a library into a folder, which is emptied before. */
 export async function buildLibrary(library: Library, into: string): Promise<void> {
-  const own = path.join(root, library);
+  const { folder, node } = published[library];
+  const own = path.join(root, folder);
   await rm(into, { recursive: true, force: true });
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [
@@ -28,10 +32,7 @@ export async function buildLibrary(library: Library, into: string): Promise<void
     "--outDir",
     into,
   ]);
-  await Promise.all([
-    declarationsOf(into),
-    writeFile(path.join(into, "package.json"), await manifest(own, nodes[library])),
-  ]);
+  await Promise.all([declarationsOf(into), writeFile(path.join(into, "package.json"), await manifest(own, node))]);
   for (const file of [path.join(own, "README.md"), path.join(root, "LICENSE")])
     await cp(file, path.join(into, path.basename(file)));
 }
@@ -75,8 +76,8 @@ async function manifest(own: string, node: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const [library = "sdk", folder = path.join(root, library, "dist")] = process.argv.slice(2);
-  if (!(library in nodes)) throw new Error(`There is no library ${library}: ${libraries.join(", ")}.`);
+  const [library = "sdk", folder = path.join(root, "sdk/dist")] = process.argv.slice(2);
+  if (!(library in published)) throw new Error(`There is no library ${library}: ${libraries.join(", ")}.`);
   await buildLibrary(library as Library, path.resolve(folder));
   console.log(`wrote ${path.resolve(folder)}`);
 }

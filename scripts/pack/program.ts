@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { importsOf } from "../checks/imports.ts";
 import { asJavaScript, toJavaScript } from "./javascript.ts";
@@ -36,7 +36,7 @@ export async function programFrom(root: string, entry: string): Promise<Program>
     for (const target of [...importsOf({ file, text }).map((one) => one.target), ...beside]) {
       const source = target.replace(/\.js$/, ".ts");
       if (source !== target && existsSync(path.join(root, source))) waiting.push(source);
-      else if (beside.includes(target) || /^(cli|server|sdk|proof)\//.test(target)) data.add(target);
+      else if (beside.includes(target) || /^(cli|server|sdk|packages)\//.test(target)) data.add(target);
       else if (!target.startsWith("node:")) packages.add(packageOf(target));
     }
   }
@@ -49,10 +49,15 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
+/** The folders of the packages that the program may be made of. */
+export async function libraryFolders(root: string): Promise<string[]> {
+  return ["sdk", ...(await readdir(path.join(root, "packages"))).map((name) => `packages/${name}`)];
+}
+
 /** The packages of the repository by what is imported from them, and the platform's parts of theirs, each with its file. */
 async function ownEntries(root: string): Promise<ReadonlyMap<string, string>> {
   const entries = new Map<string, string>();
-  for (const folder of ["sdk", "proof"]) {
+  for (const folder of await libraryFolders(root)) {
     const { name, exports, imports = {} } = JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8"));
     for (const [entry, file] of Object.entries<string>(exports))
       entries.set(path.posix.join(name, entry), path.posix.join(folder, file));

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Program, programFrom } from "./program.ts";
+import { libraryFolders, type Program, programFrom } from "./program.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -79,13 +79,14 @@ async function lockedReleases(): Promise<(name: string) => string> {
   const { packages } = JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, { version?: string; dependencies?: Record<string, string> }>;
   };
+  const libraries = await libraryFolders(root);
   return (name) => {
-    const holder = ["server", "cli", "sdk", "proof"].find(
+    const holder = ["server", "cli", ...libraries].find(
       (folder) => packages[folder]?.dependencies?.[name] !== undefined,
     );
     const { version } = packages[`${holder}/node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? {};
     if (holder === undefined || version === undefined)
-      throw new Error(`${name} is imported, and no dependency of server, cli, sdk or proof`);
+      throw new Error(`${name} is imported, and no dependency of server, cli, sdk or packages/*`);
     return version;
   };
 }

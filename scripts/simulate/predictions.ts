@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createTrainer } from "../../server/src/runtime/models/builtin/index.ts";
+import { createTrainer } from "@aos/builtin-model";
 import { readCsv } from "../journeys/csv.ts";
 import { shuffled } from "../journeys/split.ts";
 import { createRandom, type Random } from "./random.ts";

@@ -1,3 +1,4 @@
+import { nearestName } from "@aos/text";
 import { gateFacts } from "./features/evaluations/index.ts";
 import {
   type PolicyPort,
@@ -10,7 +11,6 @@ import {
   type StoredPolicy,
 } from "./features/governance/index.ts";
 import { gateConsequence, gateState } from "./kernel/gate-table.ts";
-import { nearestName } from "./kernel/suggest.ts";
 import {
   AGENT_ACTIONS,
   canWait,

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { createBuiltinModel, readArtifact } from "@aos/builtin-model";
 import { findConnection, headersOf, modelAccess } from "./features/admin/public.ts";
 import { createRunnerPort, createSandboxPort } from "./features/tasks/index.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -26,7 +27,6 @@ import {
   type Skills,
   type TaskRunnerPort,
 } from "./runtime/index.ts";
-import { createBuiltinModel, readArtifact } from "./runtime/models/builtin/index.ts";
 import {
   costOf,
   loadProviderModels,

@@ -1,3 +1,4 @@
+import { createTrainer } from "@aos/builtin-model";
 import type { Logger } from "pino";
 import { named } from "./db/named.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -15,7 +16,6 @@ import type { Scope } from "./kernel/principal.ts";
 import type { Seals } from "./kernel/seals.ts";
 import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.ts";
-import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 import { createModelWarmer } from "./warm-models.ts";
 

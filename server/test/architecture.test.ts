@@ -72,7 +72,8 @@ describe("imports", () => {
     ["server/src/kernel/x.ts", "../../../cli/src/main.ts"],
     ["cli/src/x.ts", "../../server/src/db/pool.ts"],
     ["cli/src/x.ts", "../../server/src/main.ts"],
-    ["proof/src/x.ts", "../../server/src/kernel/ids.ts"],
+    ["packages/proof/src/x.ts", "../../../server/src/kernel/ids.ts"],
+    ["packages/proof/src/x.ts", "../../text/src/index.ts"],
     ["sdk/src/x.ts", "../../server/src/kernel/ids.ts"],
     ["sdk/gen/x.ts", "../../scripts/checks/registry.ts"],
   ])("of %s may not be %s", (from, target) => {
@@ -101,7 +102,8 @@ describe("imports", () => {
     ["server/src/features/tasks/x.ts", "graphile-worker"],
     ["server/src/kernel/x.ts", "@marcbachmann/cel-js"],
     ["server/src/kernel/x.ts", "left-pad"],
-    ["proof/src/x.ts", "typebox"],
+    ["packages/proof/src/x.ts", "typebox"],
+    ["packages/text/src/x.ts", "@aos/json-schema"],
     ["sdk/src/x.ts", "openapi-typescript"],
     ["cli/src/x.ts", "openapi-fetch"],
   ])("of %s may not be the package %s", (from, target) => {

@@ -145,7 +145,7 @@ describe.each(pick(({ spends }) => spends))("%s", (_id, operation) => {
 describe("the problems that operations declare", () => {
   it("are each named by a test", async () => {
     const root = path.resolve(import.meta.dirname, "../..");
-    const folders = ["server", "cli", "proof"].map((folder) => path.join(root, folder));
+    const folders = ["server", "cli", "packages"].map((folder) => path.join(root, folder));
     const listed = await Promise.all(
       folders.map(async (folder) =>
         (await readdir(folder, { recursive: true })).map((file) => path.join(folder, file)),

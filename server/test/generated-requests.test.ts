@@ -1,7 +1,7 @@
+import { compileSchema } from "@aos/json-schema";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { publishedOperations } from "../../scripts/checks/registry.ts";
-import { compileSchema } from "../src/kernel/json-schema.ts";
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { DryRun, Problem } from "../src/openapi/schemas.ts";

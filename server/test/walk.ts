@@ -1,5 +1,5 @@
+import { compileSchema } from "@aos/json-schema";
 import { expect } from "vitest";
-import { compileSchema } from "../src/kernel/json-schema.ts";
 import type { OperationDescription } from "../src/kernel/operation-seal.ts";
 import type { Environment } from "../src/kernel/principal.ts";
 import { problemsOf } from "../src/openapi/problems.ts";

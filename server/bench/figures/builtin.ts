@@ -1,6 +1,11 @@
-import type { TrainingExample, TrainingResult } from "../../src/kernel/trainer.ts";
-import { createBuiltinModel, createTrainer, readArtifact } from "../../src/runtime/models/builtin/index.ts";
-import { randomOf, shuffle } from "../../src/runtime/models/builtin/random.ts";
+import {
+  createBuiltinModel,
+  createTrainer,
+  readArtifact,
+  type TrainingExample,
+  type TrainingResult,
+} from "@aos/builtin-model";
+import { randomOf, shuffle } from "../../../packages/builtin-model/src/random.ts";
 import { readTable } from "../csv.ts";
 import type { Bench, Figure, Result } from "../figure.ts";
 import { median } from "../pairs.ts";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { type JsonFault, type JsonFaults, readerModule, readStrictJson, type StrictJsonResult } from "@aos/strict-json";
 import type { FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
-import { type JsonFault, type JsonFaults, readStrictJson, type StrictJsonResult } from "../kernel/strict-json.ts";
 import { inThread, LARGE_BODY } from "../kernel/threads.ts";
 import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -104,14 +104,10 @@ function bodyOf(
 
 /** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */
 async function largeBody(bytes: Buffer): Promise<unknown> {
-  const faults = await inThread<JsonFaults | null>(
-    new URL("../kernel/strict-json.ts", import.meta.url),
-    "strictJsonFaults",
-    {
-      bytes,
-      limits: { depth: depthLimit },
-    },
-  );
+  const faults = await inThread<JsonFaults | null>(readerModule, "strictJsonFaults", {
+    bytes,
+    limits: { depth: depthLimit },
+  });
   return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : soundValue(faults);
 }
 

@@ -1,10 +1,10 @@
+import { firstOf } from "@aos/text";
 import * as client from "openid-client";
 import type { Clock } from "../kernel/clock.ts";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import type { IdentityProvider, ProviderAccount, ProviderChecks, RoleMapping } from "../kernel/identity.ts";
 import type { Environment, Role } from "../kernel/principal.ts";
 import { identityProviderFailed, unauthenticated } from "../kernel/problems.ts";
-import { firstOf } from "../kernel/text.ts";
 
 export interface OidcSettings {
   readonly issuer: string;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { Fault } from "./errors.ts";
 
 /** One entity tag (RFC 9110 section 8.8.3), without its quotation marks. */

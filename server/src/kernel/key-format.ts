@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { crc32 } from "node:zlib";
+import { base62Checksum } from "@aos/data-classes";
 import { type Environment, environments } from "./principal.ts";
 
 /*
@@ -27,7 +27,7 @@ export function generateKey(environment: Environment, randomBytes: (count: numbe
     for (const byte of randomBytes(SECRET_LENGTH - secret.length)) if (byte < EVEN) secret += BASE62[byte % 62]!;
   }
   const body = `aos_${LABELS[environment]}_${secret}`;
-  return body + checksum(body);
+  return body + base62Checksum(body);
 }
 
 /** Checks form and checksum and reads the environment. Says nothing about whether the key exists. */
@@ -35,7 +35,7 @@ export function parseKey(text: string): ParsedKey {
   const match = FORM.exec(text);
   if (match === null) return { ok: false, reason: "malformed" };
   const body = text.slice(0, -CHECKSUM_LENGTH);
-  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return { ok: false, reason: "checksum" };
+  if (base62Checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return { ok: false, reason: "checksum" };
   return { ok: true, environment: environments.find((environment) => LABELS[environment] === match[1])! };
 }
 
@@ -53,14 +53,4 @@ export function startAndLastFour(key: string): { start: string; last_four: strin
 /** What is stored instead of the key: its SHA-256 (32 bytes). A key has 190 random bits, so that a slow hash would add nothing. */
 export function hashKey(key: string): Buffer {
   return hash("sha256", key, "buffer");
-}
-
-function checksum(body: string): string {
-  let rest = crc32(body);
-  let text = "";
-  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
-    text = BASE62[rest % 62]! + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
 }

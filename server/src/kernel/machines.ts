@@ -1,3 +1,4 @@
+import type { Trainer } from "@aos/builtin-model";
 import type { Clock } from "./clock.ts";
 import type { Reader } from "./db.ts";
 import type { FactsReader } from "./facts.ts";
@@ -6,7 +7,6 @@ import type { InsideOperation } from "./operation.ts";
 import type { Scope } from "./principal.ts";
 import type { Seals } from "./seals.ts";
 import type { SkillRunner } from "./skill-runner.ts";
-import type { Trainer } from "./trainer.ts";
 
 // What slices do outside of calls: by the clock, or because a job woke them. Their effects are calls of their own, made by `inside`.
 

@@ -1,3 +1,4 @@
+import { compileQuery } from "@aos/json-schema";
 import fc from "fast-check";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -12,7 +13,6 @@ import {
   pageOf,
   pageParameters,
 } from "./page.ts";
-import { compileQuery } from "./query-schema.ts";
 
 const key = Buffer.alloc(32, 7);
 const binding: CursorBinding = {

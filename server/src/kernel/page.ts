@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { canonicalJson } from "@aos/strict-json";
 import { Type } from "typebox";
-import { canonicalJson } from "./canonical-json.ts";
 import type { Fault } from "./errors.ts";
 import type { Scope } from "./principal.ts";
 

@@ -1,11 +1,11 @@
+import { type DataClass, dataClasses } from "@aos/data-classes";
 import type { Environment } from "./principal.ts";
 
 /** Risk of one call (governance: risk): computed from what it can do and how far its agent is trusted; monotone in every input. */
 export const riskLevels = ["low", "medium", "high", "critical"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-export const dataClasses = ["public", "internal", "confidential", "personal", "restricted"] as const;
-export type DataClass = (typeof dataClasses)[number];
+export { type DataClass, dataClasses };
 
 export interface RiskInputs {
   /** The most protected class of data that is touched. */

@@ -1,4 +1,4 @@
-import { parsePointer, resolvePointer } from "./json-pointer.ts";
+import { parsePointer, resolvePointer } from "@aos/strict-json";
 
 // What something is about, in one line, from a template and the input: `Refund {{order_id}} · {{amount | money}}`.
 

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
+import { compileSchema } from "@aos/json-schema";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { publishedOperations } from "../../../scripts/checks/registry.ts";
 import { unmatchedOperations } from "../http/unmatched.ts";
-import { compileSchema } from "../kernel/json-schema.ts";
 import { describe as describeOperation } from "../kernel/operation-seal.ts";
 import { bounded } from "./bounds.ts";
 import { createComponents, schemaModules } from "./components.ts";

@@ -1,4 +1,4 @@
-import { compileQuery, compileSchema, type QueryValidator, type Validator } from "../kernel/json-schema.ts";
+import { compileQuery, compileSchema, type QueryValidator, type Validator } from "@aos/json-schema";
 import type { Operation } from "../kernel/operation.ts";
 import { open, type SealedSpec } from "../kernel/operation-seal.ts";
 import { type CompiledRoles, compileRoles } from "./permissions.ts";

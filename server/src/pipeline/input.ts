@@ -1,5 +1,5 @@
+import type { Validator } from "@aos/json-schema";
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
-import type { Validator } from "../kernel/json-schema.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";

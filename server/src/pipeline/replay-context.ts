@@ -1,4 +1,4 @@
-import { scanJson } from "../kernel/data-classes/index.ts";
+import { scanJson } from "@aos/data-classes";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";

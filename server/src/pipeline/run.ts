@@ -1,8 +1,8 @@
+import { shortened } from "@aos/text";
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { GateSubject, Operation } from "../kernel/operation.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
-import { shortened } from "../kernel/text.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
 import { admit, authenticate } from "./authenticate.ts";

@@ -1,4 +1,4 @@
-import { compileUserSchema, type Validator } from "../kernel/json-schema.ts";
+import { compileUserSchema, type Validator } from "@aos/json-schema";
 import { readModelJson } from "./model-json.ts";
 import type { AnswerFeatures, Failure } from "./port.ts";
 import { faultTexts } from "./tools.ts";

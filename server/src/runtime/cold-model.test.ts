@@ -1,10 +1,10 @@
+import { createTrainer } from "@aos/builtin-model";
 import { expect, it } from "vitest";
 import { examplesOf, learner, readTraining, startTraining, train } from "../features/agents/training.fixture.ts";
 import type { Reader } from "../kernel/db.ts";
 import { useApp } from "../testing/app.ts";
 import { eventually } from "../testing/tasks.ts";
 import { useWorkerProcess } from "../testing/worker.ts";
-import { createTrainer } from "./models/builtin/index.ts";
 
 /** Statements that failed with a fault that passes, and artifacts that were read. */
 const seen = { faults: 0, loads: 0 };

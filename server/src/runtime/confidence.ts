@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { resolvePointer } from "../kernel/json-pointer.ts";
+import { outputFields } from "@aos/builtin-model";
+import { resolvePointer } from "@aos/strict-json";
 import { judgeAnswer } from "./answer.ts";
-import { outputFields } from "./models/builtin/outputs.ts";
 import type { AnswerFeatures } from "./port.ts";
 import type { Loop } from "./run-task.ts";
 import { takeModelStep } from "./step-model.ts";

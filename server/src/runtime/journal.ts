@@ -1,4 +1,4 @@
-import { canonicalJson } from "../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import { agentPaused, budgetExhausted, killSwitchEngaged, policyBlocked } from "../kernel/problems.ts";
 import type { Edited, Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
 import type { Loop, Unfinished } from "./run-task.ts";

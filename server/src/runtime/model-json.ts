@@ -1,4 +1,4 @@
-import { readStrictJson } from "../kernel/strict-json.ts";
+import { readStrictJson } from "@aos/strict-json";
 
 /** What a model wrote, read as JSON: the value, or what keeps it from being one, in words for the model. */
 export type ModelJson =

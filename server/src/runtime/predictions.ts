@@ -1,4 +1,4 @@
-import { resolvePointer } from "../kernel/json-pointer.ts";
+import { resolvePointer } from "@aos/strict-json";
 import type { Predictions } from "./port.ts";
 import type { Turn } from "./turn.ts";
 

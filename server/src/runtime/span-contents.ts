@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { shortened } from "../kernel/text.ts";
+import { shortened } from "@aos/text";
 import { type AnswerPart, argumentsOf, type CallPart } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 

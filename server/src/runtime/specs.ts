@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../kernel/json-schema.ts";
+import type { JsonSchema } from "@aos/json-schema";
 
 // What a version says about its model and its tools, as the runtime reads it: the agents slice's definitions fit.
 

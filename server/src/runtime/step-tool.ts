@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "../kernel/canonical-json.ts";
-import { firstOf } from "../kernel/text.ts";
+import { canonicalJson } from "@aos/strict-json";
+import { firstOf } from "@aos/text";
 import { overCall, overSteps } from "./bounds.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { readModelJson } from "./model-json.ts";

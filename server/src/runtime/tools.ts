@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { type BodyFault, compileUserSchema, type JsonSchema, type Validator } from "../kernel/json-schema.ts";
+import { type BodyFault, compileUserSchema, type JsonSchema, type Validator } from "@aos/json-schema";
 import type { RunTool, SkillRun } from "./port.ts";
 
 // The tools of a run as a model sees them, and the arguments that they take.

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { checkUserSchema, compileSchema } from "@aos/json-schema";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createReader } from "../db/reader.ts";
 import { AgentFacts, agentFacts } from "../features/agents/facts.ts";
@@ -6,9 +7,7 @@ import { AgentDefinition } from "../features/agents/schemas.ts";
 import type { SetScorerBody } from "../features/evaluations/schemas.ts";
 import { scorerFaults } from "../features/evaluations/scorer-model.ts";
 import { createIds } from "../kernel/ids.ts";
-import { compileSchema } from "../kernel/json-schema.ts";
 import { hashKey, parseKey } from "../kernel/key-format.ts";
-import { checkUserSchema } from "../kernel/user-schema.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { readInstallation, type SeedOptions, seedInstallation } from "./index.ts";
 import { installationName } from "./installation-name.ts";

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
+import { nearestName } from "@aos/text";
 import type { Fault } from "../../kernel/errors.ts";
 import type { Principal, Role } from "../../kernel/principal.ts";
 import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
-import { nearestName } from "../../kernel/suggest.ts";
 import type { IssueKeyBody, KeyState } from "./schemas.ts";
 import { EXPIRY_DAYS } from "./schemas.ts";
 

@@ -1,9 +1,9 @@
+import { hasAtMost } from "@aos/text";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type Environment, type Role, roles } from "../../kernel/principal.ts";
 import { rolesIncluding } from "../../kernel/role-permissions.ts";
-import { hasAtMost } from "../../kernel/text.ts";
 import { deadSince, keysWithOwners } from "./key-sql.ts";
 import { lockRuling, rules } from "./ruling.ts";
 

@@ -1,6 +1,6 @@
+import { compileSchema } from "@aos/json-schema";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compileSchema } from "../../kernel/json-schema.ts";
 import { anyBundle, fullBundle } from "./bundle/bundle.fixture.ts";
 import { freezeFaults } from "./bundle/check.ts";
 import { shapeFaults } from "./bundle/check-shape.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { TrainingPair } from "./training-schemas.ts";
 
 // Choosing the examples that a provider's model is shown.

@@ -1,5 +1,5 @@
+import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema";
 import type { Fault } from "../../kernel/errors.ts";
-import { type BodyFault, compileSchema, type Validator } from "../../kernel/json-schema.ts";
 import { inThread } from "../../kernel/threads.ts";
 import { digestOf, valueFaults } from "./bundle/index.ts";
 import { type AgentBundle, type AgentDefinition, joinBundle, splitBundle } from "./definition.ts";

@@ -1,5 +1,5 @@
+import { compileUserSchema, type Validator } from "@aos/json-schema";
 import { defineFacts } from "../../kernel/facts.ts";
-import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { Statements } from "../../kernel/machines.ts";

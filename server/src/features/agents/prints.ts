@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { AgentDefinition, SkillDefinition } from "./definition.ts";
 
 /** By what versions of a skill are told apart: its model with what that has learnt, and all else that the model gets to see. SHA-256 each, in hexadecimal. */

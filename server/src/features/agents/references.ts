@@ -1,7 +1,7 @@
+import { nearestName } from "@aos/text";
 import { Type } from "typebox";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import { nearestName } from "../../kernel/suggest.ts";
 import type { AgentDefinition, ToolDefinition } from "./definition.ts";
 
 // What a definition names and its environment has to have: knowledge bases and connections belong to environments, definitions do not.

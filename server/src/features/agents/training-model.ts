@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { comparePairs, type Pair } from "@aos/statistics";
+import { canonicalJson } from "@aos/strict-json";
 import type { JobSpec } from "../../kernel/append.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { comparePairs, type Pair } from "../../kernel/statistics/index.ts";
 import { type ReliabilityCurve, reliabilityCurve } from "../../kernel/trust/reliability.ts";
 import type { TrainingJob, TrainingMetrics, TrainingPair } from "./training-schemas.ts";
 import type { TrainingReport, TrainingRequestText, TrainingRow } from "./training-store.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Trainer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "@aos/builtin-model";
+import { canonicalJson } from "@aos/strict-json";
 import { createReader } from "../../db/reader.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { SkillOutcome, SkillRunner } from "../../kernel/skill-runner.ts";
-import type { Trainer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "../../kernel/trainer.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { sealsOf } from "../../testing/tasks.ts";
 import type { WorkerProcess } from "../../testing/worker.ts";

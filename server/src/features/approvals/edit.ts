@@ -1,7 +1,7 @@
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { compileUserSchema, type Validator } from "@aos/json-schema";
+import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { Proposal } from "../../kernel/operation.ts";
 import { actorOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { canonicalJson } from "@aos/strict-json";
 import { arrayLiteral, defineAppendTable } from "../../kernel/append.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { Actor } from "../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { Expiry } from "./expiry.ts";

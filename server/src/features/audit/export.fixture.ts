@@ -1,5 +1,5 @@
 import { type AuditRecord, buildRecordBody, type ExportRow } from "@aos/proof";
-import { auditRecord } from "../../../../proof/src/record.fixture.ts";
+import { auditRecord } from "../../../../packages/proof/src/record.fixture.ts";
 
 /** A record of a dispatch, third of its key; members replaceable. */
 export const sampleRecord = (members: Partial<AuditRecord> = {}): AuditRecord =>

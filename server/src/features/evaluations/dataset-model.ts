@@ -1,5 +1,5 @@
+import { escapeToken } from "@aos/strict-json";
 import type { Fault } from "../../kernel/errors.ts";
-import { escapeToken } from "../../kernel/json-pointer.ts";
 import type { DatasetRow, StoredItem } from "./dataset-store.ts";
 import type { Coverage, Dataset, DatasetItem } from "./datasets-schemas.ts";
 

@@ -1,5 +1,5 @@
+import { compileUserSchema } from "@aos/json-schema";
 import type { Fault } from "../../kernel/errors.ts";
-import { compileUserSchema } from "../../kernel/json-schema.ts";
 import type { DatasetItem } from "./datasets-schemas.ts";
 
 /** What a skill takes and answers; `output` is null where it describes none. */

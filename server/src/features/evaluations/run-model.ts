@@ -1,6 +1,6 @@
+import { comparePairs, type Pair, probabilityWorse } from "@aos/statistics";
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { comparePairs, type Pair, probabilityWorse } from "../../kernel/statistics/index.ts";
 import type { StoredItem } from "./dataset-store.ts";
 import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
 import type { ItemOutcome } from "./result-store.ts";

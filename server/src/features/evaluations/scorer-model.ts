@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { compileSchema, type Validator } from "@aos/json-schema";
+import { escapeToken, resolvePointer } from "@aos/strict-json";
 import type { Fault } from "../../kernel/errors.ts";
-import { escapeToken, resolvePointer } from "../../kernel/json-pointer.ts";
-import { compileSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { ScorerRow } from "./scorer-store.ts";
 import {
   type Scorer,

@@ -1,5 +1,5 @@
+import { dataKinds } from "@aos/data-classes";
 import { type Static, Type } from "typebox";
-import { dataKinds } from "../../kernel/data-classes/index.ts";
 
 // What effects of policies need to know. A part of policies-schemas.ts, which it does not import.
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema";
+import { canonicalJson } from "@aos/strict-json";
 import type { CallContext } from "../../kernel/context.ts";
-import { type BodyFault, compileSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { NewDocument } from "./document-store.ts";
 import { AddDocumentBody } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import type { Validator } from "@aos/json-schema";
+import { canonicalJson } from "@aos/strict-json";
 import { timestamp } from "../../kernel/clock.ts";
 import type { Fault } from "../../kernel/errors.ts";
-import type { Validator } from "../../kernel/json-schema.ts";
 import type { GivenFeedback } from "./feedback-store.ts";
 import type { FeedbackBody, TaskFeedback } from "./schemas.ts";
 import type { TaskRow } from "./store.ts";

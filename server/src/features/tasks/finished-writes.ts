@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import { argumentsOfCalls, consumedDemand } from "../approvals/public.ts";

@@ -1,11 +1,10 @@
+import { pointerOf } from "@aos/strict-json";
+import { editDistance, hasAtMost, nearestName } from "@aos/text";
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { pointerOf } from "../../kernel/json-pointer.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
-import { editDistance, nearestName } from "../../kernel/suggest.ts";
-import { hasAtMost } from "../../kernel/text.ts";
 import { scoreTrust, startTrustConfig, type TrustCase, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import { decidesStrictly } from "../admin/public.ts";

@@ -1,5 +1,5 @@
+import { compileUserSchema, type Validator } from "@aos/json-schema";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
-import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
 import { type JudgedOutcome, recordJudgedOutcome } from "./evidence.ts";
 import { countsForTrust, outcomeOfFeedback, teaches } from "./feedback-model.ts";
 import { type GivenFeedback, insertFeedback } from "./feedback-store.ts";

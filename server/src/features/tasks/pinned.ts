@@ -1,6 +1,6 @@
+import { compileUserSchema } from "@aos/json-schema";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { compileUserSchema } from "../../kernel/json-schema.ts";
 import { findKnownAgent, findVersion, type LiveSkill } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 

@@ -1,8 +1,8 @@
+import { nearestName } from "@aos/text";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import type { PolicyFacts } from "../../kernel/operation.ts";
 import type { Risk } from "../../kernel/risk.ts";
-import { nearestName } from "../../kernel/suggest.ts";
 import type { ApprovalDemand, Governed } from "../../kernel/verdict.ts";
 import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
 import { callDemand } from "./call-demand.ts";

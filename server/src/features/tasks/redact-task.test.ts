@@ -1,6 +1,6 @@
+import { type Replaced, restore } from "@aos/data-classes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Replaced, restore } from "../../kernel/data-classes/index.ts";
 import { redactForTask } from "./redact-task.ts";
 
 const all = { kinds: "all" } as const;

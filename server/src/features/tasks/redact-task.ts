@@ -1,4 +1,4 @@
-import { type DataKind, dataKinds, type Replaced, redact, restore } from "../../kernel/data-classes/index.ts";
+import { type DataKind, dataKinds, type Replaced, redact, restore } from "@aos/data-classes";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 
 /** A value with placeholders, and those that were not known before. */

@@ -1,5 +1,5 @@
+import type { Replaced } from "@aos/data-classes";
 import { seal, unseal } from "../../db/secrets.ts";
-import type { Replaced } from "../../kernel/data-classes/index.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { LeaseKey } from "./step-store.ts";
 

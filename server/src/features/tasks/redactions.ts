@@ -1,4 +1,4 @@
-import { type Replaced, restore } from "../../kernel/data-classes/index.ts";
+import { type Replaced, restore } from "@aos/data-classes";
 import type { Statements } from "../../kernel/machines.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { hideKnown, redactForTask } from "./redact-task.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { canonicalJson } from "@aos/strict-json";
 import { afterEach, describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
 import { approve, eventually, lapse, leaseOn, sealsOf, taskRow } from "../../testing/tasks.ts";

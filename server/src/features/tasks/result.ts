@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import type { CallContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { resultNotIntact } from "../../kernel/problems.ts";

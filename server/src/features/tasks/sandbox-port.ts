@@ -1,5 +1,5 @@
+import { type Replaced, restore } from "@aos/data-classes";
 import type { Demand } from "../../kernel/budget.ts";
-import { type Replaced, restore } from "../../kernel/data-classes/index.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";

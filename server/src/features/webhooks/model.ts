@@ -1,3 +1,4 @@
+import { nearestName } from "@aos/text";
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
@@ -5,7 +6,6 @@ import { eventCatalogue } from "../../kernel/events.ts";
 import { beyond } from "../../kernel/narrowing.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { insufficientScope, invalidParameter } from "../../kernel/problems.ts";
-import { nearestName } from "../../kernel/suggest.ts";
 import type { WebhookPort } from "./ports.ts";
 
 /** Endpoints that an environment has at most. */

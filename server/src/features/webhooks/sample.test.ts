@@ -1,8 +1,8 @@
+import { compileSchema } from "@aos/json-schema";
 import { expect, it } from "vitest";
 import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { matchesPattern, passesFilter } from "../../kernel/event-filter.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
-import { compileSchema } from "../../kernel/json-schema.ts";
 import { sampleOf } from "./sample.ts";
 
 const time = "2026-11-20T09:30:00.000Z";

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { compileSchema } from "@aos/json-schema";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
@@ -7,7 +8,6 @@ import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { problemCatalogue } from "../../kernel/errors.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
 import { describe as describeOperation } from "../../kernel/operation-seal.ts";
-import { compileSchema } from "../../kernel/schema-compiler.ts";
 import { eventExample } from "../../openapi/document.ts";
 import { useApp } from "../../testing/app.ts";
 import { launchChromium } from "../pages/chromium.fixture.ts";

@@ -18,7 +18,7 @@ const sources = [
   "vite.config.ts",
   "package.json",
   "../sdk/src",
-  "../proof/src",
+  "../packages/proof/src",
   "../package-lock.json",
 ];
 

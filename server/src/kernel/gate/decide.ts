@@ -1,5 +1,4 @@
-import { boundPValue, type ClusterMean, oneSidedBound } from "../statistics/cluster-mean.ts";
-import { holmAdjusted } from "../statistics/holm.ts";
+import { boundPValue, type ClusterMean, holmAdjusted, oneSidedBound } from "@aos/statistics";
 import { gateConfig } from "./config.ts";
 import { agreedAt, levelsAt, looksBy, repeatsAt, seenBy } from "./looks.ts";
 import { checkInput, failedRepeats, failures, type Measured, measure } from "./measure.ts";

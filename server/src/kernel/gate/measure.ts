@@ -1,11 +1,11 @@
 import {
+  betaQuantile,
   type ClusterMean,
   clusterMean,
   differenceRange,
   type Observation,
   scoreRange,
-} from "../statistics/cluster-mean.ts";
-import { betaQuantile } from "../trust/beta.ts";
+} from "@aos/statistics";
 import { gateConfig } from "./config.ts";
 import type { GateInput, GateItem, GateScorer } from "./types.ts";
 

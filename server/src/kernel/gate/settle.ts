@@ -1,5 +1,4 @@
-import { boundMargin, type ClusterMean } from "../statistics/cluster-mean.ts";
-import { studentQuantile } from "../statistics/student.ts";
+import { boundMargin, type ClusterMean, studentQuantile } from "@aos/statistics";
 import { gateConfig } from "./config.ts";
 import type { Measured } from "./measure.ts";
 import type { GateInput, GateLevels } from "./types.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import { type Basis, type Feature, features, type Normal, type TrustConfig } from "./config.ts";
 import { designOf, posteriorOf, WEEK_MS } from "./posterior.ts";
 import { checkCase, isVolunteered, type JudgedRecord, noveltyFrom, type TrustCase } from "./record.ts";

@@ -1,4 +1,4 @@
-import { cholesky, type Matrix, solve, zeroMatrix } from "./cholesky.ts";
+import { cholesky, type Matrix, solve, zeroMatrix } from "@aos/statistics";
 import { type Basis, features, type Normal, type TrustConfig } from "./config.ts";
 import { isVolunteered, type JudgedRecord, logitOfCase, signalsOf } from "./record.ts";
 

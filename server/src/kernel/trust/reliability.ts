@@ -1,4 +1,4 @@
-import { betaQuantile } from "./beta.ts";
+import { betaQuantile } from "@aos/statistics";
 
 /** A published score and what became of the task: 1 accepted, 0 not; in between where a label says so. */
 export interface ScoredOutcome {

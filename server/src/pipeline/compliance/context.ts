@@ -1,4 +1,4 @@
-import { dataClassOf, dataKinds, scanJson } from "../../kernel/data-classes/index.ts";
+import { dataClassOf, dataKinds, scanJson } from "@aos/data-classes";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
 import { AGENT_ACTIONS, type AgentAction } from "./actions.ts";

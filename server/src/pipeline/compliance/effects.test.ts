@@ -1,6 +1,6 @@
+import * as detectors from "@aos/data-classes";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import * as detectors from "../../kernel/data-classes/index.ts";
 import { type RedactDemand, type RunLimits, strictest, united } from "../../kernel/verdict.ts";
 import type { PolicyContext } from "./context.ts";
 import { createPolicySet, evaluate, explain } from "./evaluate.ts";

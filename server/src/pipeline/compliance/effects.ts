@@ -1,4 +1,4 @@
-import { dataKinds } from "../../kernel/data-classes/index.ts";
+import { dataKinds } from "@aos/data-classes";
 import { AGENT_ACTIONS } from "./actions.ts";
 import { type Faults, isObject, isText } from "./faults.ts";
 import { POLICY_EFFECTS, type Policy, type PolicyEffect } from "./policy.ts";

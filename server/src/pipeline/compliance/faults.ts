@@ -1,4 +1,4 @@
-import { hasAtMost } from "../../kernel/text.ts";
+import { hasAtMost } from "@aos/text";
 import type { PolicyFault } from "./policy.ts";
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import { codePoints, firstOf, hasAtMost } from "../../kernel/text.ts";
+import { codePoints, firstOf, hasAtMost } from "@aos/text";
 import { MAX_DEPTH } from "./cel.ts";
 import type { PolicyFault } from "./policy.ts";
 

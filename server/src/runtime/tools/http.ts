@@ -1,4 +1,4 @@
-import { type BodyFault, compileUserSchema, type JsonSchema, type UserSchemaResult } from "../../kernel/json-schema.ts";
+import { type BodyFault, compileUserSchema, type JsonSchema, type UserSchemaResult } from "@aos/json-schema";
 import { OutboundError } from "../../outbound/index.ts";
 import { answered, notAnswered, notSent } from "./http-answer.ts";
 import { ArgumentError, type FilledRequest, isObject } from "./http-body.ts";

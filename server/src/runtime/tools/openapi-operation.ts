@@ -1,5 +1,5 @@
-import { compileUserSchema, type JsonSchema } from "../../kernel/json-schema.ts";
-import { nearestName } from "../../kernel/suggest.ts";
+import { compileUserSchema, type JsonSchema } from "@aos/json-schema";
+import { nearestName } from "@aos/text";
 import { ArgumentError, checkedSegment, encodedBody, type FilledRequest, isJsonType, isObject } from "./http-body.ts";
 import { OpenApiError } from "./openapi-error.ts";
 import { type Place, parameterOf, pathText, queryPairs, simpleText } from "./openapi-parameters.ts";

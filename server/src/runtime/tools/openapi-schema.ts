@@ -1,6 +1,5 @@
-import { resolvePointer } from "../../kernel/json-pointer.ts";
-import { USER_FORMATS } from "../../kernel/json-schema.ts";
-import { compileLinearPattern } from "../../kernel/linear-pattern.ts";
+import { compileLinearPattern, USER_FORMATS } from "@aos/json-schema";
+import { resolvePointer } from "@aos/strict-json";
 import { isObject } from "./http-body.ts";
 import { OpenApiError } from "./openapi-error.ts";
 

@@ -1,6 +1,6 @@
+import { compileUserSchema } from "@aos/json-schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { compileUserSchema } from "../../kernel/json-schema.ts";
 import { bodyOf, json, startServer, useOutbound } from "../../outbound/server.fixture.ts";
 import {
   callHttpTool,

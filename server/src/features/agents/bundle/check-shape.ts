@@ -1,6 +1,6 @@
-import { parsePointer } from "../../../kernel/json-pointer.ts";
-import { type BodyFault, compileSchema, type Validator } from "../../../kernel/json-schema.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
+import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema";
+import { parsePointer } from "@aos/strict-json";
+import { nearestName } from "@aos/text";
 import { BundleFrame, modelForms, toolForms } from "../definition.ts";
 
 type Forms = Readonly<Record<string, Validator>>;

@@ -1,4 +1,4 @@
-import { type BodyFault, compileUserSchema, type UserSchemaResult } from "../../../kernel/json-schema.ts";
+import { type BodyFault, compileUserSchema, type UserSchemaResult } from "@aos/json-schema";
 import type { SkillDefinition } from "../definition.ts";
 import { isObject, type Loose } from "./check-shape.ts";
 import { titleFaults } from "./check-title.ts";

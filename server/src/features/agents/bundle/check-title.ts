@@ -1,5 +1,5 @@
-import type { BodyFault } from "../../../kernel/json-schema.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
+import type { BodyFault } from "@aos/json-schema";
+import { nearestName } from "@aos/text";
 import { readTitle, titleFormats } from "../../../kernel/title.ts";
 import { unknownName } from "./check-tools.ts";
 

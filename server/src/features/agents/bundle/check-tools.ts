@@ -1,6 +1,6 @@
-import { escapeToken, pointerOf } from "../../../kernel/json-pointer.ts";
-import type { BodyFault } from "../../../kernel/json-schema.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
+import type { BodyFault } from "@aos/json-schema";
+import { escapeToken, pointerOf } from "@aos/strict-json";
+import { nearestName } from "@aos/text";
 import { fillTemplate, readTemplate } from "../../../kernel/template.ts";
 import type { HttpRequestDefinition, HttpToolDefinition, McpToolDefinition, ToolDefinition } from "../definition.ts";
 import { isObject, type Loose } from "./check-shape.ts";

@@ -1,5 +1,5 @@
-import { escapeToken, pointerOf } from "../../../kernel/json-pointer.ts";
-import type { BodyFault } from "../../../kernel/json-schema.ts";
+import type { BodyFault } from "@aos/json-schema";
+import { escapeToken, pointerOf } from "@aos/strict-json";
 import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../definition.ts";
 import { isObject, type Loose, shapeFaults } from "./check-shape.ts";
 import { createSchemaCheck, sameNames, schemaFaults, skillFaults } from "./check-skills.ts";

@@ -1,6 +1,6 @@
+import { canonicalJson } from "@aos/strict-json";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
 import { compare } from "./compare.ts";
 
 /** Names that are made of another name and a number, as the second item of a name could be told by. */

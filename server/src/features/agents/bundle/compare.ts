@@ -1,6 +1,5 @@
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
-import { pointerOf } from "../../../kernel/json-pointer.ts";
-import { shortened } from "../../../kernel/text.ts";
+import { canonicalJson, pointerOf } from "@aos/strict-json";
+import { shortened } from "@aos/text";
 import type { DefinitionChange } from "./diff-schemas.ts";
 import { diffText } from "./text-diff.ts";
 

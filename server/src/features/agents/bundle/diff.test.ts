@@ -1,8 +1,7 @@
+import { compileSchema } from "@aos/json-schema";
+import { canonicalJson, pointerOf, resolvePointer } from "@aos/strict-json";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
-import { pointerOf, resolvePointer } from "../../../kernel/json-pointer.ts";
-import { compileSchema } from "../../../kernel/json-schema.ts";
 import { anyBundle, fullBundle } from "./bundle.fixture.ts";
 import { diffDefinitions } from "./diff.ts";
 import { DefinitionDiff } from "./diff-schemas.ts";

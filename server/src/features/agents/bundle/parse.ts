@@ -1,4 +1,4 @@
-import type { BodyFault } from "../../../kernel/json-schema.ts";
+import type { BodyFault } from "@aos/json-schema";
 import type { AgentBundle } from "../definition.ts";
 import { bundleFaults } from "./check.ts";
 import { writeBundle } from "./write.ts";

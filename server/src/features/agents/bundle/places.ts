@@ -1,5 +1,5 @@
+import { parsePointer } from "@aos/strict-json";
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
-import { parsePointer } from "../../../kernel/json-pointer.ts";
 
 /** A place in a text: line and column from 1, columns in characters (code points). */
 export interface Place {

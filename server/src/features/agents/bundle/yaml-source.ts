@@ -1,3 +1,4 @@
+import { pointerOf } from "@aos/strict-json";
 import {
   type Alias,
   Composer,
@@ -14,7 +15,6 @@ import {
   Parser,
   type Scalar,
 } from "yaml";
-import { pointerOf } from "../../../kernel/json-pointer.ts";
 import { offsetOf, type Place, placesOf } from "./places.ts";
 import { type BundleFault, syntaxFault } from "./yaml-faults.ts";
 

@@ -1,6 +1,6 @@
+import type { Trainer } from "@aos/builtin-model";
 import type { JobParts } from "../../../kernel/machines.ts";
 import type { SkillRunner } from "../../../kernel/skill-runner.ts";
-import type { Trainer } from "../../../kernel/trainer.ts";
 import type { AgentDefinition, SkillDefinition } from "../definition.ts";
 import { leftOut, type Split, splitExamples } from "../training-model.ts";
 import { TRAINING_LIMITS } from "../training-schemas.ts";

@@ -1,4 +1,4 @@
-import { compileUserSchema } from "../../../kernel/json-schema.ts";
+import { compileUserSchema } from "@aos/json-schema";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Seals } from "../../../kernel/seals.ts";
 import { readTrainingItems } from "../../evaluations/public.ts";

@@ -1,6 +1,6 @@
+import { createTrainer } from "@aos/builtin-model";
 import { expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
-import { createTrainer } from "../../../runtime/models/builtin/index.ts";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";

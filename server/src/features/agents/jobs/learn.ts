@@ -1,5 +1,5 @@
+import type { JudgedAnswer, Trainer, TrainingExample, TrainingResult } from "@aos/builtin-model";
 import { GatheringHindered } from "../../../kernel/skill-runner.ts";
-import type { JudgedAnswer, Trainer, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
 import { findSkillModel } from "../model-store.ts";
 import type { TrainingEnding } from "../operations/finish-training.ts";
 import { type Measured, metricsOf } from "../training-model.ts";

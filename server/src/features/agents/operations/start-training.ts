@@ -1,11 +1,11 @@
+import { compileUserSchema } from "@aos/json-schema";
+import { nearestName } from "@aos/text";
 import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { counted } from "../../../kernel/count.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
-import { compileUserSchema } from "../../../kernel/json-schema.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
 import { findTrainingSet, type KnownDataset } from "../../evaluations/public.ts";
 import { listTaught } from "../../tasks/public.ts";
 import type { SkillDefinition } from "../definition.ts";

@@ -1,7 +1,7 @@
+import { nearestName } from "@aos/text";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
 import { unknownBudgetScope } from "../budgets-errors.ts";
 import { agentNames, scopeExists } from "../budgets-store.ts";
 import type { BudgetScope } from "./model.ts";

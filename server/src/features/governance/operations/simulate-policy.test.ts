@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@aos/strict-json";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
 import { type Answered, useApp } from "../../../testing/app.ts";
 
 const app = useApp();

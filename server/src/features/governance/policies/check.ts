@@ -1,7 +1,7 @@
+import { nearestName } from "@aos/text";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { systemPrincipal } from "../../../kernel/principal.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { stricter } from "../../../kernel/verdict.ts";
 import { ofWholeTasks, proposalFaults, proposedCall } from "../../tasks/public.ts";

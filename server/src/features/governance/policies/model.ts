@@ -1,6 +1,6 @@
+import { compileSchema, type Validator } from "@aos/json-schema";
 import type { CallContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
-import { compileSchema, type Validator } from "../../../kernel/json-schema.ts";
 import { momentOf } from "../../../kernel/moment.ts";
 import type { Concerned } from "../../../kernel/narrowing.ts";
 import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../../kernel/canonical-json.ts";
+import { canonicalJson } from "@aos/strict-json";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { madeAt } from "../../../kernel/moment.ts";

@@ -1,10 +1,10 @@
+import { nearestName } from "@aos/text";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
-import { nearestName } from "../../../kernel/suggest.ts";
 import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
 import { stopsEverywhere } from "../stops-errors.ts";
 import type { EngageStopBody } from "../stops-schemas.ts";

@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import { shortened } from "../../../kernel/text.ts";
+import { shortened } from "@aos/text";
 import { OutboundError, type OutboundErrorCode } from "../../../outbound/index.ts";
 
 /** Why a model call came to nothing, as callers of tasks read it. Codes are contract: added freely, never renamed. */

@@ -1,10 +1,10 @@
+import { firstOf } from "@aos/text";
 import { timestamp } from "../../../../kernel/clock.ts";
 import type { WriteContext } from "../../../../kernel/context.ts";
 import { refuse } from "../../../../kernel/errors.ts";
 import type { ProviderAccount } from "../../../../kernel/identity.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
-import { firstOf } from "../../../../kernel/text.ts";
 import { keyRevoked } from "../../events.ts";
 import { keyFacts } from "../../facts.ts";
 import { changeRole, findPerson } from "../../people-store.ts";

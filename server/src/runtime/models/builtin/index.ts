@@ -1,5 +1,0 @@
-/** The built-in model: what it learns, and how it answers. */
-export type { BuiltinArtifact } from "./artifact.ts";
-export { ArtifactError, readArtifact } from "./artifact-format.ts";
-export { createBuiltinModel } from "./model.ts";
-export { createTrainer, TrainingRefused } from "./trainer.ts";
