@@ -1,9 +1,9 @@
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { issueKey } from "../features/admin/index.ts";
 import type { IssuedKey } from "../features/admin/schemas.ts";
 import type { Refusal } from "../kernel/errors.ts";
-import { defaultOrganization } from "../machine.ts";
 import { insideCall } from "../pipeline/inside.ts";
+import { defaultOrganization } from "../wiring/machine.ts";
 import type { Terminal } from "./config.ts";
 import { type Asked, readArguments, USAGE } from "./keys-create-options.ts";
 import { CommandError, isForUser, onHost } from "./on-host.ts";

@@ -1,0 +1,49 @@
+import { type LiveVersionHere, liveVersions } from "../features/agents/public.ts";
+import type { FactsReader } from "../kernel/facts.ts";
+import type { Scope } from "../kernel/principal.ts";
+
+export interface ModelWarmerParts {
+  readonly facts: FactsReader;
+  /** Loads what the version's skill has learnt, if there is room for it. */
+  readonly warm: (scope: Scope, versionId: string, skill: string) => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** How often it is looked whether something else is live (milliseconds). */
+const lookEvery = 250;
+
+/** Loads the built-in models of what is live before a task asks for them: at the start of the process, and as versions are deployed. Each version once. */
+export function createModelWarmer({ facts, warm, report }: ModelWarmerParts) {
+  const seen = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let [looked, stopped]: [readonly LiveVersionHere[] | null, boolean] = [null, false];
+
+  const look = async (): Promise<void> => {
+    const live = liveVersions(facts);
+    if (live === looked) return;
+    looked = live;
+    for (const { scope, version } of live) {
+      if (stopped) return;
+      const key = `${scope.organization} ${version.id}`;
+      if (version.definition.model.provider !== "builtin" || seen.has(key)) continue;
+      seen.add(key);
+      for (const skill of version.skills.keys()) await warm(scope, version.id, skill);
+    }
+  };
+  const again = (): void => {
+    timer = setTimeout(
+      () =>
+        void look()
+          .catch(report)
+          .finally(() => (stopped ? undefined : again())),
+      lookEvery,
+    ).unref();
+  };
+  return {
+    start: again,
+    stop(): void {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
