@@ -11,6 +11,7 @@ import { type OpenDatabase, openDatabase } from "./db/open.ts";
 import { SecretKeyError } from "./db/secrets.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
+import { defaultOrganization } from "./kernel/principal.ts";
 import {
   createMetricsServer,
   createTelemetry,
@@ -142,10 +143,7 @@ async function loadService() {
 
 /** A one-time link into the portal; null where nobody is an admin of development any more. */
 async function signInLink(app: App): Promise<string | null> {
-  const [{ makeLink }, { defaultOrganization }] = await Promise.all([
-    import("./features/admin/index.ts"),
-    import("./wiring/machine.ts"),
-  ]);
+  const { makeLink } = await import("./features/admin/index.ts");
   const scope = { organization: defaultOrganization, environment: "development" } as const;
   const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
   return made?.url ?? null;

@@ -19,7 +19,7 @@ import { createPipeline } from "../../src/pipeline/run.ts";
 import { seedInstallation } from "../../src/seed/index.ts";
 import { createCallWatch } from "../../src/telemetry/call-watch.ts";
 import { createMeter } from "../../src/telemetry/meter.ts";
-import { createPorts } from "../../src/wiring/pipeline-ports.ts";
+import { createPipelinePorts } from "../../src/wiring/pipeline-ports.ts";
 import { dispatchBody } from "../bodies.ts";
 import type { Bench, Figure } from "../figure.ts";
 import { median } from "../pairs.ts";
@@ -153,7 +153,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
       freshWithin: async () => true,
       refresh: async () => undefined,
     },
-    ports: createPorts({
+    ports: createPipelinePorts({
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },
     }),
@@ -168,7 +168,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     report: (error) => {
       throw error;
     },
-    watch: createCallWatch({ tracer: null, meter: createMeter(), log: pino({ level: "silent" }) }),
+    watch: createCallWatch({ tracer: null, meter: createMeter(), log: pino({ level: "silent" }), requeueTask: "none" }),
   };
 }
 

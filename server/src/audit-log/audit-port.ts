@@ -17,7 +17,7 @@ import type {
   CheckpointWanted,
   LogStoppedResult,
   ProofResult,
-} from "../features/audit/index.ts";
+} from "../features/audit/ports.ts";
 import type { Writer } from "../kernel/db.ts";
 import {
   adoptLog,

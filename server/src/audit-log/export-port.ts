@@ -17,7 +17,7 @@ import {
   verifyConsistency,
 } from "@aos/proof";
 import type pg from "pg";
-import { type ExportPort, LogAltered } from "../features/audit/index.ts";
+import { type ExportPort, LogAltered } from "../features/audit/ports.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { logKey, type Origins } from "./audit-port.ts";
 import { EmptyLog, guardHead, LogStopped, type LogTrust, originOf, readCheckpoint } from "./index.ts";

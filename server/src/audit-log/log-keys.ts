@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { OpenDatabase } from "../db/open.ts";
-import { environments, installationEnvironment } from "../kernel/principal.ts";
-import { defaultOrganization } from "../wiring/machine.ts";
+import { defaultOrganization, environments, installationEnvironment } from "../kernel/principal.ts";
 import { logKey, type Origins, originOfHead, requireSigned } from "./audit-port.ts";
 import {
   type Ed25519Signer,

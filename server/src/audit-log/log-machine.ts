@@ -3,8 +3,7 @@ import type { OpenDatabase } from "../db/open.ts";
 import { type KeySource, type Secrets, signingKeyName } from "../db/secrets.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Meter } from "../kernel/metrics.ts";
-import { environments, installationEnvironment } from "../kernel/principal.ts";
-import { defaultOrganization } from "../wiring/machine.ts";
+import { defaultOrganization, environments, installationEnvironment } from "../kernel/principal.ts";
 import type { Origins } from "./audit-port.ts";
 import {
   createLogMac,

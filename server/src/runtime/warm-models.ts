@@ -1,9 +1,18 @@
-import { type LiveVersionHere, liveVersions } from "../features/agents/public.ts";
-import type { FactsReader } from "../kernel/facts.ts";
 import type { Scope } from "../kernel/principal.ts";
 
+/** A version that is live, with where it is. */
+interface LiveVersion {
+  readonly scope: Scope;
+  readonly version: {
+    readonly id: string;
+    readonly definition: { readonly model: { readonly provider: string } };
+    readonly skills: ReadonlyMap<string, unknown>;
+  };
+}
+
 export interface ModelWarmerParts {
-  readonly facts: FactsReader;
+  /** All versions that are live; the same list until one changes. */
+  readonly liveVersions: () => readonly LiveVersion[];
   /** Loads what the version's skill has learnt, if there is room for it. */
   readonly warm: (scope: Scope, versionId: string, skill: string) => Promise<void>;
   readonly report: (error: unknown) => void;
@@ -13,13 +22,13 @@ export interface ModelWarmerParts {
 const lookEvery = 250;
 
 /** Loads the built-in models of what is live before a task asks for them: at the start of the process, and as versions are deployed. Each version once. */
-export function createModelWarmer({ facts, warm, report }: ModelWarmerParts) {
+export function createModelWarmer({ liveVersions, warm, report }: ModelWarmerParts) {
   const seen = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let [looked, stopped]: [readonly LiveVersionHere[] | null, boolean] = [null, false];
+  let [looked, stopped]: [readonly LiveVersion[] | null, boolean] = [null, false];
 
   const look = async (): Promise<void> => {
-    const live = liveVersions(facts);
+    const live = liveVersions();
     if (live === looked) return;
     looked = live;
     for (const { scope, version } of live) {

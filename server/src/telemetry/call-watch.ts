@@ -1,4 +1,3 @@
-import { requeueTask } from "../features/tasks/index.ts";
 import { type Meter, secondsBuckets, shortBuckets } from "../kernel/metrics.ts";
 import { inSpan, type Span, type Tracer } from "../kernel/tracing.ts";
 import type { CallWatch, EndedCall, StageTimes } from "../pipeline/watch.ts";
@@ -13,11 +12,13 @@ export interface CallWatchParts {
   readonly tracer: Tracer | null;
   readonly meter: Meter;
   readonly log: CallLog;
+  /** The id of the operation that puts a running task back into the queue. */
+  readonly requeueTask: string;
 }
 
 /** Tells of calls: their stages as parts of their span, their counts and times as metrics, those that the service failed at in the log, all at `debug`. */
-export function createCallWatch({ tracer, meter, log }: CallWatchParts): CallWatch {
-  const count = createCallMetrics(meter);
+export function createCallWatch({ tracer, meter, log, requeueTask }: CallWatchParts): CallWatch {
+  const count = createCallMetrics(meter, requeueTask);
   const everyCall = log.isLevelEnabled("debug");
   let begun = 0;
   let over = 0;
@@ -116,7 +117,7 @@ function tell(span: Span, ended: EndedCall, now: number): void {
 }
 
 /** The metrics of calls, and of what their commits brought about. */
-function createCallMetrics(meter: Meter): (ended: EndedCall, now: number) => void {
+function createCallMetrics(meter: Meter, requeueTask: string): (ended: EndedCall, now: number) => void {
   const calls = meter.counter({
     ...{ name: "aos_calls_total", labels: ["operation", "door", "status"], most: 2_000 },
     help: "Calls that have ended: of HTTP, items of batches, and of the service's own machines.",
@@ -138,7 +139,7 @@ function createCallMetrics(meter: Meter): (ended: EndedCall, now: number) => voi
     labels: ["code"],
     help: "Calls that ended with a problem, by its code.",
   });
-  const happened = createEventMetrics(meter);
+  const happened = createEventMetrics(meter, requeueTask);
   const stageLabels = new Map(stages.map((name) => [name, [name]] as const));
   return (ended, now) => {
     const { operation, call, progress, times, status, code } = ended;
@@ -156,7 +157,7 @@ function createCallMetrics(meter: Meter): (ended: EndedCall, now: number) => voi
   };
 }
 
-function createEventMetrics(meter: Meter): (ended: EndedCall, environment: string) => void {
+function createEventMetrics(meter: Meter, requeueTask: string): (ended: EndedCall, environment: string) => void {
   const events = meter.counter({
     ...{ name: "aos_events_total", labels: ["event", "environment"] },
     help: "Events that calls stored, by type: among them every transition of a task that subscribers hear of.",
@@ -174,7 +175,7 @@ function createEventMetrics(meter: Meter): (ended: EndedCall, environment: strin
       events.add([type, environment]);
       if (type === "approval.decided") decided.add([(JSON.parse(body) as { decision: string }).decision, environment]);
     }
-    if (operation !== requeueTask.id || code !== null) return;
+    if (operation !== requeueTask || code !== null) return;
     requeued.add([progress.principal.id === "system:sweeper" ? "lease_lapsed" : "given_back", environment]);
   };
 }

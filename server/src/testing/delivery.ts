@@ -4,7 +4,7 @@ import { afterEach, expect } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
-import { createWebhookPort } from "../outbound/webhook-targets.ts";
+import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createDeliveryWorker } from "../wiring/delivery-worker.ts";
 import type { TestApp } from "./app.ts";
 

@@ -1,13 +1,12 @@
 import type { FactStore } from "../db/facts.ts";
 import { keyFacts, lookUpKey, lookUpLink, sessionFacts } from "../features/admin/index.ts";
 import { gateFacts } from "../features/evaluations/index.ts";
-import { policyFacts, type StoredPolicy } from "../features/governance/index.ts";
+import { holdOn, policyFacts, type StoredPolicy } from "../features/governance/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import { loadPolicy } from "../pipeline/compliance/compile.ts";
 import { createPolicySet, type PolicySet } from "../pipeline/compliance/evaluate.ts";
 import type { Machine } from "../pipeline/ports.ts";
-import { createHoldPort } from "./hold-port.ts";
 
 export interface PortParts {
   readonly facts: FactStore;
@@ -19,7 +18,14 @@ export interface PortParts {
 }
 
 /** Joins what the stages ask with what the slices know. Policies are compiled once per list that was loaded. */
-export function createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets }: PortParts): Machine["ports"] {
+export function createPipelinePorts({
+  facts,
+  reader,
+  clock,
+  keyUsed,
+  sessionUsed,
+  budgets,
+}: PortParts): Machine["ports"] {
   const compiled = new WeakMap<readonly StoredPolicy[], PolicySet>();
   return {
     keyByHash: (hash) => facts.get(keyFacts).byHash(hash),
@@ -29,7 +35,7 @@ export function createPorts({ facts, reader, clock, keyUsed, sessionUsed, budget
     lookUpLink: (hash) => lookUpLink(reader, hash),
     keyUsed,
     budgets,
-    hold: createHoldPort(facts),
+    hold: (scope, action, of) => holdOn({ facts, scope }, action, of),
     gate: (scope, versionId) => facts.get(gateFacts).of(scope, versionId),
     gateOverride: (scope, agent) => facts.get(gateFacts).overrideOf(scope, agent),
     policies(scope) {

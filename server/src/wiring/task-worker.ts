@@ -3,6 +3,7 @@ import { named } from "../db/named.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createPool } from "../db/pool.ts";
 import { createReader } from "../db/reader.ts";
+import { liveVersions } from "../features/agents/public.ts";
 import { createSweeper } from "../features/tasks/index.ts";
 import { createQueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -10,16 +11,15 @@ import type { Reader } from "../kernel/db.ts";
 import type { FactsReader } from "../kernel/facts.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
-import type { InsideOperation } from "../kernel/operation.ts";
-import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { Inside } from "../pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "../runtime/index.ts";
 import { createTrainer } from "../runtime/models/builtin/index.ts";
 import { createModelWarmer } from "../runtime/warm-models.ts";
+import { runAs } from "./run-as.ts";
 import { createSkillMachines } from "./skills.ts";
 
-/** Tasks that one process runs at the same time. They wait for groups of writes, for models and, where they need a transaction of their own, for one of a few (`machine.ts`). */
+/** Tasks that one process runs at the same time. They wait for groups of writes, for models and, where they need a transaction of their own, for one of a few (`stages.ts`). */
 const concurrency = 64;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
@@ -57,10 +57,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
   const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
   const { outboundAllow, servesProduction } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
-  const as =
-    (job: string) =>
-    <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) =>
-      inside(operation, job, scope, input);
+  const as = (job: string) => runAs(inside, job);
   const db: Reader = {
     load: createReader(pool).load,
     query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
@@ -94,7 +91,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     watch,
   });
   const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
-  const warmer = createModelWarmer({ facts, warm: models.warm, report });
+  const warmer = createModelWarmer({ liveVersions: () => liveVersions(facts), warm: models.warm, report });
   return {
     async start() {
       warmer.start();

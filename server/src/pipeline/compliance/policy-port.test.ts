@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { StatedPolicy } from "../../features/governance/index.ts";
+import type { StatedPolicy } from "../../features/governance/ports.ts";
 import { createPolicyPort } from "./policy-port.ts";
 
 const policy: StatedPolicy = {
@@ -18,7 +18,7 @@ const policy: StatedPolicy = {
 };
 
 it("finds no fault in a policy that compiles, and every fault with its place in one that does not", () => {
-  const { faults } = createPolicyPort();
+  const { faults } = createPolicyPort(() => ({ known: undefined, override: {} }));
   expect(faults(policy)).toEqual([]);
   expect(faults({ ...policy, when: "agent.nam == 1", message: "" })).toMatchObject([
     { pointer: "/message" },

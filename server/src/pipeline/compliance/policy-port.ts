@@ -1,16 +1,15 @@
-import { gateFacts } from "../../features/evaluations/index.ts";
-import {
-  type PolicyPort,
-  type ProposedCall,
-  type ProposedVerdict,
-  policyFacts,
-  type RecordedTexts,
-  type StatedFault,
-  type StatedPolicy,
-  type StoredPolicy,
-} from "../../features/governance/index.ts";
-import { gateConsequence, gateState } from "../../kernel/gate-table.ts";
+import type {
+  PolicyPort,
+  ProposedCall,
+  ProposedVerdict,
+  RecordedTexts,
+  StatedFault,
+  StatedPolicy,
+  StoredPolicy,
+} from "../../features/governance/ports.ts";
+import { type GateOverride, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import { nearestName } from "../../kernel/suggest.ts";
+import type { GateFacts } from "../ports.ts";
 import { lacksInput, type RecordFacts, restoreContext } from "../replay-context.ts";
 import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./actions.ts";
 import { compilePolicy, loadPolicy } from "./compile.ts";
@@ -18,8 +17,15 @@ import type { PolicyContext } from "./context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./evaluate.ts";
 import { outcomeOf, Replay } from "./replay.ts";
 
-/** Joins the governance slice with the machine that compiles and evaluates policies. */
-export function createPolicyPort(): PolicyPort {
+/** What is known in memory of the gate of a version. */
+export type GateLookup = (
+  facts: ProposedCall["facts"],
+  scope: ProposedCall["scope"],
+  version: NonNullable<ProposedCall["version"]>,
+) => { readonly known: GateFacts | undefined; readonly override: GateOverride };
+
+/** Compiles, evaluates and replays policies for the governance slice. */
+export function createPolicyPort(gateOf: GateLookup): PolicyPort {
   return {
     faults(policy) {
       const result = compilePolicy(policy);
@@ -37,7 +43,7 @@ export function createPolicyPort(): PolicyPort {
       }
       return replay.counts();
     },
-    check: (call) => verdictOn(call),
+    check: (call) => verdictOn(call, gateOf),
   };
 }
 
@@ -68,14 +74,16 @@ function recordedCall({ id, body, context, task, changed }: RecordedTexts) {
   return { auditRef: id, taskId: record.task_id, context: restoreContext(context, record, task), changed: unknown };
 }
 
-function verdictOn({ facts, scope, now, version, context: proposed }: ProposedCall): ProposedVerdict {
+function verdictOn(
+  { facts, scope, now, version, policies, context: proposed }: ProposedCall,
+  gateOf: GateLookup,
+): ProposedVerdict {
   const context = proposed as unknown as PolicyContext;
-  const policies = facts.get(policyFacts).of(scope);
   const set = setOf(policies, now);
   const byVersion = new Map(policies.map((policy) => [`${policy.id} ${policy.version}`, policy]));
   const verdict = evaluate(set, context);
   return {
-    gate: version && gateOf(facts, scope, version, now),
+    gate: version && gateVerdict(gateOf(facts, scope, version), scope, now),
     policies: explain(set, context).map(({ policy: { id, version: number }, outcome }) => ({
       policy: byVersion.get(`${id} ${number}`) as StoredPolicy,
       outcome,
@@ -92,15 +100,12 @@ function verdictOn({ facts, scope, now, version, context: proposed }: ProposedCa
 
 const consequences = { go: "goes", approve: "waits", refuse: "refused", tag: "tagged" } as const;
 
-function gateOf(
-  facts: ProposedCall["facts"],
-  scope: ProposedCall["scope"],
-  version: NonNullable<ProposedCall["version"]>,
+function gateVerdict(
+  { known, override }: ReturnType<GateLookup>,
+  { environment }: ProposedCall["scope"],
   now: number,
 ): ProposedVerdict["gate"] {
-  const gates = facts.get(gateFacts);
-  const known = gates.of(scope, version.id);
   const state = gateState(known, now);
-  const consequence = gateConsequence(scope.environment, gates.overrideOf(scope, version.agent), state);
+  const consequence = gateConsequence(environment, override, state);
   return { state, follows: consequences[consequence], reasons: known?.reasons ?? [] };
 }

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Demand, Reservation } from "../../../kernel/budget.ts";
 import type { Refusal } from "../../../kernel/errors.ts";
 import { createIds } from "../../../kernel/ids.ts";
+import type { RunInside } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import type { Inside } from "../../../pipeline/inside.ts";
 import { useDatabase } from "../../../testing/database.ts";
 import type { BudgetDirectory, BudgetLimit } from "./facts.ts";
 import { lapseGrants } from "./portion-store.ts";
@@ -41,8 +41,8 @@ async function arrange(stated: readonly Stated[], { processes = 4, now = () => D
   });
   let directory = limitsOf(stated);
   const notes: unknown[] = [];
-  const inside: Inside = async (_operation, job, _scope, input) => {
-    notes.push([job, (input as { kind: string }).kind]);
+  const inside: RunInside = async (_operation, _scope, input) => {
+    notes.push((input as { kind: string }).kind);
     return undefined as never;
   };
   const start = async (machinePool: pg.Pool = database.pool): Promise<Budgets> => {
@@ -69,7 +69,7 @@ async function arrange(stated: readonly Stated[], { processes = 4, now = () => D
     processes: all,
     set: (limits: readonly Stated[]) => (directory = limitsOf(limits)),
     reserve: async (budgets: Budgets, demand: Demand, principal = "mbr_x") =>
-      budgets.reserve(scope, { agent, keyId: null, principal, demand }, now()),
+      budgets.reserve(scope, { agent, keyId: null, principal, demand }),
     uses: async () =>
       (
         await database.pool.query<{ unit: string; used: number; granted: number }>(
@@ -121,7 +121,7 @@ describe("four processes on one budget", () => {
       expect(Number(details.headers?.["Retry-After"])).toBeGreaterThan(0);
     }
     expect(arranged.notes.length).toBeLessThanOrEqual(4);
-    expect(new Set(arranged.notes.map(String))).toEqual(new Set(["budgets,exhausted"]));
+    expect(new Set(arranged.notes.map(String))).toEqual(new Set(["exhausted"]));
     await untilReported(arranged, 20);
   });
 
@@ -248,14 +248,14 @@ describe("one process", () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 1_000_000 }], { processes: 1 });
     const [budgets] = arranged.processes as [Budgets];
     const spending = { agent: arranged.agent, keyId: null, principal: "mbr_x", demand: { tasks: 1 } };
-    expect(budgets.reserve(arranged.scope, spending, 0)).toBeInstanceOf(Promise);
-    expect(budgets.reserve(arranged.scope, { ...spending, agent: "another" }, 0)).toBeNull();
-    expect(budgets.reserve({ ...arranged.scope, environment: "staging" }, spending, 0)).toBeNull();
-    expect(budgets.reserve(arranged.scope, { ...spending, demand: { steps: 1 } }, 0)).toBeNull();
+    expect(budgets.reserve(arranged.scope, spending)).toBeInstanceOf(Promise);
+    expect(budgets.reserve(arranged.scope, { ...spending, agent: "another" })).toBeNull();
+    expect(budgets.reserve({ ...arranged.scope, environment: "staging" }, spending)).toBeNull();
+    expect(budgets.reserve(arranged.scope, { ...spending, demand: { steps: 1 } })).toBeNull();
     const { passed } = await outcomes(Array.from({ length: 400 }, () => arranged.reserve(budgets, { tasks: 1 })));
     for (const held of passed) held.settle();
     (await arranged.reserve(budgets, { tasks: 1 }))?.settle();
-    const held = budgets.reserve(arranged.scope, spending, 0);
+    const held = budgets.reserve(arranged.scope, spending);
     expect(held).not.toBeInstanceOf(Promise);
     (held as Reservation).release();
   });
@@ -341,7 +341,7 @@ describe("one process", () => {
     expect(arranged.notes).toEqual([]);
     (await arranged.reserve(budgets, { tokens: 990 }))?.settle();
     await outcomes([arranged.reserve(budgets, { tokens: 1_001 })]);
-    expect(arranged.notes).toEqual([["budgets", "exhausted"]]);
+    expect(arranged.notes).toEqual(["exhausted"]);
   });
 
   it("ends a reservation once, whatever is said after that", async () => {
@@ -394,10 +394,10 @@ describe("one process", () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", warn: 3 }], { processes: 1 });
     const [budgets] = arranged.processes as [Budgets];
     for (let n = 0; n < 3; n++) (await arranged.reserve(budgets, { tasks: 1 }))?.settle();
-    await vi.waitFor(() => expect(arranged.notes).toEqual([["budgets", "warning"]]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(arranged.notes).toEqual(["warning"]), { timeout: 5_000 });
     (await arranged.reserve(budgets, { tasks: 1 }))?.settle();
     await untilUsed(arranged, 4);
-    expect(arranged.notes).toEqual([["budgets", "warning"]]);
+    expect(arranged.notes).toEqual(["warning"]);
   });
 });
 

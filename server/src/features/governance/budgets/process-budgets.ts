@@ -1,14 +1,16 @@
-import type pg from "pg";
 import type { FactStore } from "../../../db/facts.ts";
+import { createListener } from "../../../db/listener.ts";
 import type { OpenDatabase } from "../../../db/open.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { Refusal, refuse } from "../../../kernel/errors.ts";
 import type { NewId } from "../../../kernel/ids.ts";
-import type { Statements } from "../../../kernel/machines.ts";
+import type { RunInside, Statements } from "../../../kernel/machines.ts";
 import { overloaded } from "../../../kernel/problems.ts";
-import type { Inside } from "../../../pipeline/inside.ts";
-import type { BudgetPort } from "../../../pipeline/ports.ts";
-import { BudgetDesk, type BudgetPage, budgetFacts, createPortionStore, noteBudget, recallChannel } from "../index.ts";
+import { noteBudget } from "../operations/note-budget.ts";
+import { BudgetDesk } from "./desk.ts";
+import { budgetFacts } from "./facts.ts";
+import type { BudgetPage } from "./page.ts";
+import { createPortionStore, recallChannel } from "./portion-store.ts";
 
 export interface BudgetParts {
   readonly database: Pick<OpenDatabase, "machinePool">;
@@ -19,9 +21,9 @@ export interface BudgetParts {
 }
 
 /** The budgets of one process. */
-export interface Budgets extends BudgetPort {
-  /** Begins to report what was used. `inside` is the way to operations of the service itself. */
-  start(inside: Inside): Promise<void>;
+export interface Budgets extends Pick<BudgetDesk, "reserve" | "spend"> {
+  /** Begins to report what was used. `inside` runs operations as `system:budgets`. */
+  start(inside: RunInside): Promise<void>;
   /** Reports what was used and gives back the rest. After it every `reserve` that a budget covers is refused. */
   stop(): Promise<void>;
 }
@@ -60,7 +62,12 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
     const told = await store.now();
     ahead = told - (asked + clock.now()) / 2;
   };
-  const recalls = listenForRecalls(database.machinePool, desk);
+  // Hears when a process found too little. While no connection listens, nothing is kept: what may have been missed counts as asked for.
+  const recalls = createListener({
+    ...{ pool: database.machinePool, channel: recallChannel },
+    heard: (payload) => desk.recall(payload),
+    began: () => desk.recallAll(),
+  });
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
   const tick = async (): Promise<void> => {
@@ -96,7 +103,7 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
   };
 }
 
-function statementsOf(pool: pg.Pool): Statements {
+function statementsOf(pool: OpenDatabase["machinePool"]): Statements {
   return {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await pool.query(text, values as unknown[])).rows as R[],
@@ -107,12 +114,12 @@ function statementsOf(pool: pg.Pool): Statements {
 function createNotes(report: (error: unknown) => void) {
   const told = new WeakMap<BudgetPage, Record<BudgetKind, number | null>>();
   const running = new Set<Promise<unknown>>();
-  let inside: Inside | null = null;
-  const tell = async (page: BudgetPage, kind: BudgetKind, level: number, through: Inside): Promise<void> => {
+  let inside: RunInside | null = null;
+  const tell = async (page: BudgetPage, kind: BudgetKind, level: number, through: RunInside): Promise<void> => {
     const { organization, environment, scope, unit, period } = page.limit;
     try {
       const note = { scope, unit, period, window: page.window, kind, level };
-      await through(noteBudget, "budgets", { organization, environment }, note);
+      await through(noteBudget, { organization, environment }, note);
     } catch (error) {
       const refused = error instanceof Refusal;
       if (refused && !error.type.retryable) return; // the limit was taken away meanwhile
@@ -122,7 +129,7 @@ function createNotes(report: (error: unknown) => void) {
     }
   };
   return {
-    start: (through: Inside) => (inside = through),
+    start: (through: RunInside) => (inside = through),
     reached(page: BudgetPage, kind: BudgetKind): void {
       const limit = kind === "warning" ? page.limit.warn : page.limit.hard;
       const at = told.get(page) ?? { warning: null, exhausted: null };
@@ -139,32 +146,3 @@ function createNotes(report: (error: unknown) => void) {
   };
 }
 type BudgetKind = "warning" | "exhausted";
-
-/** Hears when a process found too little. While no connection listens, nothing is kept: what may have been missed counts as asked for. */
-function listenForRecalls(pool: pg.Pool, desk: BudgetDesk) {
-  let listener: pg.PoolClient | null = null;
-  const drop = (client: pg.PoolClient): void => {
-    if (listener !== client) return;
-    listener = null;
-    client.release(true);
-  };
-  return {
-    async ensure(): Promise<void> {
-      if (listener) return;
-      const client = await pool.connect();
-      client.on("notification", ({ payload }) => desk.recall(payload ?? ""));
-      client.on("error", () => drop(client));
-      try {
-        await client.query(`listen ${recallChannel}`);
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-      listener = client;
-      desk.recallAll();
-    },
-    stop(): void {
-      if (listener) drop(listener);
-    },
-  };
-}

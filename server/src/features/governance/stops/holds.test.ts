@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FactStore } from "../../../db/facts.ts";
-import { createHoldPort } from "../../../wiring/hold-port.ts";
+import type { FactsReader } from "../../../kernel/facts.ts";
+import { holdOn } from "./holds.ts";
 
 const scope = { organization: "default", environment: "development" } as const;
 const actions = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"];
@@ -11,13 +11,14 @@ function portOver(mode: "pause" | "drain" | "stop" | null, paused: "drain" | "ca
   const stop = { id: "ksw_1", kind: "agent", target: "sales", mode, reason: "it harms", engagedAt: 0 };
   const agent = { agent: "sales", paused: paused && { mode: paused, reason: "it rests", since: new Date(0) } };
   const facts: Record<string, unknown> = { stops: { of: () => (mode ? [stop] : []) }, agents: { find: () => agent } };
-  return createHoldPort({ get: ({ topic }: { topic: string }) => facts[topic] } as unknown as FactStore);
+  const known = { get: ({ topic }: { topic: string }) => facts[topic] } as unknown as FactsReader;
+  return (action: string) => holdOn({ facts: known, scope }, action, of);
 }
 /** Which source refuses which actions. */
 const refusals = (port: ReturnType<typeof portOver>) =>
   Object.fromEntries(
     actions.flatMap((action) => {
-      const hold = port(scope, action, of);
+      const hold = port(action);
       return hold ? [[action, hold.source]] : [];
     }),
   );
@@ -42,12 +43,12 @@ describe("the hold of a call", () => {
   });
 
   it("says who is stopped by what, and why", () => {
-    expect(portOver("stop", null)(scope, "task.run", of)).toMatchObject({
+    expect(portOver("stop", null)("task.run")).toMatchObject({
       type: { code: "kill_switch_engaged" },
       detail: "The agent sales is stopped by the kill switch ksw_1: it harms",
       members: { stop: { stop_id: "ksw_1", kind: "agent", target: "sales", mode: "stop", reason: "it harms" } },
     });
-    expect(portOver(null, "drain")(scope, "task.dispatch", of)).toMatchObject({
+    expect(portOver(null, "drain")("task.dispatch")).toMatchObject({
       type: { code: "agent_paused" },
       detail: "sales is paused since 1970-01-01T00:00:00.000Z and takes no work: it rests",
       members: { pause: { mode: "drain", reason: "it rests", since: "1970-01-01T00:00:00.000Z" } },

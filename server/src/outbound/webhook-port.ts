@@ -1,4 +1,4 @@
-import type { WebhookPort } from "../features/webhooks/index.ts";
+import type { WebhookPort } from "../features/webhooks/ports.ts";
 import type { Fault } from "../kernel/errors.ts";
 import type { Environment } from "../kernel/principal.ts";
 import { createGuard, isLiteral, plainHost } from "./guard.ts";

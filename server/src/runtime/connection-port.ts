@@ -1,4 +1,4 @@
-import { type ConnectionPort, headersOf, type OpenConnection, type Probe } from "../features/admin/index.ts";
+import type { ConnectionHeaders, ConnectionPort, OpenConnection, Probe } from "../features/admin/connections-port.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ModelProvider } from "../kernel/provider-addresses.ts";
 import type { Tracer } from "../kernel/tracing.ts";
@@ -7,6 +7,8 @@ import { costOf, loadProviderModels, ProviderFailure } from "./models/providers/
 
 export interface ConnectionPortParts {
   readonly credentialKey: Buffer;
+  /** What a connection adds to a request. */
+  readonly headersOf: (connection: OpenConnection) => ConnectionHeaders;
   readonly clock: Clock;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
@@ -24,6 +26,7 @@ const probeMs = 15_000;
 /** Joins connections with the way out and with the models of providers. */
 export function createConnectionPort({
   credentialKey,
+  headersOf,
   clock,
   outboundAllow,
   servesProduction,
@@ -38,9 +41,10 @@ export function createConnectionPort({
       const outbound = createOutbound({ environment, allow: outboundAllow, servesProduction, tracer });
       try {
         const { kind } = connection;
-        if (kind === "http") return await fetchAddress(outbound, connection, signal);
+        const called = { ...connection, headers: headersOf(connection).headers };
+        if (kind === "http") return await fetchAddress(outbound, called, signal);
         return model === null
-          ? await listModels(outbound, connection, signal)
+          ? await listModels(outbound, called, signal)
           : await askModel({ ...connection, kind }, model, { outbound, clock, signal });
       } catch (error) {
         return failed(error, connection);
@@ -86,7 +90,9 @@ async function askModel(
   return { code: null, detail: `${name} answered; that took ${used.input + used.output} tokens; ${price}.` };
 }
 
-async function listModels(outbound: Outbound, connection: OpenConnection, signal: AbortSignal): Promise<Probe> {
+type CalledConnection = OpenConnection & Pick<ConnectionHeaders, "headers">;
+
+async function listModels(outbound: Outbound, connection: CalledConnection, signal: AbortSignal): Promise<Probe> {
   const status = await statusOf(outbound, `${connection.baseUrl}/models`, connection, signal);
   const host = hostOf(connection);
   if (status >= 200 && status < 300)
@@ -103,7 +109,7 @@ async function listModels(outbound: Outbound, connection: OpenConnection, signal
   );
 }
 
-async function fetchAddress(outbound: Outbound, connection: OpenConnection, signal: AbortSignal): Promise<Probe> {
+async function fetchAddress(outbound: Outbound, connection: CalledConnection, signal: AbortSignal): Promise<Probe> {
   const status = await statusOf(outbound, connection.baseUrl, connection, signal);
   const host = hostOf(connection);
   return (
@@ -117,10 +123,9 @@ async function fetchAddress(outbound: Outbound, connection: OpenConnection, sign
 async function statusOf(
   outbound: Outbound,
   url: string,
-  connection: OpenConnection,
+  { headers: secretHeaders }: CalledConnection,
   signal: AbortSignal,
 ): Promise<number> {
-  const { headers: secretHeaders } = headersOf(connection);
   try {
     return (await outbound.send({ url, secretHeaders, signal, timeoutMs: probeMs })).status;
   } catch (error) {

@@ -43,9 +43,6 @@ export interface MachineParts {
   readonly meter?: Meter;
 }
 
-/** The organization of an installation; the data model carries it on every row, so that a hosted one can have many. */
-export const defaultOrganization = "default";
-
 /** Calls under a guard have a connection of their own, beside dispatches and records of reads: what runs do and what comes in do not wait for each other. */
 const guardedPipelined: Pipelined = { statements: 2, calls: 16 };
 
@@ -53,7 +50,7 @@ const guardedPipelined: Pipelined = { statements: 2, calls: 16 };
 const insideTransactions = 8;
 
 /** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
-export async function createMachine(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
+export async function createStages(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
   const { database, secrets, sequencer, clock, meter = noMeter } = parts;
   const cursorKey = await secrets.cursorKey();
   const committed = (): void => sequencer.wake();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Resolve } from "./index.ts";
-import { createWebhookPort } from "./webhook-targets.ts";
+import { createWebhookPort } from "./webhook-port.ts";
 
 it("a target is looked up by a few calls at a time, and nobody waits for those: each connection is checked anyway", async () => {
   const hanging: PromiseWithResolvers<readonly { address: string }[]>[] = [];
