@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { WriteContext } from "../../kernel/context.ts";
-import { type TestApp, useApp } from "../../testing/app.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { type TestApp, useApp } from "../../../testing/app.ts";
+import { ask, roundsOf, stateOf } from "../testing.ts";
 import {
   actionDigest,
   approvalMeets,
@@ -11,7 +12,6 @@ import {
   nextRound,
   supersedeApproval,
 } from "./public.ts";
-import { ask, roundsOf, stateOf } from "./testing.ts";
 
 describe("the digest of an action", () => {
   const action = fc.record({

@@ -1,19 +1,21 @@
-import type { WriteContext } from "../../kernel/context.ts";
-import type { Statements } from "../../kernel/machines.ts";
-import type { Scope } from "../../kernel/principal.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
-import { decidesStrictly } from "../admin/public.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import type { Statements } from "../../../kernel/machines.ts";
+import type { Scope } from "../../../kernel/principal.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import { decidesStrictly } from "../../admin/public.ts";
+import { approvalsOf, barredParties } from "../model.ts";
+import type { ApprovalState } from "../schemas.ts";
 import { demandAgain } from "./again.ts";
-import { approvalsOf, barredParties } from "./model.ts";
 import { shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
-import type { ApprovalState } from "./schemas.ts";
 import { findApproval, keepTrust, lockApproval, settleApproved } from "./store.ts";
 
+export { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "../errors.ts";
+export { resubmit } from "../rounds.ts";
+export { noSecondPersonText } from "../wording.ts";
 /** What other slices may ask of approvals. */
 export { askAgain, type RequestAgain } from "./again.ts";
 export { consumedDemand } from "./consumed-demand.ts";
-export { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { nextRound } from "./next-round.ts";
 export { shareAPerson } from "./persons.ts";
@@ -27,8 +29,6 @@ export {
   newApprovals,
   summaryOf,
 } from "./request.ts";
-export { resubmit } from "./rounds.ts";
-export { noSecondPersonText } from "./wording.ts";
 
 /**
  * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly

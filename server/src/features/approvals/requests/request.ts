@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { arrayLiteral, defineAppendTable } from "../../kernel/append.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
-import type { Actor } from "../../kernel/principal.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
+import { canonicalJson } from "../../../kernel/canonical-json.ts";
+import type { Actor } from "../../../kernel/principal.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import type { OnExpiry } from "../schemas.ts";
 import type { Expiry } from "./expiry.ts";
-import type { OnExpiry } from "./schemas.ts";
 
 /** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
 export interface BoundAction {

@@ -1,4 +1,4 @@
-import type { WriteContext } from "../../kernel/context.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { type NewApprovalRow, newApprovals } from "./request.ts";
 
 /** Lets an approval whose round is over keep the input that it was asked for, before the task gets another one. */

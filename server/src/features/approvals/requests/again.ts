@@ -1,8 +1,8 @@
-import type { WriteContext } from "../../kernel/context.ts";
-import { refuse } from "../../kernel/errors.ts";
-import { conflict } from "../../kernel/problems.ts";
-import type { RiskLevel } from "../../kernel/risk.ts";
-import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { RiskLevel } from "../../../kernel/risk.ts";
+import { type ApprovalDemand, stricter } from "../../../kernel/verdict.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
 import { nextRound } from "./next-round.ts";
 import { type ApprovalRequest, approvalOfTask, type NewApprovalRow } from "./request.ts";

@@ -1,5 +1,5 @@
-import type { WriteContext } from "../../kernel/context.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 
 /** What an approval that was used up demanded; null where it was not used up, or is not there. */
 export async function consumedDemand(

@@ -1,5 +1,5 @@
-import { host } from "../../kernel/principal.ts";
-import type { VoteWord } from "./schemas.ts";
+import { host } from "../../../kernel/principal.ts";
+import type { VoteWord } from "../schemas.ts";
 
 // Which persons stand behind credentials: whoever is accountable for one of them counts once, however many they hold.
 

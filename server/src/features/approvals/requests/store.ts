@@ -1,10 +1,10 @@
-import type { ReadContext, WriteContext } from "../../kernel/context.ts";
-import { defineLoader } from "../../kernel/db.ts";
-import { isId } from "../../kernel/ids.ts";
-import { actorOf, roles } from "../../kernel/principal.ts";
-import { roleGrants } from "../../kernel/role-permissions.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { defineLoader } from "../../../kernel/db.ts";
+import { isId } from "../../../kernel/ids.ts";
+import { actorOf, roles } from "../../../kernel/principal.ts";
+import { roleGrants } from "../../../kernel/role-permissions.ts";
+import type { ApprovalState, OnExpiry, VoteWord } from "../schemas.ts";
 import { decidePermission } from "./persons.ts";
-import type { ApprovalState, OnExpiry, VoteWord } from "./schemas.ts";
 
 /** An approval as it is stored. */
 export interface ApprovalRow {

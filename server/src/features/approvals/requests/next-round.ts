@@ -1,5 +1,5 @@
-import type { WriteContext } from "../../kernel/context.ts";
-import type { Actor } from "../../kernel/principal.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import type { Actor } from "../../../kernel/principal.ts";
 
 /**
  * What the approval that follows another one is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for all rounds of it.
