@@ -3,16 +3,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import packageFile from "../package.json" with { type: "json" };
-import type { App } from "./app.ts";
-import { type Config, ConfigError, readConfig, unknownVariables } from "./config.ts";
+import { greeting } from "./commands/greeting.ts";
+import { announceService } from "./commands/running-service.ts";
+import { type Config, ConfigError, readConfig, unknownVariables } from "./config/config.ts";
 import { DatabaseError } from "./db/database-error.ts";
 import { type OpenDatabase, openDatabase } from "./db/open.ts";
 import { SecretKeyError } from "./db/secrets.ts";
-import { greeting } from "./greeting.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
-import { createLog } from "./report.ts";
-import { announceService } from "./running-service.ts";
+import { defaultOrganization } from "./kernel/principal.ts";
 import {
   createMetricsServer,
   createTelemetry,
@@ -20,6 +19,8 @@ import {
   serveMetrics,
   type Telemetry,
 } from "./telemetry/index.ts";
+import { createLog } from "./telemetry/log.ts";
+import type { App } from "./wiring/app.ts";
 
 /** How long a drain may take before the process ends anyway (milliseconds). */
 const drainLimit = 25_000;
@@ -133,8 +134,8 @@ class Service {
 /** The service's own code, most of what a start loads: while PostgreSQL starts, which has processes of its own. */
 async function loadService() {
   const [{ createApp }, { keepLogKeys }, { seedInstallation }] = await Promise.all([
-    import("./app.ts"),
-    import("./log-keys.ts"),
+    import("./wiring/app.ts"),
+    import("./audit-log/log-keys.ts"),
     import("./seed/index.ts"),
   ]);
   return { createApp, keepLogKeys, seedInstallation };
@@ -142,10 +143,7 @@ async function loadService() {
 
 /** A one-time link into the portal; null where nobody is an admin of development any more. */
 async function signInLink(app: App): Promise<string | null> {
-  const [{ makeLink }, { defaultOrganization }] = await Promise.all([
-    import("./features/admin/index.ts"),
-    import("./machine.ts"),
-  ]);
+  const { makeLink } = await import("./features/admin/index.ts");
   const scope = { organization: defaultOrganization, environment: "development" } as const;
   const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
   return made?.url ?? null;

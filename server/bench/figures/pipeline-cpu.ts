@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 import pino from "pino";
 import { createRecorder } from "../../src/audit-log/recorder.ts";
 import { createSalts } from "../../src/audit-log/salts.ts";
-import { createCallWatch } from "../../src/call-watch.ts";
 import { FactStore } from "../../src/db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.ts";
 import { createReader } from "../../src/db/reader.ts";
@@ -17,9 +16,10 @@ import { unboundedInFlight } from "../../src/pipeline/limits/in-flight.ts";
 import { createOpenStreams } from "../../src/pipeline/limits/open-streams.ts";
 import type { Machine } from "../../src/pipeline/ports.ts";
 import { createPipeline } from "../../src/pipeline/run.ts";
-import { createPorts } from "../../src/ports.ts";
 import { seedInstallation } from "../../src/seed/index.ts";
+import { createCallWatch } from "../../src/telemetry/call-watch.ts";
 import { createMeter } from "../../src/telemetry/meter.ts";
+import { createPipelinePorts } from "../../src/wiring/pipeline-ports.ts";
 import { dispatchBody } from "../bodies.ts";
 import type { Bench, Figure } from "../figure.ts";
 import { median } from "../pairs.ts";
@@ -153,7 +153,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
       freshWithin: async () => true,
       refresh: async () => undefined,
     },
-    ports: createPorts({
+    ports: createPipelinePorts({
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },
     }),
@@ -168,7 +168,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     report: (error) => {
       throw error;
     },
-    watch: createCallWatch({ tracer: null, meter: createMeter(), log: pino({ level: "silent" }) }),
+    watch: createCallWatch({ tracer: null, meter: createMeter(), log: pino({ level: "silent" }), requeueTask: "none" }),
   };
 }
 

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
-import { type Config, readConfig } from "../config.ts";
+import { writeLogKeys } from "../audit-log/log-keys.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import type { AdoptLog } from "../features/audit/index.ts";
 import { Refusal } from "../kernel/errors.ts";
-import { environments, type Scope } from "../kernel/principal.ts";
-import { writeLogKeys } from "../log-keys.ts";
-import { defaultOrganization } from "../machine.ts";
+import { defaultOrganization, environments, type Scope } from "../kernel/principal.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { VARIABLES } from "../config.ts";
+import { VARIABLES } from "../config/config.ts";
 import { run } from "./config.ts";
 
 function call(args: readonly string[], env: Record<string, string> = {}, isTTY = false) {

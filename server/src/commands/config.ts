@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { ConfigError, readConfig, type ShownSetting, showConfig } from "../config.ts";
+import { ConfigError, readConfig, type ShownSetting, showConfig } from "../config/config.ts";
 
 /** What `aos config` needs of its surroundings. */
 export interface Terminal {

@@ -8,8 +8,8 @@ import { openDatabase } from "../db/open.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
 import { parseKey } from "../kernel/key-format.ts";
-import { createLog } from "../report.ts";
 import { seedInstallation } from "../seed/index.ts";
+import { createLog } from "../telemetry/log.ts";
 import { useApp } from "../testing/app.ts";
 import { run } from "./keys-create.ts";
 

@@ -1,8 +1,8 @@
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { issueKey } from "../features/admin/index.ts";
 import type { IssuedKey } from "../features/admin/schemas.ts";
 import type { Refusal } from "../kernel/errors.ts";
-import { defaultOrganization } from "../machine.ts";
+import { defaultOrganization } from "../kernel/principal.ts";
 import { insideCall } from "../pipeline/inside.ts";
 import type { Terminal } from "./config.ts";
 import { type Asked, readArguments, USAGE } from "./keys-create-options.ts";

@@ -1,13 +1,12 @@
 import { parseArgs } from "node:util";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { type MadeLink, makeLink } from "../features/admin/index.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
-import { type Environment, environments } from "../kernel/principal.ts";
-import { defaultOrganization } from "../machine.ts";
-import { findRunningService } from "../running-service.ts";
+import { defaultOrganization, type Environment, environments } from "../kernel/principal.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
+import { findRunningService } from "./running-service.ts";
 
 const USAGE = `Usage: aos link [options]
 

@@ -1,13 +1,13 @@
-import { type App, type AppOptions, createApp } from "../app.ts";
-import { type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { DatabaseError } from "../db/database-error.ts";
 import { hasEmbedded, runningEmbedded } from "../db/embedded/running.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { SecretKeyError } from "../db/secrets.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { createLog } from "../report.ts";
 import { readInstallation } from "../seed/index.ts";
 import { untold } from "../telemetry/index.ts";
+import { createLog } from "../telemetry/log.ts";
+import { type App, type AppOptions, createApp } from "../wiring/app.ts";
 
 /** The installation is not there, or the service refused. The message is what the user reads. */
 export class CommandError extends Error {

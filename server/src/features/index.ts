@@ -12,7 +12,7 @@ import * as knowledge from "./knowledge/index.ts";
 import * as tasks from "./tasks/index.ts";
 import * as webhooks from "./webhooks/index.ts";
 
-/** What slices need of the machines, joined by `slice-ports.ts`. */
+/** What slices need of the machines, joined in `wiring/slice-ports.ts`. */
 export interface SlicePorts {
   readonly audit: audit.AuditPort;
   readonly exports: audit.ExportPort;

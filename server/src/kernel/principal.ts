@@ -2,6 +2,9 @@
 export const roles = ["viewer", "operator", "builder", "evaluator", "approver", "auditor", "admin"] as const;
 export type Role = (typeof roles)[number];
 
+/** The organization of an installation. Every row carries it, so that a hosted installation can have many. */
+export const defaultOrganization = "default";
+
 export const environments = ["development", "staging", "production"] as const;
 export type Environment = (typeof environments)[number];
 

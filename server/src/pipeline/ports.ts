@@ -19,7 +19,7 @@ import type { CallWatch } from "./watch.ts";
 
 export type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 
-// What the stages need to know from the slices and the machines. `app.ts` joins them: no circles.
+// What the stages need to know from the slices and the machines..
 
 /** What the evaluation gate knows of a version in an environment; undefined: nothing. */
 export interface GateFacts {

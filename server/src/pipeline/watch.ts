@@ -1,7 +1,7 @@
 import type { EmittedEvent } from "../kernel/events.ts";
 import type { Call, Progress } from "./call.ts";
 
-// What the pipeline tells of calls, for traces, metrics and logs. `app.ts` joins it with who hears it.
+// What the pipeline tells of calls, for traces, metrics and logs..
 
 /**
  * When each part of a call ended, and the handler began, by `performance.now()`; 0: the call did not get there, or the part does not apply to it. Reading the

@@ -4,7 +4,7 @@ import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
 
 export type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
 
-// What the runtime needs to know and do about tasks. The tasks slice builds it, `app.ts` joins the two.
+// What the runtime needs to know and do about tasks. The tasks slice builds it.
 
 /** Why a task ends without a result, as callers read it. */
 export interface Failure {

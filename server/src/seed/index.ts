@@ -2,11 +2,10 @@ import type pg from "pg";
 import type { Clock } from "../kernel/clock.ts";
 import type { NewId } from "../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
-import { environments } from "../kernel/principal.ts";
+import { defaultOrganization, environments } from "../kernel/principal.ts";
 import { installationName } from "./installation-name.ts";
 
 /** The one organization of an installation. */
-export const defaultOrganization = "default";
 const environment = "development";
 /** Any number that no other user of advisory locks in this database takes: the bytes of "aos seed". */
 const LOCK = "7020956927306065252";

@@ -5,7 +5,6 @@ import path from "node:path";
 import type pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { type App, createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
 import { openSecrets } from "../db/secrets.ts";
 import type { PortalSite } from "../http/portal/site.ts";
@@ -16,6 +15,7 @@ import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts"
 import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
 import { seedInstallation } from "../seed/index.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/index.ts";
+import { type App, createApp } from "../wiring/app.ts";
 import { testDatabase } from "./database.ts";
 
 export interface Answered {

@@ -2,10 +2,10 @@ import { tmpdir } from "node:os";
 import pino from "pino";
 import { afterEach, expect } from "vitest";
 import { openDatabase } from "../db/open.ts";
-import { createDeliveryWorker } from "../delivery-worker.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
-import { createWebhookPort } from "../webhook-port.ts";
+import { createWebhookPort } from "../outbound/webhook-port.ts";
+import { createDeliveryWorker } from "../wiring/delivery-worker.ts";
 import type { TestApp } from "./app.ts";
 
 /** A clock that stands until it is put forward. */

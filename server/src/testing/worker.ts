@@ -6,11 +6,12 @@ import { createTrainer } from "@aos/builtin-model";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { createLogMac, createPins, createSequencer, createSigner } from "../audit-log/index.ts";
-import { createBudgets } from "../budgets.ts";
 import { FactStore } from "../db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
+import { createSignInPort } from "../features/admin/sessions/sign-in-port.ts";
+import { createBudgets } from "../features/governance/budgets/process-budgets.ts";
 import { createJobs, factSets, registry, sweeps } from "../features/index.ts";
 import { createSweeper } from "../features/tasks/index.ts";
 import type { Sweeper } from "../features/tasks/jobs/sweeper.ts";
@@ -20,14 +21,13 @@ import type { Reader } from "../kernel/db.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
 import type { SkillRunner } from "../kernel/skill-runner.ts";
-import { createMachine } from "../machine.ts";
 import { createInside } from "../pipeline/inside.ts";
 import { createPipeline } from "../pipeline/run.ts";
-import { createPorts } from "../ports.ts";
 import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
-import { createSignInPort } from "../sign-in-port.ts";
-import { createSkillMachines } from "../skill-parts.ts";
-import { createSlicePorts } from "../slice-ports.ts";
+import { createPipelinePorts } from "../wiring/pipeline-ports.ts";
+import { createSkillMachines } from "../wiring/skills.ts";
+import { createSlicePorts } from "../wiring/slice-ports.ts";
+import { createStages } from "../wiring/stages.ts";
 import type { TestApp } from "./app.ts";
 import { lookingUp } from "./models.ts";
 
@@ -105,7 +105,14 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const pins = createPins(path.join(dataDir, "audit"));
   const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, mac, pins, clock, log });
   const budgets = createBudgets({ database, facts, clock, newId, report });
-  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, sessionUsed: () => undefined, budgets });
+  const ports = createPipelinePorts({
+    facts,
+    reader,
+    clock,
+    keyUsed: () => undefined,
+    sessionUsed: () => undefined,
+    budgets,
+  });
   const parts = {
     database,
     facts,
@@ -119,7 +126,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     report,
     rateLimit: false,
   };
-  const { machine, stop } = await createMachine({ ...parts, organization: "default" });
+  const { machine, stop } = await createStages({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
     signIn: createSignInPort(credentialKey, null),
@@ -142,7 +149,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
       call(operation, job, scope, input);
   const start = async (): Promise<void> => {
     await facts.start();
-    await budgets.start(call);
+    await budgets.start(as("budgets"));
   };
   const stopMachines = async (): Promise<void> => {
     await budgets.stop();

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { generateKey } from "../../src/kernel/key-format.ts";
-import { createLog, reporter, withoutSecrets } from "../../src/report.ts";
 import { createTelemetry, type Telemetry } from "../../src/telemetry/index.ts";
+import { createLog, reporter, withoutSecrets } from "../../src/telemetry/log.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../../src/telemetry/otlp-receiver.fixture.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";
 

@@ -1,6 +1,8 @@
 import type { Scope } from "../../kernel/principal.ts";
 import type { OpenConnection } from "./connections-model.ts";
 
+export type { ConnectionHeaders, OpenConnection } from "./connections-model.ts";
+
 /** What a try of a connection came to; `code` null: it works. */
 export interface Probe {
   readonly code: string | null;

@@ -25,6 +25,7 @@ export { createInvitationJobs } from "./sessions/operations/send-invitation.ts";
 export type { SignInPort } from "./sessions/ports.ts";
 export { createProofs, type Proofs } from "./sessions/proofs.ts";
 export { SessionUse } from "./sessions/session-use.ts";
+export { createSignInPort } from "./sessions/sign-in-port.ts";
 export { lookUpLink } from "./sessions/store.ts";
 
 /** The operations of this slice, over what connections need of the machines. */

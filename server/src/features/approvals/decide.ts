@@ -10,8 +10,7 @@ import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
 import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./model.ts";
-import { type CountedVote, counts } from "./persons.ts";
-import type { ApprovalDetail } from "./schemas.ts";
+import { type CountedVote, counts } from "./requests/persons.ts";
 import {
   type ApprovalRow,
   type DecidableApproval,
@@ -20,7 +19,8 @@ import {
   insertVote,
   lockApproval,
   type VoteRow,
-} from "./store.ts";
+} from "./requests/store.ts";
+import type { ApprovalDetail } from "./schemas.ts";
 import { approvalDetail } from "./view.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */

@@ -8,9 +8,9 @@ import { countOtherAdmins, insertDelegation, lockCandidate, setEscalated } from 
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
 import { approvalsOf, barredParties, isEscalated } from "./model.ts";
-import { counts, decidePermission } from "./persons.ts";
+import { counts, decidePermission } from "./requests/persons.ts";
+import type { ApprovalRow, DecidableApproval } from "./requests/store.ts";
 import type { ApprovalDetail, DelegateBody } from "./schemas.ts";
-import type { ApprovalRow, DecidableApproval } from "./store.ts";
 
 /** Either a person or the admins. */
 export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {

@@ -10,9 +10,9 @@ import { proposedDispatch, proposedToolCall, type SaidOfRevision, subjectOf, typ
 import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
 import type { LoadedForEdit } from "./load.ts";
 import { behalfOf, storedAction } from "./model.ts";
+import { type ApprovalRow, decideApproval, findApproval } from "./requests/store.ts";
 import { openCallRound, openRound } from "./rounds.ts";
 import type { ApprovalDetail, ApproveBody } from "./schemas.ts";
-import { type ApprovalRow, decideApproval, findApproval } from "./store.ts";
 
 type Edits = NonNullable<ApproveBody["edits"]>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
-import { actionDigest } from "./public.ts";
+import { actionDigest } from "./requests/public.ts";
 import { ask } from "./testing.ts";
 
 const app = useApp();

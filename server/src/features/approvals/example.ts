@@ -1,4 +1,4 @@
-import { actionDigest } from "./request.ts";
+import { actionDigest } from "./requests/request.ts";
 import type { Approval, ApprovalDetail } from "./schemas.ts";
 
 const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;

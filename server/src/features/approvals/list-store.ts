@@ -1,8 +1,8 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
+import { inForce, type KnownApproval, knownColumns, knownJoins } from "./requests/store.ts";
 import type { ApprovalState, PendingCounts } from "./schemas.ts";
-import { inForce, type KnownApproval, knownColumns, knownJoins } from "./store.ts";
 
 export interface ApprovalFilter {
   readonly status?: readonly ApprovalState[];

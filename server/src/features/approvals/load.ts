@@ -16,7 +16,7 @@ import {
   personsOnly,
 } from "./errors.ts";
 import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
-import { type DecidableApproval, findApproval } from "./store.ts";
+import { type DecidableApproval, findApproval } from "./requests/store.ts";
 
 /** What the path of an approval's operations names. `agent` is what keys are narrowed to. */
 export interface LoadedApproval {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
-import { expiryAgain, stricterExpiry } from "./expiry.ts";
 import { behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf } from "./model.ts";
-import { type CountedVote, countPersons, counts, personsOf } from "./persons.ts";
+import { expiryAgain, stricterExpiry } from "./requests/expiry.ts";
+import { type CountedVote, countPersons, counts, personsOf } from "./requests/persons.ts";
 import { type ApprovalState, approvalStates, type OnExpiry } from "./schemas.ts";
 import { ifUndecided, riskReasons } from "./wording.ts";
 

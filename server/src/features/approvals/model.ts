@@ -10,10 +10,10 @@ import {
   needsPersonal,
   needsSecondPerson,
   shareAPerson,
-} from "./persons.ts";
-import { actionDigest, type BoundAction } from "./request.ts";
+} from "./requests/persons.ts";
+import { actionDigest, type BoundAction } from "./requests/request.ts";
+import type { ApprovalRow } from "./requests/store.ts";
 import type { BarCode, OnExpiry } from "./schemas.ts";
-import type { ApprovalRow } from "./store.ts";
 import { undecidableText } from "./wording.ts";
 
 /** The action that an approval is of, as it is stored at this moment: what would happen if it were approved. */

@@ -16,12 +16,12 @@ import {
   type TaskRow,
   taskApprovalRequired,
 } from "../tasks/public.ts";
-import { demandAgain } from "./again.ts";
-import { expiryAgain, expiryOf } from "./expiry.ts";
-import { personsOf } from "./persons.ts";
-import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./request.ts";
-import { insertRound, keepInput } from "./round-store.ts";
-import { type ApprovalRow, lockApproval } from "./store.ts";
+import { demandAgain } from "./requests/again.ts";
+import { expiryAgain, expiryOf } from "./requests/expiry.ts";
+import { personsOf } from "./requests/persons.ts";
+import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./requests/request.ts";
+import { insertRound, keepInput } from "./requests/round-store.ts";
+import { type ApprovalRow, lockApproval } from "./requests/store.ts";
 
 // An action that was changed is asked for anew: a new approval, of the next round, with a nonce and digest of its own and no votes.
 

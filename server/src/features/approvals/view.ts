@@ -5,9 +5,9 @@ import type { TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { callerOf } from "./load.ts";
 import { approvalsOf, isBound, isOpen, mayDecide, storedAction } from "./model.ts";
-import { needsPersonal } from "./persons.ts";
+import { needsPersonal } from "./requests/persons.ts";
+import type { DecidableApproval, KnownApproval, MemberKind, VoteRow } from "./requests/store.ts";
 import type { Approval, ApprovalDetail, Party } from "./schemas.ts";
-import type { DecidableApproval, KnownApproval, MemberKind, VoteRow } from "./store.ts";
 import { ifUndecided, notCountedBecause, requesterAllowedBecause, riskReasons, undecidableText } from "./wording.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));

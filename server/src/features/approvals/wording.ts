@@ -2,9 +2,9 @@ import { timestamp } from "../../kernel/clock.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { isFinal, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import { counts, type Demanding } from "./persons.ts";
+import { counts, type Demanding } from "./requests/persons.ts";
+import type { ApprovalRow } from "./requests/store.ts";
 import type { ApprovalState } from "./schemas.ts";
-import type { ApprovalRow } from "./store.ts";
 
 type Assessment = Task["risk"];
 

@@ -59,7 +59,7 @@ export type CheckpointResult =
   /** The log has not that many records. */
   | { readonly state: "beyond"; readonly size: number };
 
-/** What this slice needs of the log's machine. `app.ts` joins them. */
+/** What this slice needs of the log's machine.. */
 export interface AuditPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which its proofs and checkpoints verify. */
   logKey(log: LogName): string;

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { type VerifierKey, verifierKey } from "@aos/proof";
+import { createExportPort } from "../../audit-log/export-port.ts";
 import { createSigner } from "../../audit-log/index.ts";
 import { openSecrets } from "../../db/secrets.ts";
-import { createExportPort } from "../../export-port.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { asDatabaseOwner } from "../../testing/owner.ts";
 import { eventually } from "../../testing/tasks.ts";

@@ -7,14 +7,7 @@ import * as policies from "./lists/policies.ts";
 import * as stops from "./lists/stops.ts";
 import type { PolicyPort } from "./ports.ts";
 
-export {
-  BudgetDesk,
-  type BudgetPage,
-  budgetFacts,
-  createPortionStore,
-  noteBudget,
-  recallChannel,
-} from "./budgets/index.ts";
+export { type Budgets, createBudgets } from "./budgets/process-budgets.ts";
 export { PolicyDirectory, policyFacts, type StoredPolicy } from "./facts.ts";
 export type { PolicyPort, ProposedCall, ProposedVerdict, RecordedTexts, StatedFault, StatedPolicy } from "./ports.ts";
 export { holdOn } from "./stops/holds.ts";

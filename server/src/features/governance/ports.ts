@@ -3,6 +3,8 @@ import type { Scope } from "../../kernel/principal.ts";
 import type { ApprovalDemand, RedactDemand, RunLimits } from "../../kernel/verdict.ts";
 import type { PolicyDefinition, StoredPolicy } from "./facts.ts";
 
+export type { StoredPolicy } from "./facts.ts";
+
 /** A policy as somebody states it, before it is saved: nothing of it is checked. */
 export interface StatedPolicy extends PolicyDefinition {
   readonly id: string;
@@ -79,6 +81,8 @@ export interface ProposedCall {
   readonly facts: FactsReader;
   readonly scope: Scope;
   readonly now: number;
+  /** The policies of the scope. */
+  readonly policies: readonly StoredPolicy[];
   /** What the evaluation gate is asked about; null where the action passes none. */
   readonly version: { readonly agent: string; readonly id: string } | null;
   readonly context: { readonly action: string } & Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import {
   nextRound,
   saidOfCall,
   supersedeApproval,
-} from "../approvals/public.ts";
+} from "../approvals/requests/public.ts";
 import { taskApprovalRequired } from "./events.ts";
 import { requesterOf } from "./requester.ts";
 import type { Work } from "./run-model.ts";

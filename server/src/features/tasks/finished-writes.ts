@@ -1,7 +1,7 @@
 import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
-import { argumentsOfCalls, consumedDemand } from "../approvals/public.ts";
+import { argumentsOfCalls, consumedDemand } from "../approvals/requests/public.ts";
 import { lowestOfTask } from "./event-store.ts";
 import { isStepIntact } from "./step-seal.ts";
 import type { TaskRow } from "./store.ts";

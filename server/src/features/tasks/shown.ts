@@ -1,7 +1,7 @@
 import type { Reader } from "../../kernel/db.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import { type RedactDemand, united } from "../../kernel/verdict.ts";
-import { argumentsOfCalls } from "../approvals/public.ts";
+import { argumentsOfCalls } from "../approvals/requests/public.ts";
 import type { Redactions } from "./redactions.ts";
 import type { Failure } from "./run-model.ts";
 import { stepNotIntact } from "./step-seal.ts";

@@ -8,7 +8,7 @@ import { escalate } from "../delegate.ts";
 import { approvalEscalated } from "../events.ts";
 import { approvalAudit, type LoadedApproval, loadApproval } from "../load.ts";
 import { isOverdue } from "../model.ts";
-import { type ApprovalRow, decideApproval, lockApproval } from "../store.ts";
+import { type ApprovalRow, decideApproval, lockApproval } from "../requests/store.ts";
 
 export interface ExpireApproval {
   readonly approval: string;

@@ -10,7 +10,7 @@ import { RiskLevel } from "../../tasks/schemas.ts";
 import { exampleApproval } from "../example.ts";
 import { type ApprovalFilter, countPending, listApprovals as readPage } from "../list-store.ts";
 import { holdsDecidePermission } from "../model.ts";
-import { personsOf } from "../persons.ts";
+import { personsOf } from "../requests/persons.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
 import { approvalView } from "../view.ts";
 

@@ -5,8 +5,8 @@ import { conflict } from "../../../kernel/problems.ts";
 import { eventOf } from "../delegate.ts";
 import { approvalExpiring } from "../events.ts";
 import { approvalAudit, type LoadedApproval, loadApproval } from "../load.ts";
+import { lockApproval } from "../requests/store.ts";
 import type { OnExpiry } from "../schemas.ts";
-import { lockApproval } from "../store.ts";
 import { noteReminder } from "../sweep-store.ts";
 
 export interface Remind {

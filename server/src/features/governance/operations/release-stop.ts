@@ -13,7 +13,7 @@ import {
   notSignedInPersonally,
   personsOnly,
   shareAPerson,
-} from "../../approvals/public.ts";
+} from "../../approvals/requests/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";

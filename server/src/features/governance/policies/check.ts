@@ -8,6 +8,7 @@ import { ofWholeTasks, proposalFaults, proposedCall } from "../../tasks/public.t
 import { amountOf, demandOf } from "../budgets/model.ts";
 import { budgetView } from "../budgets/view.ts";
 import { readLimits } from "../budgets-store.ts";
+import { policyFacts } from "../facts.ts";
 import type { CheckBody, CheckResult } from "../policies-schemas.ts";
 import type { PolicyPort, ProposedVerdict } from "../ports.ts";
 import { holdOn } from "../stops/holds.ts";
@@ -83,7 +84,10 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
     ...(Object.keys(budgets.spend).length > 0 ? { spend: budgets.spend } : {}),
   };
   const gated = ofWholeTasks.has(action) ? version : null;
-  const verdict = port.check({ facts: ctx.facts, scope: ctx.scope, now: ctx.now, version: gated, context });
+  const verdict = port.check({
+    ...{ facts: ctx.facts, scope: ctx.scope, now: ctx.now, version: gated, context },
+    policies: ctx.facts.get(policyFacts).of(ctx.scope),
+  });
   const of = { agent, versionId: version?.id, skill, tool, model };
   const named = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   const hold = port.isAgentAction(action) ? holdOn(ctx, action, named) : null;

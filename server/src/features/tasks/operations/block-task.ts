@@ -2,7 +2,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { cancelOpenApproval } from "../../approvals/public.ts";
+import { cancelOpenApproval } from "../../approvals/requests/public.ts";
 import { taskBlocked } from "../events.ts";
 import type { Failure } from "../run-model.ts";
 import { endRun } from "../run-store.ts";

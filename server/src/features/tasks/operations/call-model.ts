@@ -4,7 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, policyBlocked } from "../../../kernel/problems.ts";
 import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
-import { approvalMeets, approvalState } from "../../approvals/public.ts";
+import { approvalMeets, approvalState } from "../../approvals/requests/public.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
 import { inputOfRow, runFacts, type Work } from "../run-model.ts";

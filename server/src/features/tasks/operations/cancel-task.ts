@@ -3,7 +3,7 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { taskCancelled } from "../events.ts";
 import { exampleTask } from "../example.ts";
 import { agentSeen } from "../model.ts";

@@ -6,7 +6,7 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
-import { approvalState, lockApprovalBeforeTask, resubmit } from "../../approvals/public.ts";
+import { approvalState, lockApprovalBeforeTask, resubmit } from "../../approvals/requests/public.ts";
 import { updateWaitingTask } from "../change-store.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";

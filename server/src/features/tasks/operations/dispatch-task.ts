@@ -11,7 +11,7 @@ import type { TrustScore } from "../../../kernel/trust/index.ts";
 import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
 import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
-import { approvalOfTask, expiryOf, newApprovals } from "../../approvals/public.ts";
+import { approvalOfTask, expiryOf, newApprovals } from "../../approvals/requests/public.ts";
 import { agentNotDeployed } from "../errors.ts";
 import { taskApprovalRequired, taskCreated } from "../events.ts";
 import {

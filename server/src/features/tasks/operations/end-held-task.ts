@@ -2,7 +2,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { taskBlocked, taskCancelled } from "../events.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
 import { noteStop } from "../hold-store.ts";

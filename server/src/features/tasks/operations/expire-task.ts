@@ -1,7 +1,7 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { expireOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { expireOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { taskExpired } from "../events.ts";
 import { isPast } from "../run-store.ts";
 import { statesBefore } from "../states.ts";

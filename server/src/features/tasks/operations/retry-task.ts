@@ -4,7 +4,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
-import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { exampleTask } from "../example.ts";
 import { toolsAsMarked } from "../marked-reads.ts";
 import { checkTimes } from "../model.ts";

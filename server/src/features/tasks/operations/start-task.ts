@@ -16,7 +16,7 @@ import {
   type NewApprovalRow,
   newApprovals,
   supersedeApproval,
-} from "../../approvals/public.ts";
+} from "../../approvals/requests/public.ts";
 import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
 import type { HeldRun } from "../held-run.ts";
 import { approvalFor } from "../model.ts";

@@ -1,0 +1,180 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "@aos/strict-json";
+import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
+import type { Actor } from "../../../kernel/principal.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import type { OnExpiry } from "../schemas.ts";
+import type { Expiry } from "./expiry.ts";
+
+/** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
+export interface BoundAction {
+  readonly agent: string;
+  /** Id of the agent version, `ver_…`. */
+  readonly version: string;
+  readonly skill: string;
+  /** Null: the task as a whole; else one call of this tool. */
+  readonly tool: string | null;
+  readonly arguments: unknown;
+  readonly nonce: string;
+}
+
+/** SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action. */
+export function actionDigest(action: BoundAction): string {
+  const { agent, version, skill, tool, nonce } = action;
+  const q = JSON.stringify;
+  // The members in their canonical order, written out: only the arguments are of any shape.
+  const text = `{"agent":${q(agent)},"arguments":${canonicalJson(action.arguments)},"nonce":${q(nonce)},"skill":${q(skill)},"tool":${q(tool)},"version":${q(version)}}`;
+  return hash("sha256", text, "hex");
+}
+
+/** The row of a new approval, as dispatch and the runtime append it. */
+export interface NewApprovalRow extends Record<string, unknown> {
+  id: string;
+  task_id: string;
+  agent: string;
+  version_id: string;
+  version_number: number;
+  skill: string;
+  tool: string | null;
+  title: string | null;
+  arguments: string | null;
+  action_digest: string;
+  nonce: string;
+  risk_level: string;
+  summary: string;
+  /** JSON: a list of texts. */
+  reasons: string;
+  /** An array literal: the policies that demand it. */
+  policies: string;
+  approvers: number;
+  requester_allowed: boolean;
+  requester: string;
+  /** An array literal, as the next one. */
+  requester_accountable: string;
+  round: number;
+  previous_id: string | null;
+  edited_by: string | null;
+  editor_accountable: string;
+  /** RFC 3339. */
+  expires_at: string | null;
+  on_expiry: OnExpiry | null;
+}
+
+/** Approvals are appended by whoever asks; deciding them is this slice's own. */
+export const newApprovals = defineAppendTable<NewApprovalRow>({
+  table: "approvals",
+  columns: [
+    ["organization", "text"],
+    ["environment", "text"],
+    ["id", "text"],
+    ["task_id", "text"],
+    ["agent", "text"],
+    ["version_id", "text"],
+    ["version_number", "int"],
+    ["skill", "text"],
+    ["tool", "text"],
+    ["title", "text"],
+    ["arguments", "text"],
+    ["action_digest", "text"],
+    ["nonce", "text"],
+    ["risk_level", "text"],
+    ["summary", "text"],
+    ["reasons", "text"],
+    ["policies", "text", "text[]"],
+    ["approvers", "smallint"],
+    ["requester_allowed", "boolean"],
+    ["requester", "text"],
+    ["requester_accountable", "text", "text[]"],
+    ["round", "int"],
+    ["previous_id", "text"],
+    ["edited_by", "text"],
+    ["editor_accountable", "text", "text[]"],
+    ["expires_at", "timestamptz"],
+    ["on_expiry", "text"],
+  ],
+});
+
+/** What an approval is asked for. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly nonce: string;
+  readonly taskId: string;
+  /** What the task or the call is about; null: nothing says so. */
+  readonly title: string | null;
+  readonly action: Omit<BoundAction, "nonce">;
+  readonly versionNumber: number;
+  readonly riskLevel: string;
+  readonly demand: ApprovalDemand;
+  readonly requester: Actor;
+  /** See `expiryOf`. Default: it waits for as long as it takes. */
+  readonly expiry?: Expiry | null;
+  /** One more than that of the approval before. Default: 1. */
+  readonly round?: number;
+  /** The approval of the round before. */
+  readonly previousId?: string | null;
+  /** Who changed the action before people decided. Default: it is as the requester wanted it. */
+  readonly editedBy?: Actor | null;
+}
+
+/** The row of an approval of one call of a tool: it keeps the arguments. */
+export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
+  const { tool, arguments: given } = request.action;
+  if (tool === null) throw new TypeError("an approval of a call names its tool");
+  return { ...approvalOfTask(request), tool, arguments: JSON.stringify(given) };
+}
+
+/** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
+export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
+  const {
+    id,
+    nonce,
+    taskId,
+    title,
+    action,
+    versionNumber,
+    riskLevel,
+    demand,
+    requester,
+    expiry,
+    round,
+    previousId,
+    editedBy,
+  } = request;
+  return {
+    id,
+    nonce,
+    task_id: taskId,
+    agent: action.agent,
+    version_id: action.version,
+    version_number: versionNumber,
+    skill: action.skill,
+    tool: null,
+    title,
+    arguments: null,
+    action_digest: actionDigest({ ...action, nonce }),
+    risk_level: riskLevel,
+    summary: summaryOf(action, demand, title),
+    reasons: JSON.stringify(demand.reasons),
+    policies: arrayLiteral(demand.policies ?? []),
+    approvers: demand.approvers,
+    requester_allowed: demand.requester_allowed,
+    requester: requester.id,
+    requester_accountable: arrayLiteral(requester.accountable),
+    round: round ?? 1,
+    previous_id: previousId ?? null,
+    edited_by: editedBy?.id ?? null,
+    editor_accountable: arrayLiteral(editedBy?.accountable ?? []),
+    expires_at: expiry?.at.toISOString() ?? null,
+    on_expiry: expiry?.onExpiry ?? null,
+  };
+}
+
+/** Why people are asked, in a short text that leads with what it is about. */
+export function summaryOf(
+  action: { agent: string; skill: string; tool: string | null },
+  demand: ApprovalDemand,
+  title: string | null = null,
+): string {
+  const what = action.tool === null ? action.skill : `${action.tool} in ${action.skill}`;
+  return `${title === null ? "" : `${title}: `}${action.agent} asks to run ${what}. ${demand.reasons.join(" ")}`;
+}

@@ -1,0 +1,79 @@
+import type { Logger } from "pino";
+import type { Sequencer } from "../audit-log/index.ts";
+import type { OpenDatabase } from "../db/open.ts";
+import { createPool } from "../db/pool.ts";
+import { createDelivery } from "../delivery/index.ts";
+import { createSender, type SenderParts } from "../delivery/send.ts";
+import { disableWebhook, type WebhookPort } from "../features/webhooks/index.ts";
+import { type Clock, timestamp } from "../kernel/clock.ts";
+import { Refusal } from "../kernel/errors.ts";
+import type { NewId } from "../kernel/ids.ts";
+import { type Meter, noMeter } from "../kernel/metrics.ts";
+import type { Scope } from "../kernel/principal.ts";
+import type { Inside } from "../pipeline/inside.ts";
+
+export interface DeliveryWorkerParts extends Omit<SenderParts, "meter"> {
+  readonly database: OpenDatabase;
+  readonly sequencer: Pick<Sequencer, "onSequenced">;
+  readonly webhooks: WebhookPort;
+  readonly inside: Inside;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+  readonly report: (error: unknown) => void;
+  readonly pollMs?: number;
+  readonly random?: () => number;
+  /** Default: nobody reads the figures. */
+  readonly telemetry?: { readonly meter: Meter };
+}
+
+export interface DeliveryWorker {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What a process of role `worker` does besides running tasks: delivers events to endpoints. */
+export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
+  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, servesProduction, log, report, resolve } =
+    parts;
+  const pool = createPool({
+    connectionString: database.connectionString,
+    applicationName: "aos-delivery",
+    log,
+    max: 5,
+  });
+  const sender = createSender({ outboundAllow, servesProduction, resolve, meter: parts.telemetry?.meter ?? noMeter });
+  const machine = createDelivery({
+    pool,
+    clock,
+    newId,
+    credentialKey: webhooks.credentialKey,
+    send: sender.send,
+    disable: (scope, webhook, why) => {
+      const input =
+        why.reason === "gone"
+          ? { webhook, reason: why.reason, url: why.url, asked_at: timestamp(why.askedAt) }
+          : { webhook, reason: why.reason, failing_since: timestamp(why.since) };
+      return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
+    },
+    onSequenced: (callback) =>
+      sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
+    onDue: (callback) => webhooks.onDue(callback),
+    report,
+    ...(parts.pollMs !== undefined && { pollMs: parts.pollMs }),
+    ...(parts.random && { random: parts.random }),
+  });
+  return {
+    start: () => machine.start(),
+    async stop() {
+      await machine.stop();
+      await sender.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Somebody changed the endpoint in this moment, or another attempt was faster: then it is right as it is. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}

@@ -1,0 +1,51 @@
+import type { FactStore } from "../db/facts.ts";
+import { keyFacts, lookUpKey, lookUpLink, sessionFacts } from "../features/admin/index.ts";
+import { gateFacts } from "../features/evaluations/index.ts";
+import { holdOn, policyFacts, type StoredPolicy } from "../features/governance/index.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Reader } from "../kernel/db.ts";
+import { loadPolicy } from "../pipeline/compliance/compile.ts";
+import { createPolicySet, type PolicySet } from "../pipeline/compliance/evaluate.ts";
+import type { Machine } from "../pipeline/ports.ts";
+
+export interface PortParts {
+  readonly facts: FactStore;
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly keyUsed: Machine["ports"]["keyUsed"];
+  readonly sessionUsed: Machine["ports"]["sessionUsed"];
+  readonly budgets: Machine["ports"]["budgets"];
+}
+
+/** Joins what the stages ask with what the slices know. Policies are compiled once per list that was loaded. */
+export function createPipelinePorts({
+  facts,
+  reader,
+  clock,
+  keyUsed,
+  sessionUsed,
+  budgets,
+}: PortParts): Machine["ports"] {
+  const compiled = new WeakMap<readonly StoredPolicy[], PolicySet>();
+  return {
+    keyByHash: (hash) => facts.get(keyFacts).byHash(hash),
+    lookUpKey: (hash) => lookUpKey(reader, hash),
+    sessionByHash: (hash) => facts.get(sessionFacts).find(hash, facts),
+    sessionUsed,
+    lookUpLink: (hash) => lookUpLink(reader, hash),
+    keyUsed,
+    budgets,
+    hold: (scope, action, of) => holdOn({ facts, scope }, action, of),
+    gate: (scope, versionId) => facts.get(gateFacts).of(scope, versionId),
+    gateOverride: (scope, agent) => facts.get(gateFacts).overrideOf(scope, agent),
+    policies(scope) {
+      const policies = facts.get(policyFacts).of(scope);
+      let set = compiled.get(policies);
+      if (!set) {
+        set = createPolicySet(policies.map(loadPolicy), clock.now());
+        compiled.set(policies, set);
+      }
+      return set;
+    },
+  };
+}
