@@ -12,24 +12,17 @@ const Filters = {
 
 export const listConnections = defineRead({
   id: "admin.listConnections",
-  method: "GET",
   path: "/v1/admin/connections",
-  status: 200,
-  listed: false,
   summary: "List connections",
   description:
     "The accounts at providers of models and at services that tools call, of this environment, newest first, with what uses them and what their last test came to. No secret is ever shown.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Connection),
   example: { output: { data: [exampleConnection], has_more: false, next_cursor: null } },
   permission: "admin:read",
   load: exempt("names no object; the list holds the connections of the environment"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("connection.read", () => ({})),
-  audit: () => ({ object: "connections" }),
-  emits: [],
-  errors: [],
+  compliance: governs("connection.read"),
+  audit: "connections",
   async handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = await listPage(ctx, query, filter, {

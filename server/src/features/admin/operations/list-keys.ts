@@ -15,25 +15,19 @@ const Filters = {
 
 export const listKeys = defineRead({
   id: "admin.listKeys",
-  method: "GET",
   path: "/v1/admin/keys",
-  status: 200,
   listed: true,
   summary: "List keys",
   description:
     "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Key),
   example: { output: { data: [exampleKey], has_more: false, next_cursor: null } },
   permission: "admin:read",
   load: exempt("names no object; the list holds the keys of the environment"),
   narrowing: limitedTo("lists keys that are narrowed to the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("key.read", () => ({})),
-  audit: () => ({ object: "keys" }),
-  emits: [],
-  errors: [],
+  compliance: governs("key.read"),
+  audit: "keys",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

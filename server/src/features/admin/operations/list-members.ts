@@ -15,24 +15,18 @@ const Filters = {
 
 export const listMembers = defineRead({
   id: "admin.listMembers",
-  method: "GET",
   path: "/v1/admin/members",
-  status: 200,
   listed: true,
   summary: "List members",
   description:
     "The people and service accounts of the organization, newest first, with their role in this environment. Those who have none here are listed too.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Member),
   example: { output: { data: [exampleMember], has_more: false, next_cursor: null } },
   permission: "admin:read",
   load: exempt("names no object; the list holds the members of the organization"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("member.read", () => ({})),
-  audit: () => ({ object: "members" }),
-  emits: [],
-  errors: [],
+  compliance: governs("member.read"),
+  audit: "members",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

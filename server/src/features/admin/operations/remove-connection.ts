@@ -11,9 +11,6 @@ export const removeConnection = defineOperation({
   id: "admin.removeConnection",
   method: "DELETE",
   path: "/v1/admin/connections/{connection}",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Remove a connection",
   description:
     "Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.",
@@ -29,19 +26,16 @@ export const removeConnection = defineOperation({
     },
     { additionalProperties: false },
   ),
-  body: Type.Object({}, { additionalProperties: false }),
   output: RemovedConnection,
   example: {
     params: { connection: exampleConnection.connection },
-    body: {},
     output: { connection: exampleConnection.connection, removed: true, used_by: exampleConnection.used_by },
   },
   permission: "admin:write",
   load: (ctx, { connection }) => findConnectionRow(ctx, connection),
   gate: exempt("makes no agent act"),
-  compliance: governs("connection.remove", () => ({})),
-  audit: ({ params }) => ({ object: `connection:${params.connection}` }),
-  emits: [],
+  compliance: governs("connection.remove"),
+  audit: ({ params }) => `connection:${params.connection}`,
   errors: [connectionInUse],
   async handle(ctx, { loaded: { name }, query }) {
     if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was removed in this moment.");

@@ -19,9 +19,7 @@ export const revokeKey = defineOperation({
   id: "admin.revokeKey",
   method: "DELETE",
   path: "/v1/admin/keys/{key}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Revoke a key",
   description:
     "Ends a key at once, everywhere within a second, or after an overlap in which old and new key both work. A revocation is never undone or put off; of one that is revoked already nothing changes.",
@@ -39,11 +37,9 @@ export const revokeKey = defineOperation({
     },
     { additionalProperties: false },
   ),
-  body: Type.Object({}, { additionalProperties: false }),
   output: Key,
   example: {
     params: { key: exampleKey.key_id },
-    body: {},
     output: { ...exampleKey, state: "revoked", revoked_at: "2026-11-21T10:00:00.000Z" },
   },
   permission: "admin:write",
@@ -53,8 +49,8 @@ export const revokeKey = defineOperation({
     (_ctx, { loaded }: { loaded: KeyRow }) => loaded.agents,
   ),
   gate: exempt("makes no agent act"),
-  compliance: governs("key.revoke", () => ({})),
-  audit: ({ params }) => ({ object: `key:${params.key}` }),
+  compliance: governs("key.revoke"),
+  audit: ({ params }) => `key:${params.key}`,
   emits: [keyRevoked],
   errors: [lastAdminKey],
   async handle(ctx, { loaded, query }) {

@@ -55,14 +55,9 @@ const Whoami = Type.Object({
 
 export const whoami = defineRead({
   id: "admin.whoami",
-  method: "GET",
   path: "/v1/admin/whoami",
-  status: 200,
-  listed: false,
   summary: "Tell what this key may do",
   description: "Whom the key acts for, its role, environment, permissions and limits. Every key may ask.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Whoami,
   example: {
     output: {
@@ -87,11 +82,8 @@ export const whoami = defineRead({
   permission: exempt("every key may ask what it may do"),
   load: exempt("names no object; tells of the caller"),
   narrowing: openToAll("tells of the caller alone"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("whoami", () => ({})),
+  compliance: governs("whoami"),
   audit: ({ output }) => ({ object: output?.key ? `key:${output.key.key_id}` : null }),
-  emits: [],
-  errors: [],
   async handle(ctx) {
     const { principal, scope } = ctx;
     const { id, role, personal } = principal;

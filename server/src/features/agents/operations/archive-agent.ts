@@ -14,15 +14,12 @@ export const archiveAgent = defineOperation({
   id: "agents.archiveAgent",
   method: "DELETE",
   path: "/v1/agents/{agent}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Archive an agent",
   description:
     "Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with " +
     "`mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ArchiveAgentBody,
   output: Agent,
   example: {
@@ -47,7 +44,7 @@ export const archiveAgent = defineOperation({
   compliance: governs("agent.archive", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  audit: ({ params }) => `agent:${params.agent}`,
   emits: [deploymentChanged],
   errors: [agentArchived, agentDeployedElsewhere],
   async handle(ctx, { loaded: { name }, body }) {

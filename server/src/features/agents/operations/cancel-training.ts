@@ -11,19 +11,13 @@ export const cancelTraining = defineOperation({
   id: "agents.cancelTraining",
   method: "POST",
   path: "/v1/agents/{agent}/training/{job}/cancel",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Stop a training job",
   description:
     "Ends a job that has not ended; its worker hears of it within a second or two. A candidate that it has frozen already stays, and acts nowhere.",
   params: Type.Object({ agent: AgentName, job: TrainingJobId }),
-  query: Type.Object({}, { additionalProperties: false }),
-  body: Type.Object({}, { additionalProperties: false }),
   output: TrainingJob,
   example: {
     params: { agent: "sales", job: exampleTraining.job_id },
-    body: {},
     output: {
       ...exampleTraining,
       state: "cancelled",
@@ -45,8 +39,7 @@ export const cancelTraining = defineOperation({
     agent: { name: loaded.agent, labels: [] },
     skill: { name: loaded.skill },
   })),
-  audit: ({ params }) => ({ object: `training:${params.job}` }),
-  emits: [],
+  audit: ({ params }) => `training:${params.job}`,
   errors: [conflict],
   async handle(ctx, { loaded }) {
     const failure = { code: "cancelled", detail: `Cancelled by ${ctx.principal.id}.` };

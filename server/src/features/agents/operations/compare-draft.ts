@@ -17,14 +17,10 @@ export const compareDraft = defineOperation({
   id: "agents.compareDraft",
   method: "POST",
   path: "/v1/agents/{agent}/compare",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Compare the draft with a definition",
   description:
     "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: AgentBundle,
   reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: DraftComparison,
@@ -35,9 +31,7 @@ export const compareDraft = defineOperation({
   compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `agent:${params.agent}`,
   async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {
     const faults = await definitionFaults(body, body, bodySchema);
     if (body.agent === undefined || body.agent === loaded.name) return faults;

@@ -19,24 +19,18 @@ const Filters = {
 
 export const listAgents = defineRead({
   id: "agents.listAgents",
-  method: "GET",
   path: "/v1/agents",
-  status: 200,
   listed: true,
   summary: "List agents",
   description: "Newest first, each as it stands in the environment of the key. Filters narrow together.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Agent),
   example: { output: { data: [exampleAgent], has_more: false, next_cursor: null } },
   permission: "agents:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", () => ({})),
-  audit: () => ({ object: "agents" }),
-  emits: [],
-  errors: [],
+  compliance: governs("agent.read"),
+  audit: "agents",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, listDeployments as readPage, type TaskCounts } from "../deployment-store.ts";
 import { exampleDeployment } from "../example.ts";
@@ -11,9 +11,7 @@ type Counted = DeploymentRow & { counts: TaskCounts | null };
 
 export const listDeployments = defineRead({
   id: "agents.listDeployments",
-  method: "GET",
   path: "/v1/agents/{agent}/deployments",
-  status: 200,
   listed: true,
   summary: "List what runs where",
   description:
@@ -26,13 +24,10 @@ export const listDeployments = defineRead({
   example: { params: { agent: "sales" }, output: { data: [exampleDeployment], has_more: false, next_cursor: null } },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `agent:${params.agent}`,
   handle(ctx, { query, loaded: { name } }) {
     const filter = { agent: name, state: query.state };
     const withCounts = async (row: DeploymentRow): Promise<Counted> => ({

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleVersion } from "../example.ts";
 import { AgentName, AgentVersion } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
@@ -9,9 +9,7 @@ import { versionView } from "../view.ts";
 
 export const listVersions = defineRead({
   id: "agents.listVersions",
-  method: "GET",
   path: "/v1/agents/{agent}/versions",
-  status: 200,
   listed: true,
   summary: "List an agent's versions",
   description:
@@ -22,13 +20,10 @@ export const listVersions = defineRead({
   example: { params: { agent: "sales" }, output: { data: [exampleVersion], has_more: false, next_cursor: null } },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `agent:${params.agent}`,
   handle(ctx, { query, loaded: { name } }) {
     return listPage(
       ctx,

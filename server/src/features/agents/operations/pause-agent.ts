@@ -12,14 +12,11 @@ export const pauseAgent = defineOperation({
   id: "agents.pauseAgent",
   method: "POST",
   path: "/v1/agents/{agent}/pause",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Pause an agent",
   description:
     "The agent takes no new work in the environment of the key, everywhere within a second. Open tasks finish, or are cancelled. Pausing again changes mode and reason.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: PauseAgentBody,
   output: Agent,
   example: {
@@ -41,9 +38,8 @@ export const pauseAgent = defineOperation({
   compliance: governs("agent.pause", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentPaused],
-  errors: [],
   async handle(ctx, { loaded: { name: agent }, body: { reason, mode = "drain" } }) {
     await lockAgent(ctx, agent);
     await setPause(ctx, agent, mode, reason);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { startTrustConfig } from "../../../kernel/trust/index.ts";
 import { evidenceFacts } from "../evidence-facts.ts";
 import { agentFacts } from "../facts.ts";
@@ -32,9 +32,7 @@ const Query = Type.Object(
 
 export const readTrust = defineRead({
   id: "agents.readTrust",
-  method: "GET",
   path: "/v1/agents/{agent}/trust",
-  status: 200,
   listed: true,
   summary: "Read why an agent's trust score is what it is",
   description:
@@ -46,12 +44,10 @@ export const readTrust = defineRead({
   example: { params: { agent: "sales" }, output: exampleTrust },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
+  audit: ({ params }) => `agent:${params.agent}`,
   errors: [noVersion],
   async handle(ctx, { loaded: { name: agent }, query: { version, days = 30 } }) {
     const record = await versionOf(ctx, agent, version);

@@ -16,15 +16,12 @@ export const rollback = defineOperation({
   id: "agents.rollback",
   method: "POST",
   path: "/v1/agents/{agent}/rollback",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Roll back to the last good version",
   description:
     "One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the " +
     "present version, what worked before is at hand. Each dispatch still passes it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: RollbackBody,
   output: RolledBack,
   example: {
@@ -38,7 +35,7 @@ export const rollback = defineOperation({
   compliance: governs("agent.rollback", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
-  audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
+  audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged],
   errors: [nothingToRollBack],
   async handle(ctx, { loaded: { name: agent }, body }) {

@@ -33,13 +33,10 @@ const Query = listQuery({
 
 export const listApprovals = defineRead({
   id: "approvals.listApprovals",
-  method: "GET",
   path: "/v1/approvals",
-  status: 200,
   listed: true,
   summary: "List approvals",
   description: "The inbox: what waits for people, newest first, with counts by risk. Filters narrow together.",
-  params: Type.Object({}),
   query: Query,
   output: Type.Object({ ...pageSchema(Approval).properties, counts: PendingCounts }),
   example: {
@@ -53,11 +50,8 @@ export const listApprovals = defineRead({
   permission: "approvals:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists approvals of tasks of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("approval.read", () => ({})),
-  audit: () => ({ object: "approvals" }),
-  emits: [],
-  errors: [],
+  compliance: governs("approval.read"),
+  audit: "approvals",
   async handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const forNobody = isForNobody(ctx, query);

@@ -42,26 +42,21 @@ const Filters = {
 
 export const listEvents = defineRead({
   id: "audit.listEvents",
-  method: "GET",
   path: "/v1/audit/events",
-  status: 200,
   listed: true,
   summary: "Search the audit log",
   description:
     "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
     "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
     "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(AuditEvent),
   example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
   permission: "audit:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("audit.read", () => ({})),
-  audit: () => ({ object: "audit" }),
-  emits: [],
+  compliance: governs("audit.read"),
+  audit: "audit",
   errors: [insufficientScope],
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...bound } = query;

@@ -15,25 +15,19 @@ const Filters = {
 
 export const listDatasets = defineRead({
   id: "evaluations.listDatasets",
-  method: "GET",
   path: "/v1/evaluations/datasets",
-  status: 200,
   listed: true,
   summary: "List datasets",
   description:
     "Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Dataset),
   example: { output: { data: [exampleDataset], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists datasets of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("dataset.read", () => ({})),
-  audit: () => ({ object: "datasets" }),
-  emits: [],
-  errors: [],
+  compliance: governs("dataset.read"),
+  audit: "datasets",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

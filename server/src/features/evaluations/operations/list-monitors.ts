@@ -9,24 +9,17 @@ import { Monitor } from "../schemas.ts";
 
 export const listMonitors = defineRead({
   id: "evaluations.listMonitors",
-  method: "GET",
   path: "/v1/evaluations/monitors",
-  status: 200,
-  listed: false,
   summary: "List monitors",
   description: "What draws live tasks for review, with how far the queue is worked off and how far reviewers agree.",
-  params: Type.Object({}),
   query: listQuery({ agent: Type.Optional(Type.String({ description: "Monitors of this agent." })) }),
   output: pageSchema(Monitor),
   example: { output: { data: [exampleMonitor], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists monitors of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("review.read", () => ({})),
-  audit: () => ({ object: "monitors" }),
-  emits: [],
-  errors: [],
+  compliance: governs("review.read"),
+  audit: "monitors",
   handle(ctx, { query: { agent, ...query } }) {
     return listPage(
       ctx,

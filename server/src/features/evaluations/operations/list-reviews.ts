@@ -9,14 +9,10 @@ import { Review } from "../schemas.ts";
 
 export const listReviews = defineRead({
   id: "evaluations.listReviews",
-  method: "GET",
   path: "/v1/evaluations/reviews",
-  status: 200,
-  listed: false,
   summary: "List tasks drawn for review",
   description:
     "Oldest first. Of those that still want a verdict, the ones that the caller has not judged; they show neither trust score, version nor the verdicts of others.",
-  params: Type.Object({}),
   query: listQuery({
     agent: Type.Optional(Type.String({ description: "Tasks of this agent." })),
     state: Type.Optional(Type.Enum(["open", "judged"] as const, { description: "Whether a verdict is still wanted." })),
@@ -26,11 +22,8 @@ export const listReviews = defineRead({
   permission: "tasks:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists tasks of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("review.read", () => ({})),
-  audit: () => ({ object: "reviews" }),
-  emits: [],
-  errors: [],
+  compliance: governs("review.read"),
+  audit: "reviews",
   handle(ctx, { query: { limit, cursor, ...filter } }) {
     return listPage(ctx, { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }, filter, {
       sort: "drawn_at",

@@ -23,25 +23,19 @@ const Filters = {
 
 export const listRuns = defineRead({
   id: "evaluations.listRuns",
-  method: "GET",
   path: "/v1/evaluations/runs",
-  status: 200,
   listed: true,
   summary: "List runs of datasets",
   description:
     "Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(EvaluationRun),
   example: { output: { data: [exampleRun], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists runs of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("evaluation.read", () => ({})),
-  audit: () => ({ object: "runs" }),
-  emits: [],
-  errors: [],
+  compliance: governs("evaluation.read"),
+  audit: "runs",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

@@ -9,24 +9,18 @@ import { listScorers as readPage } from "../scorer-store.ts";
 
 export const listScorers = defineRead({
   id: "evaluations.listScorers",
-  method: "GET",
   path: "/v1/evaluations/scorers",
-  status: 200,
   listed: true,
   summary: "List scorers",
   description: "By name, each in its present version.",
-  params: Type.Object({}),
   query: listQuery({ kind: Type.Optional(Type.Array(ScorerKind, { description: "Kinds, separated by commas." })) }),
   output: pageSchema(Scorer),
   example: { output: { data: [exampleScorer], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; scorers belong to the organization"),
   narrowing: limitedTo("lists scorers by which gates and runs of the key's agents judge"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("scorer.read", () => ({})),
-  audit: () => ({ object: "scorers" }),
-  emits: [],
-  errors: [],
+  compliance: governs("scorer.read"),
+  audit: "scorers",
   handle(ctx, { query }) {
     const filter = { kind: query.kind };
     return listPage(ctx, query, filter, {

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
@@ -10,14 +9,11 @@ import { type LimitRow, listLimits } from "../budgets-store.ts";
 
 export const listBudgets = defineRead({
   id: "governance.listBudgets",
-  method: "GET",
   path: "/v1/governance/budgets",
-  status: 200,
   listed: true,
   summary: "List budgets",
   description:
     "The budgets of this environment with what is used, reserved and left of each limit in its present window, and what will have been used at its end. A key that is narrowed to agents sees theirs, its own, and that of the environment.",
-  params: Type.Object({}),
   query: listQuery({}),
   output: pageSchema(Budget),
   example: { output: { data: [exampleBudget], has_more: false, next_cursor: null } },
@@ -26,11 +22,8 @@ export const listBudgets = defineRead({
   narrowing: limitedTo(
     "lists budgets that its calls are charged to: of the key's agents, key and member, and of the environment",
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("budget.read", () => ({})),
-  audit: () => ({ object: "budgets" }),
-  emits: [],
-  errors: [],
+  compliance: governs("budget.read"),
+  audit: "budgets",
   handle(ctx, { query }) {
     return listPage(
       ctx,

@@ -22,25 +22,19 @@ const Query = listQuery({
 export const listPolicies = (port: PolicyPort): Operation =>
   defineRead({
     id: "governance.listPolicies",
-    method: "GET",
     path: "/v1/governance/policies",
-    status: 200,
     listed: true,
     summary: "List policies",
     description:
       "The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.",
-    params: Type.Object({}),
     query: Query,
     output: pageSchema(PolicySummary),
     example: { output: { data: [exampleSummary], has_more: false, next_cursor: null } },
     permission: "governance:read",
     load: exempt("names no object; the list holds the policies of the environment"),
     narrowing: limitedTo("lists policies that concern the key's agents, those for all agents among them"),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("policy.read", () => ({})),
-    audit: () => ({ object: "policies" }),
-    emits: [],
-    errors: [],
+    compliance: governs("policy.read"),
+    audit: "policies",
     async handle(ctx, { query }) {
       const { limit: _limit, cursor: _cursor, ...filter } = query;
       const page = await listPage(ctx, query, filter, {

@@ -21,25 +21,18 @@ const inForce: readonly State[] = ["engaged", "release_asked"];
 
 export const listStops = defineRead({
   id: "governance.listStops",
-  method: "GET",
   path: "/v1/governance/kill-switch",
-  status: 200,
-  listed: false,
   summary: "List kill switches",
   description:
     "The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.",
-  params: Type.Object({}),
   query: Query,
   output: pageSchema(Stop),
   example: { output: { data: [exampleStop], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds what acts in the environment"),
   narrowing: limitedTo("lists kill switches that stop the key's agents, those for all agents among them"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("stop.read", () => ({})),
-  audit: () => ({ object: "stops" }),
-  emits: [],
-  errors: [],
+  compliance: governs("stop.read"),
+  audit: "stops",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, state = inForce, ...kinds } = query;
     const filter = { ...kinds, state };

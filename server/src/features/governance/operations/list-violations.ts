@@ -22,26 +22,20 @@ const Query = listQuery({
 
 export const listViolations = defineRead({
   id: "governance.listViolations",
-  method: "GET",
   path: "/v1/governance/violations",
-  status: 200,
   listed: true,
   summary: "List violations",
   description:
     "Calls that a policy, a kill switch, a pause, the evaluation gate or a budget refused, and those that a policy in shadow would have refused or that one wanted noticed. " +
     "The newest first; one entry for each source that found something in a call.",
-  params: Type.Object({}),
   query: Query,
   output: pageSchema(Violation),
   example: { output: { data: [exampleViolation], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists violations by calls of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("violation.read", () => ({})),
-  audit: () => ({ object: "violations" }),
-  emits: [],
-  errors: [],
+  compliance: governs("violation.read"),
+  audit: "violations",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { examplePolicy } from "../policies/example.ts";
 import { concernsOwn, findPolicy, type PolicyRow } from "../policies/store.ts";
@@ -10,9 +10,7 @@ import { Policy, PolicyId } from "../policies-schemas.ts";
 
 export const readPolicy = defineRead({
   id: "governance.readPolicy",
-  method: "GET",
   path: "/v1/governance/policies/{policy}",
-  status: 200,
   listed: true,
   summary: "Read a policy",
   description:
@@ -37,11 +35,8 @@ export const readPolicy = defineRead({
     async (ctx, { loaded }: { loaded: PolicyRow }) =>
       (await concernsOwn(ctx, loaded.id)) ? ctx.principal.agents : null,
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("policy.read", () => ({})),
-  audit: ({ params }) => ({ object: `policy:${params.policy}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("policy.read"),
+  audit: ({ params }) => `policy:${params.policy}`,
   async handle(ctx, { query, loaded }: { query: { version?: number }; loaded: PolicyRow }) {
     const view = await readPolicyView(ctx, loaded.id, query.version);
     if (view) return view;

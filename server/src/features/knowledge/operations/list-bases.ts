@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
@@ -10,24 +9,18 @@ import { baseView } from "../view.ts";
 
 export const listBases = defineRead({
   id: "knowledge.listBases",
-  method: "GET",
   path: "/v1/knowledge/bases",
-  status: 200,
   listed: true,
   summary: "List knowledge bases",
   description: "The bases of the environment, newest first, each with how much is in it and when it last changed.",
-  params: Type.Object({}),
   query: listQuery({}),
   output: pageSchema(KnowledgeBase),
   example: { output: { data: [exampleBase], has_more: false, next_cursor: null } },
   permission: "knowledge:read",
   load: exempt("names no object; the list holds the bases of the environment"),
   narrowing: limitedTo("lists bases that the key's agents name"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("knowledge.read", () => ({})),
-  audit: () => ({ object: "bases" }),
-  emits: [],
-  errors: [],
+  compliance: governs("knowledge.read"),
+  audit: "bases",
   handle(ctx, { query }) {
     return listPage(
       ctx,

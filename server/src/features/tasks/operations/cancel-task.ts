@@ -19,12 +19,10 @@ export const cancelTask = defineOperation({
   status: 202,
   location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
-  commit: "own",
   summary: "Cancel a task",
   description:
     "Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
   output: Task,
   example: {

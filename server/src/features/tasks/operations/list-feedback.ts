@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleFeedback, exampleTask } from "../example.ts";
 import { countsForTrust, feedbackView } from "../feedback-model.ts";
 import { listFeedback as readPage } from "../feedback-store.ts";
@@ -10,10 +10,7 @@ import { aboutTask, taskRead } from "../task-stages.ts";
 
 export const listFeedback = defineRead({
   id: "tasks.listFeedback",
-  method: "GET",
   path: "/v1/tasks/{task}/feedback",
-  status: 200,
-  listed: false,
   summary: "List what was said of a task's outcome",
   description: "Newest first. The newest is what counts.",
   params: Type.Object({ task: TaskId }),
@@ -25,11 +22,8 @@ export const listFeedback = defineRead({
   },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
   audit: aboutTask,
-  emits: [],
-  errors: [],
   handle: (ctx, { loaded, query }) =>
     listPage(
       ctx,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
 import { listTaskEvents as readPage } from "../event-store.ts";
 import { sequenceOf, streamEvents } from "../event-stream.ts";
@@ -25,9 +25,7 @@ const Query = {
 export const listTaskEvents = (port: TaskEventsPort): Operation =>
   defineRead({
     id: "tasks.listTaskEvents",
-    method: "GET",
     path: "/v1/tasks/{task}/events",
-    status: 200,
     listed: true,
     summary: "Read or follow what happened to a task",
     description:
@@ -44,11 +42,8 @@ export const listTaskEvents = (port: TaskEventsPort): Operation =>
     },
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
-    gate: exempt("reads, makes no agent act"),
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
-    emits: [],
-    errors: [],
     handle(ctx, { loaded, query }) {
       const filter = { task: loaded.id, after: query.after };
       return listPage(ctx, query, filter, {

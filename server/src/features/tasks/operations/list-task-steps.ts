@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleStep, exampleTask } from "../example.ts";
 import { Step, TaskId } from "../schemas.ts";
 import { listTaskSteps as readPage } from "../step-list-store.ts";
@@ -11,9 +11,7 @@ import { stepView } from "../view.ts";
 
 export const listTaskSteps = defineRead({
   id: "tasks.listTaskSteps",
-  method: "GET",
   path: "/v1/tasks/{task}/steps",
-  status: 200,
   listed: true,
   summary: "List what an agent did in a task",
   description:
@@ -28,11 +26,8 @@ export const listTaskSteps = defineRead({
   },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
   audit: aboutTask,
-  emits: [],
-  errors: [],
   handle: (ctx, { loaded, query }) =>
     listPage(
       ctx,

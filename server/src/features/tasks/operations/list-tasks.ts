@@ -27,25 +27,19 @@ const Filters = {
 
 export const listTasks = defineRead({
   id: "tasks.listTasks",
-  method: "GET",
   path: "/v1/tasks",
-  status: 200,
   listed: true,
   summary: "List tasks",
   description:
     "Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Task),
   example: { output: { data: [exampleTask], has_more: false, next_cursor: null } },
   permission: "tasks:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists tasks of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("task.read", () => ({})),
-  audit: () => ({ object: "tasks" }),
-  emits: [],
-  errors: [],
+  compliance: governs("task.read"),
+  audit: "tasks",
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {

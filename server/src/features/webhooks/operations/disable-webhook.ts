@@ -27,9 +27,7 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
   load: (ctx: ReadContext, { webhook }: DisableWebhook) => findWebhook(ctx, webhook),
   gate: exempt("starts no work"),
   compliance: exempt("follows from what the endpoint answered"),
-  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => ({
-    object: `webhook:${params.webhook}`,
-  }),
+  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => `webhook:${params.webhook}`,
   emits: [webhookDisabled],
   errors: [conflict],
   async handle(ctx, { loaded, params }) {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
 import { knownEvents, namesOf } from "../model.ts";
@@ -20,10 +20,7 @@ const Filters = {
 
 export const listDeliveries = defineRead({
   id: "webhooks.listDeliveries",
-  method: "GET",
   path: "/v1/webhooks/{webhook}/deliveries",
-  status: 200,
-  listed: false,
   summary: "List deliveries to an endpoint",
   description:
     "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else " +
@@ -37,11 +34,8 @@ export const listDeliveries = defineRead({
   },
   permission: "webhooks:read",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("webhook.read"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
   handle(ctx, { loaded, query }) {
     const { limit: _limit, cursor: _cursor, event, ...rest } = query;
     const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(knownEvents(event)) }) };

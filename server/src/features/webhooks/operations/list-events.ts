@@ -24,26 +24,19 @@ const Filters = {
 
 export const listEvents = defineRead({
   id: "webhooks.listEvents",
-  method: "GET",
   path: "/v1/webhooks/events",
-  status: 200,
-  listed: false,
   summary: "Read the event log",
   description:
     "Pull instead of push: what happened in the environment, whether any endpoint received it or not. With `sort=sequence` and `after` set to the last sequence that you have, each call answers what came since, without gap or repetition. " +
     "A key that is narrowed to agents sees their events only; `key.*` and `audit.*` take `admin:read` and `audit:read`.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Event),
   example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
   permission: "webhooks:read",
   load: exempt("names no object; the log is that of the environment"),
   narrowing: limitedTo("lists events of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("event.read", () => ({})),
-  audit: () => ({ object: "events" }),
-  emits: [],
-  errors: [],
+  compliance: governs("event.read"),
+  audit: "events",
   handle: (ctx, { query }) => logPage(ctx, query, query.sort ?? "-sequence"),
 });
 

@@ -13,25 +13,19 @@ const Filters = {
 
 export const listWebhooks = defineRead({
   id: "webhooks.listWebhooks",
-  method: "GET",
   path: "/v1/webhooks",
-  status: 200,
   listed: true,
   summary: "List endpoints",
   description:
     "The endpoints of this environment, newest first, with their health. A key that is narrowed to agents sees those that are bound to no others.",
-  params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Webhook),
   example: { output: { data: [exampleWebhook], has_more: false, next_cursor: null } },
   permission: "webhooks:read",
   load: exempt("names no object; the list holds the endpoints of the environment"),
   narrowing: limitedTo("lists endpoints that are bound to the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: () => ({ object: "webhooks" }),
-  emits: [],
-  errors: [],
+  compliance: governs("webhook.read"),
+  audit: "webhooks",
   handle(ctx, { query }) {
     const filter = { state: query.state };
     return listPage(ctx, query, filter, {

@@ -20,15 +20,11 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     id: "webhooks.rotateSecret",
     method: "POST",
     path: "/v1/webhooks/{webhook}/rotate-secret",
-    status: 200,
-    listed: false,
-    commit: "own",
     secret: "secret",
     summary: "Give an endpoint a new secret",
     description:
       "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
     params: Type.Object({ webhook: WebhookId }),
-    query: Type.Object({}, { additionalProperties: false }),
     body: RotateSecretBody,
     output: CreatedWebhook,
     example: {
@@ -40,9 +36,8 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     permission: "webhooks:write",
     load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     gate: exempt("makes no agent act"),
-    compliance: governs("webhook.rotate", () => ({})),
-    audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-    emits: [],
+    compliance: governs("webhook.rotate"),
+    audit: ({ params }) => `webhook:${params.webhook}`,
     errors: [conflict],
     async handle(ctx, { loaded, body }) {
       const webhook = await lockWebhook(ctx, loaded.id);

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { type EventFilter, withheldFrom } from "../../../kernel/event-filter.ts";
@@ -22,27 +21,20 @@ const largest = Number.MAX_SAFE_INTEGER;
 export const streamEvents = (port: EventFeedPort): Operation =>
   defineRead({
     id: "webhooks.streamEvents",
-    method: "GET",
     path: "/v1/webhooks/stream",
-    status: 200,
-    listed: false,
     summary: "Follow all events",
     description:
       "With `Accept: text/event-stream`: events as they happen, from now on, or above `after`. `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it; `event` is its name, " +
       "`data` the event as the log has it. Says `: ping` when nothing else was said for 15 s; ends when the key may no longer read, and after an hour: come back with `Last-Event-ID`. " +
       "Without that header it answers pages of the log, oldest first.",
-    params: Type.Object({}),
     query: listQuery(logFilters),
     output: pageSchema(Event),
     example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
     permission: "webhooks:read",
     load: exempt("names no object; the events are those of the environment"),
     narrowing: limitedTo("tells events of the key's agents"),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("event.read", () => ({})),
-    audit: () => ({ object: "events" }),
-    emits: [],
-    errors: [],
+    compliance: governs("event.read"),
+    audit: "events",
     handle: (ctx, { query }) => logPage(ctx, query, "sequence"),
     streams: {
       "text/event-stream": async (ctx, { query }) => {

@@ -12,23 +12,17 @@ import { ListedSession } from "../schemas.ts";
 
 export const listSessions = defineRead({
   id: "admin.listSessions",
-  method: "GET",
   path: "/v1/admin/sessions",
-  status: 200,
-  listed: false,
   summary: "List sessions of the portal",
   description: "Your own sessions in this environment that still work, newest first; for admins those of everybody.",
-  params: Type.Object({}),
   query: listQuery({ member: Type.Optional(MemberId) }),
   output: pageSchema(ListedSession),
   example: { output: { data: [exampleListed], has_more: false, next_cursor: null } },
   permission: exempt("everybody sees their own sessions; those of others need admin:read"),
   load: exempt("names no object; the list holds what the caller may see"),
   narrowing: whole("lists sessions, which serve all agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("session.read", () => ({})),
-  audit: () => ({ object: "sessions" }),
-  emits: [],
+  compliance: governs("session.read"),
+  audit: "sessions",
   errors: [insufficientScope],
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
