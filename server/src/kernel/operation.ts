@@ -146,7 +146,7 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
 }
 
 type NoMembers = Record<never, never>;
-type Empty = TObject<NoMembers>;
+export type Empty = TObject<NoMembers>;
 
 /** Puts an operation under policies as an action (`task.dispatch`), with the facts that they may ask about; none unless given. */
 export function governs(action: string): Governs<unknown, unknown, unknown, unknown, NoMembers>;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, listDeployments as readPage, type TaskCounts } from "../deployment-store.ts";
 import { exampleDeployment } from "../example.ts";
@@ -9,7 +9,7 @@ import { type AgentRow, findAgent } from "../store.ts";
 
 type Counted = DeploymentRow & { counts: TaskCounts | null };
 
-export const listDeployments = defineRead({
+export const listDeployments = defineList({
   id: "agents.listDeployments",
   path: "/v1/agents/{agent}/deployments",
   listed: true,
@@ -17,28 +17,24 @@ export const listDeployments = defineRead({
   description:
     "The versions that are and were live in the environment of the key, newest first; of the live one, how it does.",
   params: Type.Object({ agent: AgentName }),
-  query: listQuery({
+  filters: {
     state: Type.Optional(Type.Array(DeploymentState, { description: "States, separated by commas." })),
-  }),
-  output: pageSchema(Deployment),
-  example: { params: { agent: "sales" }, output: { data: [exampleDeployment], has_more: false, next_cursor: null } },
+  },
+  item: Deployment,
+  example: { params: { agent: "sales" }, item: exampleDeployment },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
   })),
   audit: ({ params }) => `agent:${params.agent}`,
-  handle(ctx, { query, loaded: { name } }) {
-    const filter = { agent: name, state: query.state };
+  async read(ctx, { state }, page, { name }) {
     const withCounts = async (row: DeploymentRow): Promise<Counted> => ({
       ...row,
       counts: row.state === "live" ? await countTasks(ctx, name, row.version_number) : null,
     });
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: async (page) => Promise.all((await readPage(ctx, name, query.state, page)).map(withCounts)),
-      positionOf: (row: Counted) => ({ keys: [], id: row.id }),
-      item: (row: Counted) => deploymentView(row, ctx.scope.environment, ctx.now, row.counts),
-    });
+    return Promise.all((await readPage(ctx, name, state, page)).map(withCounts));
   },
+  position: ({ id }) => id,
+  view: (row, ctx) => deploymentView(row, ctx.scope.environment, ctx.now, row.counts),
 });

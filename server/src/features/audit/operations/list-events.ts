@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { exampleEvent } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
@@ -9,7 +9,7 @@ import { AuditEvent, Decision, StageName } from "../schemas.ts";
 import { listRecords } from "../store.ts";
 import { eventView } from "../view.ts";
 
-const Filters = {
+const filters = {
   log: LogParameter,
   actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
   action: Type.Optional(Type.String({ description: "The operation, such as `agents.dispatchTask`." })),
@@ -40,7 +40,7 @@ const Filters = {
   ),
 };
 
-export const listEvents = defineRead({
+export const listEvents = defineList({
   id: "audit.listEvents",
   path: "/v1/audit/events",
   listed: true,
@@ -49,24 +49,16 @@ export const listEvents = defineRead({
     "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
     "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
     "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
-  query: listQuery(Filters),
-  output: pageSchema(AuditEvent),
-  example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+  filters,
+  item: AuditEvent,
+  example: { item: exampleEvent },
   permission: "audit:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
   compliance: governs("audit.read"),
   audit: "audit",
   errors: [insufficientScope],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...bound } = query;
-    const { log, ...filter } = bound;
-    const name = logOf(ctx, log);
-    return listPage(ctx, query, bound, {
-      sort: "-leaf_index",
-      read: (page) => listRecords(ctx, name, filter, page),
-      positionOf: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
-      item: eventView,
-    });
-  },
+  sort: "-leaf_index",
+  read: (ctx, { log, ...filter }, page) => listRecords(ctx, logOf(ctx, log), filter, page),
+  position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+  view: eventView,
 });

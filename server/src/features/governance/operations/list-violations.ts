@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { madeAt } from "../../../kernel/moment.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { exampleViolation } from "../policies/example.ts";
 import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
 import { listViolations as readPage, type ViolationRow } from "../violations-store.ts";
 
-const Query = listQuery({
+const filters = {
   kind: Type.Optional(Type.Array(ViolationKind, { description: "Kinds, separated by commas." })),
   source: Type.Optional(
     Type.String({
@@ -18,9 +18,9 @@ const Query = listQuery({
   status: Type.Optional(Type.Array(ViolationStatus, { description: "States, separated by commas." })),
   created_after: Type.Optional(Type.String({ format: "date-time", description: "At this time or later." })),
   created_before: Type.Optional(Type.String({ format: "date-time", description: "Before this time." })),
-});
+};
 
-export const listViolations = defineRead({
+export const listViolations = defineList({
   id: "governance.listViolations",
   path: "/v1/governance/violations",
   listed: true,
@@ -28,23 +28,17 @@ export const listViolations = defineRead({
   description:
     "Calls that a policy, a kill switch, a pause, the evaluation gate or a budget refused, and those that a policy in shadow would have refused or that one wanted noticed. " +
     "The newest first; one entry for each source that found something in a call.",
-  query: Query,
-  output: pageSchema(Violation),
-  example: { output: { data: [exampleViolation], has_more: false, next_cursor: null } },
+  filters,
+  item: Violation,
+  example: { item: exampleViolation },
   permission: "governance:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists violations by calls of the key's agents"),
   compliance: governs("violation.read"),
   audit: "violations",
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: ({ id, source }) => ({ keys: [source], id }),
-      item: violationView,
-    });
-  },
+  sort: "-at",
+  read: readPage,
+  position: ({ id, source }) => ({ keys: [source], id }),
+  view: violationView,
 });
 
 function violationView({ id, source_version, ...row }: ViolationRow): Violation {

@@ -1,14 +1,14 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
 import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
-const Filters = {
+const filters = {
   agent: Type.Optional(Type.Array(Type.String(), { description: "Agents by name, separated by commas." })),
   status: Type.Optional(Type.Array(TaskStatus, { description: "States, separated by commas." })),
   task: Type.Optional(Type.String({ description: "The skill." })),
@@ -25,28 +25,21 @@ const Filters = {
   ),
 };
 
-export const listTasks = defineRead({
+export const listTasks = defineList({
   id: "tasks.listTasks",
   path: "/v1/tasks",
   listed: true,
   summary: "List tasks",
   description:
     "Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.",
-  query: listQuery(Filters),
-  output: pageSchema(Task),
-  example: { output: { data: [exampleTask], has_more: false, next_cursor: null } },
+  filters,
+  item: Task,
+  example: { item: exampleTask },
   permission: "tasks:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists tasks of the key's agents"),
   compliance: governs("task.read"),
   audit: "tasks",
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
-    });
-  },
+  read: readPage,
+  position: ({ id }) => id,
+  view: (row, ctx) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
 });

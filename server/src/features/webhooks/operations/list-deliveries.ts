@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
 import { knownEvents, namesOf } from "../model.ts";
@@ -8,7 +8,7 @@ import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
 import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
 
-const Filters = {
+const filters = {
   state: Type.Optional(Type.Array(DeliveryStateName, { description: "States, separated by commas." })),
   event: Type.Optional(
     Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." }),
@@ -18,7 +18,7 @@ const Filters = {
   created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
 };
 
-export const listDeliveries = defineRead({
+export const listDeliveries = defineList({
   id: "webhooks.listDeliveries",
   path: "/v1/webhooks/{webhook}/deliveries",
   summary: "List deliveries to an endpoint",
@@ -26,29 +26,15 @@ export const listDeliveries = defineRead({
     "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else " +
     "`last_status` and `last_error` tell what the endpoint made of it.",
   params: Type.Object({ webhook: WebhookId }),
-  query: listQuery(Filters),
-  output: pageSchema(Delivery),
-  example: {
-    params: { webhook: exampleWebhook.webhook_id },
-    output: { data: [exampleDelivery], has_more: false, next_cursor: null },
-  },
+  filters,
+  item: Delivery,
+  example: { params: { webhook: exampleWebhook.webhook_id }, item: exampleDelivery },
   permission: "webhooks:read",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   compliance: governs("webhook.read"),
   audit: ({ params }) => `webhook:${params.webhook}`,
-  handle(ctx, { loaded, query }) {
-    const { limit: _limit, cursor: _cursor, event, ...rest } = query;
-    const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(knownEvents(event)) }) };
-    return listPage(
-      ctx,
-      query,
-      { webhook: loaded.id, ...filter },
-      {
-        sort: "-created_at",
-        read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),
-        positionOf: ({ id }) => ({ keys: [], id }),
-        item: (row) => deliveryView(row, ctx.now),
-      },
-    );
-  },
+  read: (ctx, { event, ...filter }, page, { id }) =>
+    listDeliveryRows(ctx, id, { ...filter, ...(event && { types: namesOf(knownEvents(event)) }) }, page),
+  position: ({ id }) => id,
+  view: (row, ctx) => deliveryView(row, ctx.now),
 });
