@@ -4,16 +4,15 @@ import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { CreatedRange } from "../../kernel/moment.ts";
 import type { Position } from "../../kernel/page.ts";
+import { commaList } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { listLog } from "./event-log-store.ts";
 import { knownEvents, namesOf } from "./model.ts";
 
 /** What the event log and its stream can be narrowed to. */
 export const logFilters = {
-  event: Type.Optional(
-    Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." }),
-  ),
-  agent: Type.Optional(Type.Array(AgentName, { description: "Agents that they concern, separated by commas." })),
+  event: commaList(Type.String(), "Events, by name or group (`task.*`)"),
+  agent: commaList(AgentName, "Agents that they concern"),
   after: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -1,13 +1,13 @@
-import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { Connection, ConnectionKindName } from "../connections-schemas.ts";
 import { findUses, listConnectionRows } from "../connections-store.ts";
 import { connectionView } from "../connections-view.ts";
 
 const filters = {
-  kind: Type.Optional(Type.Array(ConnectionKindName, { description: "Kinds, separated by commas." })),
+  kind: commaList(ConnectionKindName, "Kinds"),
 };
 
 export const listConnections = defineList({

@@ -2,15 +2,16 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
 import { Key, KeyState, MemberId, RoleName } from "../schemas.ts";
 import { listKeys as readPage } from "../store.ts";
 import { keyView } from "../view.ts";
 
 const filters = {
-  role: Type.Optional(Type.Array(RoleName, { description: "Roles, separated by commas." })),
+  role: commaList(RoleName, "Roles"),
   member: Type.Optional(MemberId),
-  state: Type.Optional(Type.Array(KeyState, { description: "States, separated by commas." })),
+  state: commaList(KeyState, "States"),
 };
 
 export const listKeys = defineList({

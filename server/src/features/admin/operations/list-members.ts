@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleMember } from "../people-example.ts";
 import { listPeople } from "../people-store.ts";
 import { memberView } from "../people-view.ts";
@@ -10,7 +11,7 @@ const filters = {
   kind: Type.Optional(
     Type.Enum(["person", "service_account"] as const, { description: "People, or service accounts." }),
   ),
-  role: Type.Optional(Type.Array(RoleName, { description: "Roles in this environment, separated by commas." })),
+  role: commaList(RoleName, "Roles in this environment"),
 };
 
 export const listMembers = defineList({

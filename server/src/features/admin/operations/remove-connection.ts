@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { connectionInUse } from "../connections-errors.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { ConnectionName, RemovedConnection } from "../connections-schemas.ts";
@@ -24,7 +25,7 @@ export const removeConnection = defineOperation({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: RemovedConnection,
   example: {

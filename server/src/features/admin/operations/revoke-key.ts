@@ -1,10 +1,11 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { lastAdminKey } from "../errors.ts";
 import { keyRevoked } from "../events.ts";
 import { exampleKey } from "../example.ts";
@@ -35,7 +36,7 @@ export const revokeKey = defineOperation({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: Key,
   example: {
@@ -67,7 +68,7 @@ export const revokeKey = defineOperation({
       name: key.name,
       role: key.role,
       member_id: key.member_id,
-      revoked_at: timestamp(at.getTime()),
+      revoked_at: isoTime(at),
       revoked_by: ctx.principal.id,
     });
     return keyView({ ...key, dead_since: at }, ctx.now);

@@ -4,6 +4,7 @@ import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
+import { nullable } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
 import {
   Addresses,
@@ -25,7 +26,7 @@ const Whoami = Type.Object({
   principal: Type.Object({
     id: Type.String({ description: "`mbr_…`: whom the key acts for." }),
     kind: Type.Enum(["member", "service_account", "system"], { description: "Only members decide approvals." }),
-    role: Type.Union([RoleName, Type.Null()]),
+    role: nullable(RoleName),
     personal: Type.Boolean({
       description:
         "Whether they took this credential up in person: by OpenID Connect, a passkey, or a key issued to themselves from such a sign-in.",

@@ -2,17 +2,14 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent } from "../schemas.ts";
 import { listAgents as readPage } from "../store.ts";
 import { agentView } from "../view.ts";
 
 const filters = {
-  status: Type.Optional(
-    Type.Array(Type.Enum(["deployed", "draft", "archived"]), {
-      description: "States in the environment of the key, separated by commas.",
-    }),
-  ),
+  status: commaList(Type.Enum(["deployed", "draft", "archived"]), "States in the environment of the key"),
   label: Type.Optional(Type.String({ description: "Agents that carry this label." })),
   owner: Type.Optional(Type.String({ description: "Agents of this member, `mbr_…`." })),
 };

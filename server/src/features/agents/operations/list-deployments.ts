@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, listDeployments as readPage, type TaskCounts } from "../deployment-store.ts";
 import { exampleDeployment } from "../example.ts";
@@ -18,7 +19,7 @@ export const listDeployments = defineList({
     "The versions that are and were live in the environment of the key, newest first; of the live one, how it does.",
   params: Type.Object({ agent: AgentName }),
   filters: {
-    state: Type.Optional(Type.Array(DeploymentState, { description: "States, separated by commas." })),
+    state: commaList(DeploymentState, "States"),
   },
   item: Deployment,
   example: { params: { agent: "sales" }, item: exampleDeployment },

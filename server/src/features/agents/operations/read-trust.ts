@@ -3,6 +3,7 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { startTrustConfig } from "../../../kernel/trust/index.ts";
 import { evidenceFacts } from "../evidence-facts.ts";
 import { agentFacts } from "../facts.ts";
@@ -27,7 +28,7 @@ const Query = Type.Object(
       Type.Integer({ minimum: 1, maximum: 90, description: "How many days of history, today included. Default 30." }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const readTrust = defineRead({

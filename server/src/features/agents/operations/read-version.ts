@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { yamlType } from "../agent-file.ts";
 import { diffDefinitions, writeBundle } from "../bundle/index.ts";
 import { joinBundle } from "../definition.ts";
@@ -30,7 +31,7 @@ export const readVersion = defineRead({
         Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: AgentVersionDetail,
   writes: {

@@ -4,6 +4,7 @@ import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf } from "../../../kernel/principal.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
@@ -21,8 +22,8 @@ const Query = listQuery({
       description: "States, separated by commas; pending unless told.",
     }),
   ),
-  agent: Type.Optional(Type.Array(AgentName, { description: "Agents by name, separated by commas." })),
-  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  agent: commaList(AgentName, "Agents by name"),
+  risk: commaList(RiskLevel, "Risk levels"),
   mine: Type.Optional(
     Type.Boolean({
       description:

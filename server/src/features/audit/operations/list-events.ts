@@ -3,6 +3,7 @@ import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleEvent } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
 import { AuditEvent, Decision, StageName } from "../schemas.ts";
@@ -23,8 +24,8 @@ const filters = {
       description: "With `key`: the record of this number; the numbers of a key have no gaps.",
     }),
   ),
-  decision: Type.Optional(Type.Array(Decision, { description: "What the calls came to, separated by commas." })),
-  stage: Type.Optional(Type.Array(StageName, { description: "The stages that refused, separated by commas." })),
+  decision: commaList(Decision, "What the calls came to"),
+  stage: commaList(StageName, "The stages that refused"),
   from_leaf: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -32,12 +33,7 @@ const filters = {
       description: "Records from this place in the log on.",
     }),
   ),
-  created_after: Type.Optional(
-    Type.String({ format: "date-time", description: "Calls that began at this time or later." }),
-  ),
-  created_before: Type.Optional(
-    Type.String({ format: "date-time", description: "Calls that began before this time." }),
-  ),
+  ...createdRange,
 };
 
 export const listEvents = defineList({

@@ -4,6 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { logShorter, logStopped } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
@@ -38,7 +39,7 @@ export const readCheckpoint = (port: AuditPort): Operation =>
           Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." }),
         ),
       },
-      { additionalProperties: false },
+      closed,
     ),
     output: Type.String(),
     contentType: "text/plain; charset=utf-8",

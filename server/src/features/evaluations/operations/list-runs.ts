@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleRun } from "../example.ts";
 import { runView } from "../run-model.ts";
 import { listRuns as readPage } from "../run-store.ts";
@@ -18,7 +19,7 @@ const filters = {
       description: "What a gate drew from them, separated by commas; `none`: nothing.",
     }),
   ),
-  state: Type.Optional(Type.Array(RunState, { description: "States, separated by commas." })),
+  state: commaList(RunState, "States"),
 };
 
 export const listRuns = defineList({

@@ -1,7 +1,7 @@
-import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleScorer } from "../example.ts";
 import { Scorer, ScorerKind } from "../schemas.ts";
 import { scorerView } from "../scorer-model.ts";
@@ -13,7 +13,7 @@ export const listScorers = defineList({
   listed: true,
   summary: "List scorers",
   description: "By name, each in its present version.",
-  filters: { kind: Type.Optional(Type.Array(ScorerKind, { description: "Kinds, separated by commas." })) },
+  filters: { kind: commaList(ScorerKind, "Kinds") },
   item: Scorer,
   example: { item: exampleScorer },
   permission: "evaluations:read",

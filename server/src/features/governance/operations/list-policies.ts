@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs, type Operation } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleSummary } from "../policies/example.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
 import { policySummary } from "../policies/view.ts";
@@ -12,9 +13,7 @@ const filters = {
   state: Type.Optional(
     Type.Array(PolicyState, { description: "Policies with a version in one of these states; `retired` once all are." }),
   ),
-  effect: Type.Optional(
-    Type.Array(PolicyEffect, { description: "Effects of the newest version, separated by commas." }),
-  ),
+  effect: commaList(PolicyEffect, "Effects of the newest version"),
   action: Type.Optional(Type.String({ description: "Policies that are asked about this action." })),
 };
 

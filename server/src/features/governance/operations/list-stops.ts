@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleStop } from "../stops/example.ts";
 import { listStops as readPage } from "../stops/store.ts";
 import { stopView } from "../stops/view.ts";
@@ -14,7 +15,7 @@ const filters = {
       description: "States, separated by commas; those in force unless told.",
     }),
   ),
-  kind: Type.Optional(Type.Array(StopKind, { description: "Kinds, separated by commas." })),
+  kind: commaList(StopKind, "Kinds"),
 };
 
 export const listStops = defineList({

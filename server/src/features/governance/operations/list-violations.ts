@@ -3,21 +3,21 @@ import { defineList } from "../../../kernel/listing.ts";
 import { madeAt } from "../../../kernel/moment.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleViolation } from "../policies/example.ts";
 import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
 import { listViolations as readPage, type ViolationRow } from "../violations-store.ts";
 
 const filters = {
-  kind: Type.Optional(Type.Array(ViolationKind, { description: "Kinds, separated by commas." })),
+  kind: commaList(ViolationKind, "Kinds"),
   source: Type.Optional(
     Type.String({
       description: "What found it: a policy, `pol_…`, a kill switch, `ksw_…`, `gate`, `pause`, or a budget.",
     }),
   ),
-  agent: Type.Optional(Type.Array(Type.String(), { description: "Agents, separated by commas." })),
-  status: Type.Optional(Type.Array(ViolationStatus, { description: "States, separated by commas." })),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "At this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Before this time." })),
+  agent: commaList(Type.String(), "Agents"),
+  status: commaList(ViolationStatus, "States"),
+  ...createdRange,
 };
 
 export const listViolations = defineList({

@@ -3,6 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { examplePolicy } from "../policies/example.ts";
 import { concernsOwn, findPolicy, type PolicyRow } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
@@ -23,7 +24,7 @@ export const readPolicy = defineRead({
         Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Which version; the newest unless told." }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: Policy,
   example: { params: { policy: examplePolicy.policy_id }, output: examplePolicy },

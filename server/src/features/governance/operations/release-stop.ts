@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -172,7 +172,7 @@ function reachOf({ kind, agent }: StopRow) {
 
 function refuseReleased(row: StopRow, to: ReleaseTo): void {
   if (row.released_at) {
-    const released_at = timestamp(row.released_at.getTime());
+    const released_at = isoTime(row.released_at);
     throw refuse(
       alreadyReleased,
       `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`,

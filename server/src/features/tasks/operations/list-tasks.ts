@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
 import { isIntact, withheld } from "../result.ts";
@@ -9,20 +10,15 @@ import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
 const filters = {
-  agent: Type.Optional(Type.Array(Type.String(), { description: "Agents by name, separated by commas." })),
-  status: Type.Optional(Type.Array(TaskStatus, { description: "States, separated by commas." })),
+  agent: commaList(Type.String(), "Agents by name"),
+  status: commaList(TaskStatus, "States"),
   task: Type.Optional(Type.String({ description: "The skill." })),
-  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  risk: commaList(RiskLevel, "Risk levels"),
   batch: Type.Optional(Type.String({ description: "The batch that they came with, `bat_…`." })),
   label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
   trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
   cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),
-  created_after: Type.Optional(
-    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came then or later." }),
-  ),
-  created_before: Type.Optional(
-    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came before it." }),
-  ),
+  ...createdRange,
 };
 
 export const listTasks = defineList({

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleResult } from "../example.ts";
 import type { TaskEventsPort } from "../ports.ts";
@@ -20,7 +21,7 @@ const Query = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const readTaskResult = (port: TaskEventsPort): Operation =>

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
 import { knownEvents, namesOf } from "../model.ts";
@@ -9,13 +10,10 @@ import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
 
 const filters = {
-  state: Type.Optional(Type.Array(DeliveryStateName, { description: "States, separated by commas." })),
-  event: Type.Optional(
-    Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." }),
-  ),
+  state: commaList(DeliveryStateName, "States"),
+  event: commaList(Type.String(), "Events, by name or group (`task.*`)"),
   event_id: Type.Optional(EventId),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "Made at this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
+  ...createdRange,
 };
 
 export const listDeliveries = defineList({

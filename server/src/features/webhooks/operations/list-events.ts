@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { createdRange } from "../../../kernel/schema-words.ts";
 import { exampleEvent } from "../example.ts";
 import { logFilters, logPosition, readLog } from "../log-query.ts";
 import { Event } from "../schemas.ts";
@@ -10,8 +11,7 @@ import { eventView } from "../view.ts";
 const filters = {
   ...logFilters,
   task: Type.Optional(Type.String({ description: "Events of this task, `tsk_…`." })),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "Made at this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
+  ...createdRange,
   sort: Type.Optional(
     Type.Enum(["-sequence", "sequence"] as const, {
       description: "`-sequence`: newest first, which is the default. `sequence`: oldest first.",

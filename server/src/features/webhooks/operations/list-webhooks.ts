@@ -2,13 +2,14 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleWebhook } from "../example.ts";
 import { Webhook, webhookStates } from "../schemas.ts";
 import { listWebhookRows } from "../store.ts";
 import { webhookView } from "../view.ts";
 
 const filters = {
-  state: Type.Optional(Type.Array(Type.Enum(webhookStates), { description: "States, separated by commas." })),
+  state: commaList(Type.Enum(webhookStates), "States"),
 };
 
 export const listWebhooks = defineList({

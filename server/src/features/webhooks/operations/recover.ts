@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
@@ -57,7 +57,7 @@ export const recover = defineOperation({
     ctx.enqueue(dueJob);
     return {
       webhook_id: webhook.id,
-      since: timestamp(since.getTime()),
+      since: isoTime(since),
       after_sequence: recover_after,
       up_to_sequence: recover_to,
     };

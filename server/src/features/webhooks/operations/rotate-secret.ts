@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
@@ -45,9 +45,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
       if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded))
         throw changedMeanwhile();
       const { overlap_seconds: overlap = standardOverlap } = body;
-      const ends = webhook.previous_untils
-        .filter((until) => until.getTime() > ctx.now)
-        .map((until) => timestamp(until.getTime()));
+      const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => isoTime(until));
       if (overlap > 0 && ends.length >= mostEarlier) {
         const remedy = `wait until ${ends.sort()[0]}, when the first of them ends, or end them all at once with overlap_seconds: 0`;
         throw refuse(conflict, `${mostEarlier} earlier secrets of the endpoint still sign: ${remedy}.`);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import type { CallContext } from "../../../../kernel/context.ts";
 import { defineList } from "../../../../kernel/listing.ts";
 import { whole } from "../../../../kernel/narrowing.ts";
@@ -37,8 +37,8 @@ function listedView(row: ListedRow, { principal }: CallContext): ListedSession {
     current: row.id === principal.sessionId,
     address: row.address,
     browser: row.user_agent,
-    created_at: timestamp(row.created_at.getTime()),
+    created_at: isoTime(row.created_at),
     last_used_at: timestamp((row.last_used_at ?? row.created_at).getTime()),
-    expires_at: timestamp(row.expires_at.getTime()),
+    expires_at: isoTime(row.expires_at),
   };
 }

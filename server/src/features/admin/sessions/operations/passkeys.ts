@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
 import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
@@ -21,8 +21,8 @@ function passkeyView({ id, name, created_at, last_used_at }: PasskeyRow) {
   return {
     passkey_id: id,
     name,
-    created_at: timestamp(created_at.getTime()),
-    last_used_at: last_used_at && timestamp(last_used_at.getTime()),
+    created_at: isoTime(created_at),
+    last_used_at: isoTime(last_used_at),
   };
 }
 
