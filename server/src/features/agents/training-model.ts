@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { JobSpec } from "../../kernel/append.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { isoTime } from "../../kernel/clock.ts";
+import type { CallContext } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { comparePairs, type Pair } from "../../kernel/statistics/index.ts";
 import { type ReliabilityCurve, reliabilityCurve } from "../../kernel/trust/reliability.ts";
@@ -155,6 +156,12 @@ export function metricsOf(
   const { ece, brier }: Pick<ReliabilityCurve, "ece" | "brier"> = reliabilityCurve(sure);
   return { n: measured.length, before, after, difference, low, high, verdict, score, ece, brier, fields };
 }
+
+/** What policies see of a call on a training job. */
+export const seenTraining = (_ctx: CallContext, { loaded: { agent, skill } }: { loaded: TrainingRow }) => ({
+  agent: { name: agent, labels: [] },
+  skill: { name: skill },
+});
 
 /** A job on the wire. */
 export function trainingView(row: TrainingRow): TrainingJob {

@@ -7,7 +7,7 @@ import { agentArchived, agentDeployedElsewhere } from "../drafts-errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ArchiveAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const archiveAgent = defineOperation({
@@ -41,9 +41,7 @@ export const archiveAgent = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("ends work"),
-  compliance: governs("agent.archive", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.archive", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [deploymentChanged],
   errors: [agentArchived, agentDeployedElsewhere],

@@ -4,8 +4,8 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { AgentName, TrainingJob, TrainingJobId } from "../schemas.ts";
 import { exampleTraining } from "../training-example.ts";
-import { trainingView } from "../training-model.ts";
-import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
+import { seenTraining, trainingView } from "../training-model.ts";
+import { endTraining, findTraining } from "../training-store.ts";
 
 export const cancelTraining = defineOperation({
   id: "agents.cancelTraining",
@@ -35,10 +35,7 @@ export const cancelTraining = defineOperation({
     return row?.agent === agent ? row : undefined;
   },
   gate: exempt("stops work, starts none"),
-  compliance: governs("agent.train", (_ctx, { loaded }: { loaded: TrainingRow }) => ({
-    agent: { name: loaded.agent, labels: [] },
-    skill: { name: loaded.skill },
-  })),
+  compliance: governs("agent.train", seenTraining),
   audit: ({ params }) => `training:${params.job}`,
   errors: [conflict],
   async handle(ctx, { loaded }) {

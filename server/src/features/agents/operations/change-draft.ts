@@ -19,7 +19,7 @@ import { agentArchived } from "../drafts-errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ChangeDraftBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { type AgentRow, findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { namesWithin } from "../uses-store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
@@ -55,9 +55,7 @@ export const changeDraft = defineOperation({
       namesWithin(ctx, [params.agent], body),
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
-  compliance: governs("agent.change", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.change", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],
   validate: (_ctx, { body, loaded }) => bodyFaults(body, loaded),

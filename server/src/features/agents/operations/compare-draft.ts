@@ -9,7 +9,7 @@ import { definitionFaults, lazily, markSound } from "../draft-model.ts";
 import { exampleBundle, exampleDiff } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
 import { AgentBundle, AgentName, DraftComparison } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 
 const bodySchema = lazily(AgentBundle);
 
@@ -28,9 +28,7 @@ export const compareDraft = defineOperation({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {
     const faults = await definitionFaults(body, body, bodySchema);

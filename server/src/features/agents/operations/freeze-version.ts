@@ -9,7 +9,7 @@ import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors
 import { exampleVersion } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
 import { AgentName, FreezeVersionBody, FrozenVersion } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { type AgentRow, findAgent, seenAgent } from "../store.ts";
 import { findNewestVersion, insertVersion, type WholeVersion } from "../version-store.ts";
 import { agentRevision, agentView, versionView } from "../view.ts";
 
@@ -42,9 +42,7 @@ export const freezeVersion = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("a version acts only when deployed"),
-  compliance: governs("agent.freeze", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.freeze", seenAgent),
   audit: ({ params, output }) => (output ? `version:${output.version_id}` : `agent:${params.agent}`),
   errors: [agentArchived, draftIncomplete, nothingChanged],
   async handle(ctx, { loaded: { name: agent, revision: seen }, body }) {

@@ -6,7 +6,7 @@ import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, listDeployments as readPage, type TaskCounts } from "../deployment-store.ts";
 import { exampleDeployment } from "../example.ts";
 import { AgentName, Deployment, DeploymentState } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 
 type Counted = DeploymentRow & { counts: TaskCounts | null };
 
@@ -25,9 +25,7 @@ export const listDeployments = defineList({
   example: { params: { agent: "sales" }, item: exampleDeployment },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   async read(ctx, { state }, page, { name }) {
     const withCounts = async (row: DeploymentRow): Promise<Counted> => ({

@@ -3,7 +3,7 @@ import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { exampleVersion } from "../example.ts";
 import { AgentName, AgentVersion } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 import { listVersionRecords } from "../version-store.ts";
 import { versionView } from "../view.ts";
 
@@ -19,9 +19,7 @@ export const listVersions = defineList({
   example: { params: { agent: "sales" }, item: exampleVersion },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   sort: "-version",
   read: (ctx, _filter, page, { name }) => listVersionRecords(ctx, name, page),

@@ -5,7 +5,7 @@ import { lockAgent, setPause } from "../draft-store.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, PauseAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentView } from "../view.ts";
 
 export const pauseAgent = defineOperation({
@@ -35,9 +35,7 @@ export const pauseAgent = defineOperation({
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("stops work"),
-  compliance: governs("agent.pause", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.pause", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentPaused],
   async handle(ctx, { loaded: { name: agent }, body: { reason, mode = "drain" } }) {

@@ -5,7 +5,7 @@ import { writeBundle } from "../bundle/index.ts";
 import { joinBundle } from "../definition.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent, AgentName } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const readAgent = defineRead({
@@ -28,9 +28,7 @@ export const readAgent = defineRead({
   revision: agentRevision,
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   handle: (_ctx, { loaded }) => agentView(loaded),
 });

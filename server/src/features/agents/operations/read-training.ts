@@ -3,8 +3,8 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { AgentName, TrainingJob, TrainingJobId } from "../schemas.ts";
 import { exampleTraining } from "../training-example.ts";
-import { trainingView } from "../training-model.ts";
-import { findTraining, type TrainingRow } from "../training-store.ts";
+import { seenTraining, trainingView } from "../training-model.ts";
+import { findTraining } from "../training-store.ts";
 
 export const readTraining = defineRead({
   id: "agents.readTraining",
@@ -23,10 +23,7 @@ export const readTraining = defineRead({
     const row = await findTraining(ctx, job);
     return row?.agent === agent ? row : undefined;
   },
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: TrainingRow }) => ({
-    agent: { name: loaded.agent, labels: [] },
-    skill: { name: loaded.skill },
-  })),
+  compliance: governs("agent.read", seenTraining),
   audit: ({ params }) => `training:${params.job}`,
   handle: async (ctx, { loaded }) => trainingView(await whenEnded(ctx, loaded, () => findTraining(ctx, loaded.id))),
 });

@@ -8,7 +8,7 @@ import { startTrustConfig } from "../../../kernel/trust/index.ts";
 import { evidenceFacts } from "../evidence-facts.ts";
 import { agentFacts } from "../facts.ts";
 import { AgentName, AgentTrust } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 import { noVersion } from "../trust-errors.ts";
 import { exampleTrust } from "../trust-example.ts";
 import { dateOf, dayMs, dayOf, historyOf, overall, reliabilityView, skillView } from "../trust-model.ts";
@@ -45,9 +45,7 @@ export const readTrust = defineRead({
   example: { params: { agent: "sales" }, output: exampleTrust },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [noVersion],
   async handle(ctx, { loaded: { name: agent }, query: { version, days = 30 } }) {

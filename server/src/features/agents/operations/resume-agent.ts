@@ -9,7 +9,7 @@ import { lockAgent } from "../draft-store.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ResumeAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentView } from "../view.ts";
 
 export const resumeAgent = defineOperation({
@@ -27,9 +27,7 @@ export const resumeAgent = defineOperation({
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("each start asks the gate itself"),
-  compliance: governs("agent.resume", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.resume", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentResumed],
   errors: [notPaused],

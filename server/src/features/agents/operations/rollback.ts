@@ -10,7 +10,7 @@ import { lockAgent } from "../draft-store.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { AgentName, RollbackBody, RolledBack } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 
 export const rollback = defineOperation({
   id: "agents.rollback",
@@ -32,9 +32,7 @@ export const rollback = defineOperation({
   permission: "agents:deploy",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("goes back to what was live; the gate is asked again at each dispatch"),
-  compliance: governs("agent.rollback", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
+  compliance: governs("agent.rollback", seenAgent),
   audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged],
   errors: [nothingToRollBack],

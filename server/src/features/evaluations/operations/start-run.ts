@@ -1,4 +1,4 @@
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
@@ -51,7 +51,7 @@ export const startRun = defineOperation({
     concerned,
   ),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
-  compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
+  compliance: governs("evaluation.run"),
   audit: ({ output }) => (output ? `run:${output.run_id}` : "runs"),
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
