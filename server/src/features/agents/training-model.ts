@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { comparePairs, type Pair } from "@aos/statistics";
 import { canonicalJson } from "@aos/strict-json";
 import type { JobSpec } from "../../kernel/append.ts";
-import { canonicalJson } from "@aos/strict-json";
 import { isoTime } from "../../kernel/clock.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/principal.ts";

@@ -1,6 +1,5 @@
 import { dataKinds } from "@aos/data-classes";
 import { type Static, Type } from "typebox";
-import { dataKinds } from "@aos/data-classes";
 import { closed } from "../../kernel/schema-words.ts";
 
 // What effects of policies need to know. A part of policies-schemas.ts, which it does not import.

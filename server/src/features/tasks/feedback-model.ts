@@ -1,3 +1,4 @@
+import type { Validator } from "@aos/json-schema";
 import { canonicalJson } from "@aos/strict-json";
 import { isoTime } from "../../kernel/clock.ts";
 import type { Fault } from "../../kernel/errors.ts";
