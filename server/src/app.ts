@@ -204,7 +204,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     tracer: telemetry.tracer,
   });
   const operations = registry(slicePorts);
-  const signInOperations = createSignInOperations(signInPort);
+  const signInOperations = createSignInOperations<keyof SignInParts["operations"]>(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (given: JobParts): JobHandlers => createJobs(given, slicePorts);

@@ -13,11 +13,11 @@ import { gateConsequence, gateState } from "./kernel/gate-table.ts";
 import { nearestName } from "./kernel/suggest.ts";
 import {
   AGENT_ACTIONS,
+  allActions,
   canWait,
   carriesInput,
   isAgentAction,
   isNeverDenied,
-  KNOWN_ACTIONS,
 } from "./pipeline/compliance/actions.ts";
 import { compilePolicy, loadPolicy } from "./pipeline/compliance/compile.ts";
 import type { PolicyContext } from "./pipeline/compliance/context.ts";
@@ -33,7 +33,7 @@ export function createPolicyPort(): PolicyPort {
       return [...(result.ok ? [] : result.faults), ...unknownActions(policy)];
     },
     actionsOf: ({ actions }) => actions ?? AGENT_ACTIONS,
-    actions: () => KNOWN_ACTIONS,
+    actions: allActions,
     isAgentAction,
     carriesInput,
     async replay({ before, after, candidate, now, pages }) {
@@ -56,9 +56,9 @@ function unknownActions({ scope }: StatedPolicy): StatedFault[] {
   const actions: unknown = scope?.actions;
   if (!Array.isArray(actions)) return [];
   return actions.flatMap((action: unknown, i): StatedFault[] => {
-    if (typeof action !== "string" || KNOWN_ACTIONS.includes(action)) return [];
-    const close = nearestName(action, KNOWN_ACTIONS);
-    const hint = close ? `Did you mean ${close}?` : `Known: ${KNOWN_ACTIONS.join(", ")}.`;
+    if (typeof action !== "string" || allActions().includes(action)) return [];
+    const close = nearestName(action, allActions());
+    const hint = close ? `Did you mean ${close}?` : `Known: ${allActions().join(", ")}.`;
     return [
       {
         pointer: `/scope/actions/${i}`,

@@ -71,6 +71,11 @@ export function seal<O extends Operation>(spec: SealedSpec): O {
   return operation;
 }
 
+/** Whether a value is a declared operation. */
+export function isOperation(value: unknown): value is Operation {
+  return contents.has(value as Operation);
+}
+
 /** The declaration with its functions. For `pipeline/compile.ts` only. */
 export function open(operation: Operation): SealedSpec {
   const spec = contents.get(operation);

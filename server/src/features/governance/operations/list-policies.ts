@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleSummary } from "../policies/example.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
 import { policySummary } from "../policies/view.ts";
 import { PolicyEffect, PolicyState, PolicySummary } from "../policies-schemas.ts";
-import type { PolicyPort } from "../ports.ts";
 
 const Query = listQuery({
   state: Type.Optional(
@@ -19,7 +19,7 @@ const Query = listQuery({
 });
 
 /** Lists policies. */
-export const listPolicies = (port: PolicyPort): Operation =>
+export const listPolicies = withPorts(({ policies: port }) =>
   defineRead({
     id: "governance.listPolicies",
     method: "GET",
@@ -56,4 +56,5 @@ export const listPolicies = (port: PolicyPort): Operation =>
       );
       return { ...page, data: page.data.map((row) => policySummary(row, counts.get(row.id))) };
     },
-  });
+  }),
+);

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleResult } from "../example.ts";
-import type { TaskEventsPort } from "../ports.ts";
 import { intact } from "../result.ts";
 import { TaskId, TaskResult } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
@@ -23,7 +23,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const readTaskResult = (port: TaskEventsPort): Operation =>
+export const readTaskResult = withPorts(({ taskEvents: port }) =>
   defineRead({
     id: "tasks.readTaskResult",
     method: "GET",
@@ -48,4 +48,5 @@ export const readTaskResult = (port: TaskEventsPort): Operation =>
     errors: [resultNotIntact],
     handle: async (ctx, { loaded, query }) =>
       resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
-  });
+  }),
+);

@@ -5,8 +5,9 @@ import { type EventFilter, withheldFrom } from "../../../kernel/event-filter.ts"
 import { sequenceOf, tellEvents } from "../../../kernel/event-stream.ts";
 import { listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { newestSequence } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
 import { type LogQuery, logFilters } from "../log-query.ts";
@@ -19,7 +20,7 @@ import { logPage } from "./list-events.ts";
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** All events of an environment, as they happen. */
-export const streamEvents = (port: EventFeedPort): Operation =>
+export const streamEvents = withPorts(({ events: port }) =>
   defineRead({
     id: "webhooks.streamEvents",
     method: "GET",
@@ -50,7 +51,8 @@ export const streamEvents = (port: EventFeedPort): Operation =>
         return stream(ctx, port, query);
       },
     },
-  });
+  }),
+);
 
 async function stream(
   ctx: StreamContext,

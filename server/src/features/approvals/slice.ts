@@ -1,0 +1,15 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import * as schemas from "./schemas.ts";
+import { expireApprovals, remindOfApprovals } from "./sweep.ts";
+
+export const slice = defineSlice({
+  about: "Decisions of people that tasks wait for.",
+  schemas,
+  actions: {
+    "approval.batch": {},
+    "approval.decide": { carriesInput: true },
+    "approval.delegate": {},
+    "approval.read": {},
+  },
+  sweeps: [expireApprovals, remindOfApprovals],
+});

@@ -1,0 +1,13 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import * as schemas from "./schemas.ts";
+
+export const slice = defineSlice({
+  about: "Knowledge bases, their documents, and search.",
+  schemas,
+  actions: {
+    "document.add": { carriesInput: true },
+    "document.read": {},
+    "knowledge.create": {},
+    "knowledge.read": {},
+  },
+});
