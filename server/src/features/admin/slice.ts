@@ -8,6 +8,17 @@ import { createInvitationJob, invitationJobName } from "./sessions/operations/se
 import type { SignInPort } from "./sessions/ports.ts";
 import { settingsFacts } from "./settings-facts.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    inv: "invitations";
+    key: "API keys";
+    lnk: "sign-in links";
+    mbr: "members";
+    psk: "passkeys";
+    ses: "sessions";
+  }
+}
+
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly connections: ConnectionPort;

@@ -7,6 +7,14 @@ import { trainingSweep } from "./jobs/training-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { trainingJobName } from "./training-model.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    dep: "deployments";
+    trn: "trainings";
+    ver: "versions of agents";
+  }
+}
+
 export const slice = defineSlice({
   about: "Agents, their versions and deployments, and the work given to them.",
   schemas,

@@ -5,6 +5,12 @@ import { exportSweep } from "./jobs/export-sweep.ts";
 import type { AuditPort, ExportPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    exp: "exports";
+  }
+}
+
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly audit: AuditPort;

@@ -6,6 +6,15 @@ import { reviewSweep } from "./reviews/sweep.ts";
 import { runJobName } from "./run-model.ts";
 import * as schemas from "./schemas.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    ds: "datasets";
+    mon: "monitors";
+    rev: "reviews";
+    run: "evaluation runs";
+  }
+}
+
 export const slice = defineSlice({
   about: "Datasets, scorers, runs, and the gates that they feed.",
   schemas,

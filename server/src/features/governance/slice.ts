@@ -6,6 +6,13 @@ import type { PolicyPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { stopFacts } from "./stops/facts.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    ksw: "kill switches";
+    pol: "policies";
+  }
+}
+
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly policies: PolicyPort;

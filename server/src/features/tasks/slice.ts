@@ -3,6 +3,14 @@ import { heldSweep } from "./jobs/held-sweep.ts";
 import type { TaskEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    bat: "batches";
+    stp: "steps";
+    tsk: "tasks";
+  }
+}
+
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly taskEvents: TaskEventsPort;

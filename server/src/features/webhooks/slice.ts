@@ -5,6 +5,13 @@ import * as schemas from "./schemas.ts";
 import { webhookFacts } from "./store.ts";
 import { tidyDeliveries } from "./sweep.ts";
 
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    dlv: "deliveries";
+    whk: "webhook endpoints";
+  }
+}
+
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly webhooks: WebhookPort;
