@@ -9,7 +9,12 @@ export function operationFile(wanted: WantedOperation): string {
   const { id, name, method, path, parameters, summary, permission, gate, action } = wanted;
   const change = method !== "GET";
   const define = change ? "defineOperation" : "defineRead";
-  const governed = "exempt" in action ? "" : ", governs";
+  const decisions = change ? [permission, gate, action] : [permission, action];
+  const used = [
+    define,
+    ...(parameters.length === 0 || decisions.some((one) => "exempt" in one) ? ["exempt"] : []),
+    ...("exempt" in action ? [] : ["governs"]),
+  ];
   const params = parameters
     .map((one) => `${one}: Type.String({ description: ${text(`The ${one.replaceAll("_", " ")}.`)} })`)
     .join(", ");
@@ -17,30 +22,22 @@ export function operationFile(wanted: WantedOperation): string {
     parameters.length > 0 ? `params: { ${parameters.map((one) => `${one}: "example"`).join(", ")} }, ` : "";
   const object =
     parameters.length > 0
-      ? `({ params }) => ({ object: \`${parameters.at(-1)}:\${params.${parameters.at(-1)}}\` })`
-      : `() => ({ object: ${text(wanted.group)} })`;
+      ? `({ params }) => \`${parameters.at(-1)}:\${params.${parameters.at(-1)}}\``
+      : text(wanted.group);
   return `import { Type } from "typebox";
-${parameters.length > 0 ? "" : 'import { whole } from "../../../kernel/narrowing.ts";\n'}import { ${define}, exempt${governed} } from "../../../kernel/operation.ts";
+${parameters.length > 0 ? "" : 'import { whole } from "../../../kernel/narrowing.ts";\n'}import { ${used.join(", ")} } from "../../../kernel/operation.ts";
 
 export const ${name} = ${define}({
   id: ${text(id)},
-  method: ${text(method)},
-  path: ${text(path)},
-  status: 200,
-  listed: false,
+${change ? `  method: ${text(method)},\n` : ""}  path: ${text(path)},
   summary: ${text(summary)},
-  params: Type.Object({ ${params} }),
-  query: Type.Object({}, { additionalProperties: false }),
-  ${change ? "body: Type.Object({}, { additionalProperties: false }),\n  " : ""}output: Type.Object({}),
-  example: { ${example}${change ? "body: {}, " : ""}output: {} },
+${parameters.length > 0 ? `  params: Type.Object({ ${params} }),\n` : ""}  output: Type.Object({}),
+  example: { ${example}output: {} },
   permission: ${decided(permission, text)},
   load: ${parameters.length > 0 ? "() => undefined" : 'exempt("names no object")'},
-${parameters.length > 0 ? "" : '  narrowing: whole("says nothing yet of the agents that it concerns"),\n'}  gate: ${decided(gate, text)},
-  compliance: ${decided(action, (value) => `governs(${text(value)}, () => ({}))`)},
+${parameters.length > 0 ? "" : '  narrowing: whole("says nothing yet of the agents that it concerns"),\n'}${change ? `  gate: ${decided(gate, text)},\n` : ""}  compliance: ${decided(action, (value) => `governs(${text(value)})`)},
   audit: ${object},
-  emits: [],
-  errors: [],
-  ${change ? 'commit: "own",\n  ' : ""}handle() {
+  handle() {
     throw new Error(${text(`${id} does nothing yet`)});
   },
 });

@@ -6341,9 +6341,9 @@ export interface operations {
         stage?: components["schemas"]["StageName"][];
         /** @description Records from this place in the log on. */
         from_leaf?: number;
-        /** @description Calls that began at this time or later. */
+        /** @description Made at this time or later. */
         created_after?: string;
-        /** @description Calls that began before this time. */
+        /** @description Made before this time. */
         created_before?: string;
         /** @description Items on a page. */
         limit?: number;
@@ -7199,9 +7199,9 @@ export interface operations {
         agent?: string[];
         /** @description States, separated by commas. */
         status?: components["schemas"]["ViolationStatus"][];
-        /** @description At this time or later. */
+        /** @description Made at this time or later. */
         created_after?: string;
-        /** @description Before this time. */
+        /** @description Made before this time. */
         created_before?: string;
         /** @description Items on a page. */
         limit?: number;
@@ -7365,9 +7365,9 @@ export interface operations {
         trust_below?: number;
         /** @description Those that cost more, in US dollars. */
         cost_above?: number;
-        /** @description A time (RFC 3339): those that came then or later. */
+        /** @description Made at this time or later. */
         created_after?: string;
-        /** @description A time (RFC 3339): those that came before it. */
+        /** @description Made before this time. */
         created_before?: string;
         /** @description Items on a page. */
         limit?: number;

@@ -16,7 +16,6 @@ type Pieces = (ctx: StreamContext) => AsyncIterable<string | Uint8Array>;
 
 const base = {
   ...({
-    listed: false,
     summary: "Test",
     permission: "tasks:read",
     params: Type.Object({}),
@@ -27,8 +26,6 @@ const base = {
     narrowing: openToAll("names nothing"),
     gate: exempt("reads"),
     compliance: exempt("reads"),
-    emits: [],
-    errors: [],
   } as const),
   audit: () => ({ object: null }),
 };
@@ -389,7 +386,6 @@ describe("a body of another media type", () => {
       method: "POST",
       path: "/v1/things",
       status: 200,
-      commit: "own",
       permission: "tasks:write",
     },
     ...{ body: Output, output: Output, example: { output: { n: 1 } } },

@@ -10,10 +10,7 @@ const nothing = Type.Object({});
 /** A path that no operation has: 404 for who has a key, 401 for who has none, both recorded. */
 export const unmatchedPath = defineRead({
   id: "service.unmatchedPath",
-  method: "GET",
   path: "/{any}",
-  status: 200,
-  listed: false,
   summary: "A path that no operation has",
   params: nothing,
   query: nothing,
@@ -21,10 +18,8 @@ export const unmatchedPath = defineRead({
   example: { output: {} },
   permission: exempt(everyone),
   load: () => undefined,
-  gate: exempt(everyone),
   compliance: exempt(everyone),
   audit: () => ({ object: null }),
-  emits: [],
   errors: [notFound],
   handle: () => ({}),
 });
@@ -32,10 +27,7 @@ export const unmatchedPath = defineRead({
 /** A path that exists, called with a method that it does not take. */
 export const unmatchedMethod = defineRead({
   id: "service.unmatchedMethod",
-  method: "GET",
   path: "/{any}",
-  status: 200,
-  listed: false,
   summary: "A method that a path does not take",
   params: Type.Object({ allow: Type.String() }),
   query: nothing,
@@ -44,10 +36,8 @@ export const unmatchedMethod = defineRead({
   permission: exempt(everyone),
   load: exempt("no object is named"),
   narrowing: openToAll("names methods of an address"),
-  gate: exempt(everyone),
   compliance: exempt(everyone),
   audit: () => ({ object: null }),
-  emits: [],
   errors: [methodNotAllowed],
   handle: (_ctx, { params }) => {
     throw refuse(methodNotAllowed, `This address takes ${params.allow}.`, { headers: { Allow: params.allow } });

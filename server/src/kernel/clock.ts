@@ -12,5 +12,12 @@ export function timestamp(ms: number): string {
   return last.text;
 }
 
+/** A time of the database in that form. */
+export function isoTime(at: Date): string;
+export function isoTime(at: Date | null): string | null;
+export function isoTime(at: Date | null): string | null {
+  return at && timestamp(at.getTime());
+}
+
 /** Calls of one millisecond share its text. */
 let last = { ms: 0, text: new Date(0).toISOString() };

@@ -1,6 +1,16 @@
-import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 import type { ReadContext } from "./context.ts";
-import { PAGE_LIMIT, type Position, pageOf, type SortKey } from "./page.ts";
+import {
+  defineRead,
+  type Empty,
+  type Exempt,
+  exempt,
+  type Governs,
+  type Operation,
+  type PolicyFacts,
+  type ReadSpec,
+} from "./operation.ts";
+import { PAGE_LIMIT, type Position, pageOf } from "./page.ts";
 
 const paging = {
   limit: Type.Optional(
@@ -31,7 +41,7 @@ export type PageOf<I extends TSchema> = Static<ReturnType<typeof pageSchema<I>>>
 
 /** What a store function needs to read one page: rows after `after`, `take` of them (one more than shown, which only says that there is more). */
 export interface PageRequest {
-  readonly after: { readonly keys: readonly SortKey[]; readonly id: string } | undefined;
+  readonly after: Position | undefined;
   readonly take: number;
 }
 
@@ -55,4 +65,65 @@ export async function listPage<Row, Item>(
   const rows = await parts.read({ after, take: limit + 1 });
   const page = pageOf(rows, limit, parts.positionOf, (position) => ctx.cursors.seal(position, filter, parts.sort));
   return { ...page, data: page.data.map(parts.item) };
+}
+
+type ListQuery<T extends TProperties> = ReturnType<typeof listQuery<T>>;
+type PageSchema<I extends TSchema> = ReturnType<typeof pageSchema<I>>;
+
+interface ListSpec<P extends TObject, T extends TProperties, I extends TSchema, Row, L, F extends PolicyFacts>
+  extends Omit<
+    ReadSpec<P, ListQuery<T>, PageSchema<I>, L, F>,
+    "query" | "output" | "example" | "load" | "compliance" | "handle" | "revision"
+  > {
+  readonly filters?: T;
+  readonly item: I;
+  readonly example: { readonly params?: Static<P>; readonly item: Static<I> };
+  /** Needed where the path names something. */
+  readonly load?: ReadSpec<P, ListQuery<T>, PageSchema<I>, L, F>["load"];
+  readonly compliance: Governs<Static<P>, unknown, undefined, L, F> | Exempt;
+  /** What cursors are bound to besides path and filters. Default `-created_at`. */
+  readonly sort?: string;
+  /** `page.take` rows behind `page.after`: one more than shown. */
+  read(ctx: ReadContext, filter: Static<TObject<T>>, page: PageRequest, loaded: L): Promise<Row[]>;
+  /** Where the page after this row begins: its sort keys and id, or its id alone. */
+  position(row: Row): Position | string;
+  view(row: Row, ctx: ReadContext, loaded: L): Static<I>;
+}
+
+/** Declares a read that answers a page of things. */
+export function defineList<
+  I extends TSchema,
+  Row,
+  L,
+  F extends PolicyFacts,
+  P extends TObject = Empty,
+  T extends TProperties = Record<never, never>,
+>(spec: ListSpec<P, T, I, Row, L, F>): Operation {
+  const { filters = {} as T, item, example, sort = "-created_at", read, position, view, ...rest } = spec;
+  const { item: shown, ...named } = example;
+  if (spec.params && !spec.load) throw new Error(`${spec.id} does not say what its path names: declare \`load\``);
+  return defineRead({
+    load: exempt("names no object; the list holds what the key may see"),
+    ...rest,
+    query: listQuery(filters),
+    output: pageSchema(item),
+    example: { ...named, output: { data: [shown], has_more: false, next_cursor: null } },
+    handle(ctx, { params, query, loaded }) {
+      const { limit: _limit, cursor: _cursor, ...filter } = query as { limit?: number; cursor?: string };
+      return listPage(
+        ctx,
+        query as object,
+        { ...params, ...filter },
+        {
+          sort,
+          read: (page) => read(ctx, filter as Static<TObject<T>>, page, loaded),
+          positionOf: (row) => {
+            const place = position(row);
+            return typeof place === "string" ? { keys: [], id: place } : place;
+          },
+          item: (row) => view(row, ctx, loaded),
+        },
+      );
+    },
+  } as ReadSpec<P, ListQuery<T>, PageSchema<I>, L, F>);
 }

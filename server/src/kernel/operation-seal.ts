@@ -63,8 +63,21 @@ interface SealedGoverns {
   readonly spends?: AnyFunction;
 }
 
+/** A declaration as it is written: what it leaves out is filled in by `seal`. */
+type Declared = Omit<SealedSpec, "audit" | "emits" | "errors" | "listed"> & {
+  readonly listed?: true;
+  readonly audit: AnyFunction | string;
+  readonly emits?: readonly EventType[];
+  readonly errors?: readonly ProblemType[];
+};
+
 /** Closes a declaration: what comes out shows its id and nothing else. */
-export function seal<O extends Operation>(spec: SealedSpec): O {
+export function seal<O extends Operation>(declared: Declared): O {
+  const spec: SealedSpec = {
+    ...{ emits: [], errors: [], listed: false },
+    ...declared,
+    audit: auditOf(declared.audit),
+  };
   const operation = Object.freeze({ id: spec.id }) as unknown as O;
   contents.set(operation, Object.freeze(spec.door === "http" ? { ...spec, narrowing: narrowingOf(spec) } : spec));
   if (spec.door === "http" && typeof spec.permission === "string") declarePermission(spec.permission);
@@ -74,6 +87,13 @@ export function seal<O extends Operation>(spec: SealedSpec): O {
 /** Whether a value is a declared operation. */
 export function isOperation(value: unknown): value is Operation {
   return contents.has(value as Operation);
+}
+
+/** A name alone stands for the object of that name. */
+function auditOf(audit: AnyFunction | string): AnyFunction {
+  const asObject = (named: unknown) => (typeof named === "string" ? { object: named } : named);
+  if (typeof audit === "string") return () => asObject(audit);
+  return (...given) => asObject(audit(...given));
 }
 
 /** The declaration with its functions. For `pipeline/compile.ts` only. */

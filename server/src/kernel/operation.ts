@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Spending } from "./budget.ts";
 import type {
   AppendContext,
@@ -96,10 +96,13 @@ interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
   readonly narrowing?: Narrowing<P, B, L>;
   readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject) | Exempt;
   readonly compliance: Governs<P, Q, B, L, F> | Exempt;
-  readonly audit: (given: { params: P; body: B; loaded: L | undefined; output: O | undefined }) => AuditObject;
-  readonly emits: readonly EventType[];
+  /** What the record names: an object, or only its name where there is nothing else to say of it. */
+  readonly audit:
+    | string
+    | ((given: { params: P; body: B; loaded: L | undefined; output: O | undefined }) => AuditObject | string);
+  readonly emits?: readonly EventType[];
   /** Beyond those of the pipeline itself. Each has a test that stands beside the operation. */
-  readonly errors: readonly ProblemType[];
+  readonly errors?: readonly ProblemType[];
 }
 
 /** An action under policies, and the facts that they see. */
@@ -142,12 +145,21 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
   readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
 }
 
-/** Puts an operation under policies as an action (`task.dispatch`), with the facts that they may ask about. */
+type NoMembers = Record<never, never>;
+export type Empty = TObject<NoMembers>;
+
+/** Puts an operation under policies as an action (`task.dispatch`), with the facts that they may ask about; none unless given. */
+export function governs(action: string): Governs<unknown, unknown, unknown, unknown, NoMembers>;
 export function governs<P, Q, B, L, F extends PolicyFacts>(
   action: string,
   facts: (ctx: CallContext, given: Given<P, Q, B, L>) => F,
-  options: GovernsOptions<P, Q, B, L, F> = {},
-): Governs<P, Q, B, L, F> {
+  options?: GovernsOptions<P, Q, B, L, F>,
+): Governs<P, Q, B, L, F>;
+export function governs(
+  action: string,
+  facts: (ctx: CallContext, given: Given<unknown, unknown, unknown, unknown>) => PolicyFacts = () => ({}),
+  options: GovernsOptions<unknown, unknown, unknown, unknown, PolicyFacts> = {},
+): Governs<unknown, unknown, unknown, unknown, PolicyFacts> {
   return { action, facts, ...options, waits: options.waits ?? false };
 }
 
@@ -158,15 +170,16 @@ export interface Handling<P, Q, B, L, F> extends Given<P, Q, B, L> {
 }
 
 interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L> {
-  readonly method: Method;
+  readonly method: Exclude<Method, "GET">;
   /** `/v1/tasks/{task}`: names in braces are the members of `params`. */
   readonly path: string;
-  readonly status: 200 | 201 | 202 | 207;
-  /** Whether the interface specification counts it among its group's endpoints. */
-  readonly listed: boolean;
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
+  /** Default 200. */
+  readonly status?: 200 | 201 | 202 | 207;
+  /** The interface specification counts it among its group's endpoints. */
+  readonly listed?: true;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
   readonly output: O;
   /** Values that fit the schemas, shown in the description and used by tests. */
   readonly example: { readonly params?: Static<P>; readonly body?: Static<B>; readonly output: Static<O> };
@@ -207,9 +220,8 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
 }
 
 export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
-  extends Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>,
-    Omit<Http<P, Q, TSchema, O, L>, "body" | "method" | "example" | "validate" | "reads"> {
-  readonly method: "GET";
+  extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
+    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads"> {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
   /**
@@ -239,9 +251,6 @@ export interface WriteSpec<
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Http<P, Q, B, O, L> {
-  readonly method: Exclude<Method, "GET">;
-  /** One transaction for this call alone. */
-  readonly commit: "own";
   handle(ctx: WriteContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
 
@@ -253,10 +262,7 @@ export interface AppendSpec<
   L,
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
-    Http<P, Q, B, O, L> {
-  readonly method: "POST";
-  /** Only appends: written in one statement with all calls that wait at the same moment. */
-  readonly commit: "grouped";
+    Omit<Http<P, Q, B, O, L>, "method"> {
   handle(ctx: AppendContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Static<O>;
   /** Answers again what a first call with the same Idempotency-Key answered, from its claiming row. */
   replay(ctx: ReadContext, hash: string): Promise<{ bodyDigest: string; output: Static<O> } | undefined>;
@@ -272,8 +278,6 @@ export interface BatchSpec<
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch" | "mayMatch"> {
-  readonly method: "POST";
-  readonly status: 207;
   /** Makes the calls and says what they came to. An answer with an item of status 500 or more is not kept: a repetition tries such items again. */
   handle(ctx: BatchContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
@@ -303,50 +307,68 @@ export interface InsideOperation<I, O> extends Operation {
   readonly types?: { input: I; output: O };
 }
 
+/** Nothing in the path, no parameter, no member in the body. */
+const nothing = Type.Object({}, { additionalProperties: false });
+const noParams = Type.Object({});
+const readsOnly = exempt("reads, makes no agent act");
+
 /** Declares a read. */
-export function defineRead<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>(
-  spec: ReadSpec<P, Q, O, L, F>,
-): Operation {
-  return seal({ door: "http", kind: "read", ...spec });
+export function defineRead<
+  O extends TSchema,
+  L,
+  F extends PolicyFacts,
+  P extends TObject = Empty,
+  Q extends TObject = Empty,
+>(spec: ReadSpec<P, Q, O, L, F>): Operation {
+  return seal({
+    ...{ door: "http", kind: "read", method: "GET", status: 200, params: noParams, query: nothing },
+    ...spec,
+    gate: readsOnly,
+  });
 }
 
 /** Declares a change that commits in a transaction of its own. */
 export function defineOperation<
-  P extends TObject,
-  Q extends TObject,
-  B extends TSchema,
   O extends TSchema,
   L,
   F extends PolicyFacts,
+  P extends TObject = Empty,
+  Q extends TObject = Empty,
+  B extends TSchema = Empty,
 >(spec: WriteSpec<P, Q, B, O, L, F>): Operation {
-  return seal({ door: "http", kind: "own", ...spec });
+  return seal({ ...changing, kind: "own", ...spec, example: exampleOf(spec) });
 }
 
-/** Declares a change that only appends and commits together with others. */
+/** Declares a change that only appends: it is written in one statement with all calls that wait at the same moment. */
 export function defineAppend<
-  P extends TObject,
-  Q extends TObject,
-  B extends TSchema,
   O extends TSchema,
   L,
   F extends PolicyFacts,
+  P extends TObject = Empty,
+  Q extends TObject = Empty,
+  B extends TSchema = Empty,
 >(spec: AppendSpec<P, Q, B, O, L, F>): Operation {
-  return seal({ door: "http", kind: "grouped", ...spec });
+  return seal({ ...changing, kind: "grouped", method: "POST", ...spec });
 }
 
 /** Declares a batch. */
 export function defineBatch<
-  P extends TObject,
-  Q extends TObject,
-  B extends TSchema,
   O extends TSchema,
   L,
   F extends PolicyFacts,
+  P extends TObject = Empty,
+  Q extends TObject = Empty,
+  B extends TSchema = Empty,
 >(spec: BatchSpec<P, Q, B, O, L, F>): Operation {
-  return seal({ door: "http", kind: "batch", ...spec });
+  return seal({ ...changing, kind: "batch", method: "POST", ...spec, status: 207 });
 }
 
 /** Declares a call of machines inside, such as a worker that starts a task. */
 export function defineInside<I, O, L, F extends PolicyFacts>(spec: InsideSpec<I, O, L, F>): InsideOperation<I, O> {
   return seal({ door: "inside", kind: "own", ...spec });
 }
+
+const changing = { door: "http", status: 200, params: noParams, query: nothing, body: nothing } as const;
+
+const exampleOf = ({ body, example }: { body?: TSchema; example: { readonly output: unknown } }) =>
+  body === undefined ? { body: {}, ...example } : example;

@@ -8,7 +8,6 @@ import type { Json } from "./schema.ts";
 const why = "only described";
 const Thing = Type.Object({ name: Type.String({ description: "Its name." }) }, { additionalProperties: false });
 const common = {
-  listed: false,
   summary: "Do a thing",
   params: Type.Object({}),
   query: Type.Object({}),
@@ -18,8 +17,6 @@ const common = {
   gate: exempt(why),
   compliance: exempt(why),
   audit: () => ({ object: null }),
-  emits: [],
-  errors: [],
 };
 
 const plain = {
@@ -109,7 +106,6 @@ describe("a change", () => {
       id: "agents.makeThing",
       method: "POST",
       status: 201,
-      commit: "own",
       example: { body: { name: "a" }, output: { name: "a" } },
       reads: { "application/yaml": (bytes) => ({ name: bytes.toString() }) },
       handle: async () => ({ name: "a" }),
@@ -123,8 +119,6 @@ describe("a change", () => {
     const operation = defineBatch({
       ...change,
       id: "tasks.makeThings",
-      method: "POST",
-      status: 207,
       example: { body: { name: "a" }, output: { name: "a" } },
       handle: async () => ({ name: "a" }),
     });

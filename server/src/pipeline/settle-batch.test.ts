@@ -29,7 +29,6 @@ function batchOf(
       method: "POST",
       path: "/v1/tests/batch",
       status: 207,
-      listed: false,
       summary: "Test",
       permission: "tasks:write",
     },
@@ -46,7 +45,7 @@ function batchOf(
       gate: exempt("each item passes its own"),
       compliance: governs("task.batch", () => ({})),
     },
-    ...{ audit: () => ({ object: null }), emits: [], errors: [] },
+    ...{ audit: () => ({ object: null }) },
     async handle(ctx, { body }) {
       const calls = () => body.items.map((one, index) => ctx.call(item, { params: {}, body: one, index }));
       const outcomes = await around(ctx, calls);

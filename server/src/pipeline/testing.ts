@@ -220,7 +220,6 @@ const nothing = Type.Object({});
 const Ok = Type.Object({ ok: Type.Boolean() });
 const parts = {
   ...({
-    listed: false,
     summary: "Test",
     permission: "tasks:write",
     params: nothing,
@@ -231,8 +230,6 @@ const parts = {
     load: exempt("names nothing"),
     narrowing: openToAll("names nothing"),
     gate: exempt("no version acts"),
-    emits: [],
-    errors: [],
   } as const),
   audit: () => ({ object: "task:tsk_1", task: "tsk_01jd8x0000000000000000000c" }),
 };
@@ -258,7 +255,6 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
       method: "POST",
       path: "/v1/tests",
       status: 202,
-      commit: "grouped",
       body,
       compliance,
       example,
@@ -273,7 +269,6 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
       method: "POST",
       path: "/v1/changes",
       status: 200,
-      commit: "own",
       body,
       compliance,
       example,

@@ -1,12 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
 import { modelProviders } from "../../kernel/provider-addresses.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
 // Connections: accounts at providers of models and at services that tools call.
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const closed = { additionalProperties: false } as const;
 
 export const connectionKinds = [...modelProviders, "http"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];

@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { baseUrlOf } from "./connections-model.ts";
 import type { Connection, ConnectionTest, ConnectionUse } from "./connections-schemas.ts";
 import type { ConnectionRow } from "./connections-store.ts";
@@ -14,8 +14,8 @@ export function connectionView(row: ConnectionRow, uses: readonly ConnectionUse[
     has_secret: row.secret !== null,
     last_four: row.last_four,
     created_by: row.created_by,
-    created_at: timestamp(row.created_at.getTime()),
-    changed_at: timestamp(row.changed_at.getTime()),
+    created_at: isoTime(row.created_at),
+    changed_at: isoTime(row.changed_at),
     last_test: row.test === null ? null : (JSON.parse(row.test) as ConnectionTest),
     used_by: [...uses],
   };

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { Time } from "../../kernel/schema-words.ts";
 import { KeyId, MemberId, RoleName } from "./schemas.ts";
 
 export const keyRevoked = defineEvent({
@@ -29,6 +30,6 @@ export const keyExpiring = defineEvent({
     name: Type.String(),
     role: RoleName,
     member_id: MemberId,
-    expires_at: Type.String({ format: "date-time" }),
+    expires_at: Time,
   }),
 });

@@ -1,11 +1,8 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import { environments, roles } from "../../kernel/principal.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of members and settings on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 
 const hidden = "\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
 /** A name for people: something to read, without control characters and those that turn text round, which would show another name than there is. */
@@ -65,7 +62,7 @@ export type Settings = Static<typeof Settings>;
 /** A part of a merge patch: every member may be left out, and null brings its standard back. */
 const patchOf = <P extends TProperties>(members: P, description: string) =>
   Type.Union([Type.Object(members, { ...closed, description }), Type.Null()]);
-const orNull = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]));
+const orNull = <T extends TSchema>(type: T) => Type.Optional(nullable(type));
 const ApprovalPatch = Type.Optional(
   patchOf(
     {

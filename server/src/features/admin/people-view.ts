@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { digestRevision } from "../../kernel/etag.ts";
 import type { Member } from "./people-schemas.ts";
 import type { PersonRow } from "./people-store.ts";
@@ -18,7 +18,7 @@ export function memberView(row: PersonRow): Member {
     state: row.is_invited ? "invited" : "active",
     keys: row.keys,
     invited_by: row.invited_by,
-    invitation_sent_at: row.invited_last && timestamp(row.invited_last.getTime()),
-    created_at: timestamp(row.created_at.getTime()),
+    invitation_sent_at: isoTime(row.invited_last),
+    created_at: isoTime(row.created_at),
   };
 }

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
 import { plainText } from "./people-schemas.ts";
 
@@ -27,9 +28,6 @@ export const KeyState = Type.Enum(keyStates, {
   description: "`revoked` as well where its member was removed or has lost the role behind it.",
 });
 export type KeyState = Static<typeof KeyState>;
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 
 export const Environment = Type.Enum(environments);
 export const Scopes = nullable(
@@ -90,7 +88,6 @@ export type IssuedKey = Static<typeof IssuedKey>;
 /** Names of service accounts: a short lower-case word, like those of agents. */
 export const serviceAccountPattern = "^[a-z][a-z0-9-]{0,39}$";
 export const EXPIRY_DAYS = { least: 1, most: 3650, standard: 90 } as const;
-const closed = { additionalProperties: false } as const;
 
 export const IssueKeyBody = Type.Object(
   {

@@ -1,9 +1,7 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { keyState } from "./model.ts";
 import type { Key } from "./schemas.ts";
 import type { KeyRow } from "./store.ts";
-
-const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
 /** A key as callers read it; its state is that of `now` (milliseconds since the epoch). */
 export function keyView(row: KeyRow, now: number): Key {
@@ -24,9 +22,9 @@ export function keyView(row: KeyRow, now: number): Key {
     state: keyState(row, now),
     created_by: row.created_by,
     personal: row.personal,
-    created_at: timestamp(row.created_at.getTime()),
-    expires_at: time(row.expires_at),
-    revoked_at: time(row.dead_since),
-    last_used_at: time(row.last_used_at),
+    created_at: isoTime(row.created_at),
+    expires_at: isoTime(row.expires_at),
+    revoked_at: isoTime(row.dead_since),
+    last_used_at: isoTime(row.last_used_at),
   };
 }

@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { dataClasses } from "../../kernel/risk.ts";
+import { closed } from "../../kernel/schema-words.ts";
 import { TITLE_LIMITS } from "../../kernel/title.ts";
 
 // The definition of an agent: what its file holds and what a version freezes. One source for validation, types and OpenAPI.
-
-const closed = { additionalProperties: false } as const;
 
 /** How many of each a definition may have: what one file can hold and a person can still review. */
 export const DEFINITION_LIMITS = { tools: 100, skills: 50, examples: 1000, knowledge: 100, labels: 20 } as const;

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "./definition.ts";
-
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, words: string) =>
-  Type.Union([schema, Type.Null()], { description: words });
 
 export const deploymentChanged = defineEvent({
   type: "deployment.changed",
@@ -12,8 +10,8 @@ export const deploymentChanged = defineEvent({
     event: Type.Literal("deployment.changed"),
     agent: AgentName,
     deployment_id: Type.String({ description: "The deployment that went live, or that ended." }),
-    version: orNull(Type.Integer(), "The version that is live now; null: none."),
-    previous_version: orNull(Type.Integer(), "The version that was live before; null: none."),
+    version: nullable(Type.Integer(), "The version that is live now; null: none."),
+    previous_version: nullable(Type.Integer(), "The version that was live before; null: none."),
     kind: Type.Enum(["deploy", "rollback", "end"] as const, { description: "What happened." }),
     by: Type.String({ description: "Who did it, by id." }),
   }),

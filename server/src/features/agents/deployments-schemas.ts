@@ -1,15 +1,12 @@
 import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "./definition.ts";
 
 // Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
 const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
 const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept, and shown to whoever meets it." });
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, words: string) =>
-  Type.Union([schema, Type.Null()], { description: words });
 
 /** How a deployment stands. */
 export const DeploymentState = Type.Enum(["live", "replaced", "ended"] as const, {
@@ -42,17 +39,17 @@ export const Deployment = Type.Object(
     share: Type.Number({ minimum: 0, maximum: 1, description: "Its share of new work: 1 where it is live, else 0." }),
     kind: Type.Enum(["deploy", "rollback"] as const, { description: "What brought it." }),
     note: Type.String({ description: "Why, in the words of who did it." }),
-    gate: orNull(
+    gate: nullable(
       Type.Object({ verdict: Type.String(), reasons: Type.Array(Type.String()) }),
       "What the evaluation gate said when it went live; null where it was not asked.",
     ),
     abandoned: Type.Boolean({ description: "A rollback left this version here: later rollbacks pass it over." }),
     author: Type.String({ description: "Who deployed it, by id." }),
     created_at: Time,
-    ended_at: orNull(Time, "Since when it takes no new work; null while it is live."),
-    ended_by: orNull(Type.String(), "Who ended it, by id."),
-    replaced_by: orNull(Type.String(), "The deployment that took its place, `dep_…`."),
-    health: orNull(DeploymentHealth, "Of the live one; null for others."),
+    ended_at: nullable(Time, "Since when it takes no new work; null while it is live."),
+    ended_by: nullable(Type.String(), "Who ended it, by id."),
+    replaced_by: nullable(Type.String(), "The deployment that took its place, `dep_…`."),
+    health: nullable(DeploymentHealth, "Of the live one; null for others."),
   },
   { description: "A version of an agent in the environment of the key." },
 );

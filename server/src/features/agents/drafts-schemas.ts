@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
@@ -9,9 +10,7 @@ import { VersionTraining } from "./training-schemas.ts";
 
 export { DefinitionChange, DefinitionDiff, DiffHunk, DiffLine, TextDiff } from "./bundle/diff-schemas.ts";
 
-const closed = { additionalProperties: false } as const;
 const { agent, description, labels, model, instructions, knowledge, tools, skills } = AgentBundle.properties;
-const Time = Type.String({ format: "date-time" });
 const Digest = Type.String({ description: "SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785)." });
 const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
 const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept with the agent." });
@@ -98,9 +97,7 @@ export const VersionVerdict = Type.Object(
       description: "The verdict; `expired`: it is out of date; `missing`: the version was not evaluated here.",
     }),
     reasons: Type.Array(Type.String(), { description: "Why." }),
-    expires_at: Type.Union([Time, Type.Null()], {
-      description: "Until when the verdict counts; null where there is none.",
-    }),
+    expires_at: nullable(Time, "Until when the verdict counts; null where there is none."),
   },
   { description: "The verdict of the evaluation gate in the environment of the key." },
 );
@@ -114,12 +111,8 @@ const versionMembers = {
   note: Type.String({ description: "What is new in it." }),
   author: Type.String({ description: "Who froze it, by id." }),
   created_at: Time,
-  based_on: Type.Union([Type.Integer(), Type.Null()], {
-    description: "The version that was frozen before it; null for the first.",
-  }),
-  training: Type.Union([VersionTraining, Type.Null()], {
-    description: "The training that made it; null: people wrote it.",
-  }),
+  based_on: nullable(Type.Integer(), "The version that was frozen before it; null for the first."),
+  training: nullable(VersionTraining, "The training that made it; null: people wrote it."),
   verdict: VersionVerdict,
   deployed: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
 };
@@ -151,9 +144,7 @@ export const AgentVersionDetail = Type.Object(
       description: "The agent's labels at present: they are not part of a version.",
     }),
     definition: AgentDefinition,
-    diff: Type.Union([DefinitionDiff, Type.Null()], {
-      description: "From the version that `diff` names to this one; null where none was asked for.",
-    }),
+    diff: nullable(DefinitionDiff, "From the version that `diff` names to this one; null where none was asked for."),
   },
   { description: "A version with its definition." },
 );

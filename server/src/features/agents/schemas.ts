@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentDefinition, AgentName } from "./definition.ts";
 
 export {
@@ -50,8 +51,6 @@ export const AgentPause = Type.Object(
   { description: "The agent takes no work in the environment of the key." },
 );
 
-const Time = Type.String({ format: "date-time" });
-
 /** An agent as it is listed and read. */
 export const Agent = Type.Object({
   agent: AgentName,
@@ -65,7 +64,7 @@ export const Agent = Type.Object({
     Type.Object({ deployment_id: Type.String(), version: Type.Integer(), version_id: Type.String(), since: Time }),
     Type.Null(),
   ]),
-  paused: Type.Union([AgentPause, Type.Null()], { description: "In the environment of the key; null: it takes work." }),
+  paused: nullable(AgentPause, "In the environment of the key; null: it takes work."),
   definition: AgentDefinition,
   revision: Type.Integer(),
   created_at: Time,

@@ -26,6 +26,11 @@ export interface AgentRow {
   paused_at: Date | null;
 }
 
+/** What policies see of a call on an agent. */
+export const seenAgent = (_ctx: CallContext, { loaded: { name, labels } }: { loaded: AgentRow }) => ({
+  agent: { name, labels },
+});
+
 /** Takes organization ($1) and environment ($2). */
 const agentsHere = `
   select a.name, a.description, a.owner, a.labels, a.draft, a.revision, a.created_at, a.updated_at, a.archived_at,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JobSpec } from "../../kernel/append.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import type { CallContext } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { comparePairs, type Pair } from "../../kernel/statistics/index.ts";
 import { type ReliabilityCurve, reliabilityCurve } from "../../kernel/trust/reliability.ts";
@@ -156,6 +157,12 @@ export function metricsOf(
   return { n: measured.length, before, after, difference, low, high, verdict, score, ece, brier, fields };
 }
 
+/** What policies see of a call on a training job. */
+export const seenTraining = (_ctx: CallContext, { loaded: { agent, skill } }: { loaded: TrainingRow }) => ({
+  agent: { name: agent, labels: [] },
+  skill: { name: skill },
+});
+
 /** A job on the wire. */
 export function trainingView(row: TrainingRow): TrainingJob {
   const request = JSON.parse(row.request) as TrainingRequestText;
@@ -182,7 +189,7 @@ export function trainingView(row: TrainingRow): TrainingJob {
     failure: row.failure === null ? null : JSON.parse(row.failure),
     note: row.note,
     requested_by: row.principal,
-    created_at: timestamp(row.created_at.getTime()),
-    finished_at: row.finished_at && timestamp(row.finished_at.getTime()),
+    created_at: isoTime(row.created_at),
+    finished_at: isoTime(row.finished_at),
   };
 }

@@ -1,14 +1,10 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "./definition.ts";
 
 // Shapes of training on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What one job may be given. */
 export const TRAINING_LIMITS = { examples: 10_000, feedback: 10_000, datasets: 20, least: 10 } as const;

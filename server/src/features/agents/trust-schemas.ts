@@ -1,11 +1,10 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 import { bases, features } from "../../kernel/trust/index.ts";
 import { AgentName } from "./definition.ts";
 
 // Shapes of trust on the wire. A part of schemas.ts, which it does not import.
 
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 const Score = Type.Number({
   exclusiveMinimum: 0,
   exclusiveMaximum: 1,

@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { actorOf } from "../../kernel/principal.ts";
@@ -156,7 +156,7 @@ async function decide(
     risk: approval.risk_level,
     decision,
     decided_by: ctx.principal.id,
-    decided_at: timestamp(decided.decided_at.getTime()),
+    decided_at: isoTime(decided.decided_at),
     reason,
   });
 }
@@ -208,7 +208,7 @@ function decidedBefore(approval: ApprovalRow, now: number): Error {
   const lapsed = isOverdue(approval, now);
   const status = lapsed ? "expired" : approval.status;
   const ended = lapsed ? expires_at : decided_at;
-  const at = ended === null ? null : timestamp(ended.getTime());
+  const at = isoTime(ended);
   const by = decided_by === null ? "" : ` by ${decided_by}`;
   const how =
     status === "expired" ? `, since ${at}: nobody decided in time` : `, decided${by}${at === null ? "" : ` at ${at}`}`;

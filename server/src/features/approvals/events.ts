@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 import { RiskLevel, TaskId } from "../tasks/schemas.ts";
 import { ApprovalId, onExpiryWords } from "./schemas.ts";
 
@@ -20,8 +21,8 @@ export const approvalDecided = defineEvent({
     ...common,
     decision: Type.Enum(["approved", "rejected", "changes_requested"]),
     decided_by: Type.String({ description: "Who cast the deciding vote or sent it back, `mbr_…`." }),
-    decided_at: Type.String({ format: "date-time" }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: "What was said with the decision." }),
+    decided_at: Time,
+    reason: nullable(Type.String(), "What was said with the decision."),
   }),
 });
 
@@ -56,7 +57,7 @@ export const approvalExpiring = defineEvent({
   schema: Type.Object({
     event: Type.Literal("approval.expiring"),
     ...common,
-    expires_at: Type.String({ format: "date-time" }),
+    expires_at: Time,
     on_expiry: Type.Enum(onExpiryWords, { description: "What becomes of it then; it is never approved by itself." }),
     approve_url,
   }),

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { Digest, onExpiryWords } from "./workbench-schemas.ts";
 
@@ -20,10 +21,6 @@ export type ApprovalState = (typeof approvalStates)[number];
 
 export const votes = ["approve", "reject"] as const;
 export type VoteWord = (typeof votes)[number];
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description });
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -184,8 +181,6 @@ export const PendingCounts = Type.Object(
   { description: "Pending approvals by risk: all that the key may see, whatever the filter." },
 );
 export type PendingCounts = Static<typeof PendingCounts>;
-
-const closed = { additionalProperties: false } as const;
 
 export const ApproveBody = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import { decidesStrictly } from "../admin/public.ts";
 import type { TaskRow } from "../tasks/public.ts";
@@ -9,8 +9,6 @@ import { needsPersonal } from "./persons.ts";
 import type { Approval, ApprovalDetail, Party } from "./schemas.ts";
 import type { DecidableApproval, KnownApproval, MemberKind, VoteRow } from "./store.ts";
 import { ifUndecided, notCountedBecause, requesterAllowedBecause, riskReasons, undecidableText } from "./wording.ts";
-
-const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
 function party(id: string, name: string | null, kind: MemberKind | null): Party {
   return { id, name: name ?? id, kind: kind ?? "system" };
@@ -43,15 +41,15 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
     round: row.round,
     previous_id: row.previous_id,
     edited_by: partyOrNull(row.edited_by, row.editor_name, row.editor_kind),
-    escalated_at: time(row.escalated_at),
+    escalated_at: isoTime(row.escalated_at),
     escalated_by: partyOrNull(row.escalated_by, row.escalator_name, row.escalator_kind),
-    expires_at: time(row.expires_at),
+    expires_at: isoTime(row.expires_at),
     on_expiry: row.on_expiry,
-    decided_at: time(row.decided_at),
+    decided_at: isoTime(row.decided_at),
     decided_by: partyOrNull(row.decided_by, row.decider_name, row.decider_kind),
     reason: row.reason,
-    consumed_at: time(row.consumed_at),
-    created_at: timestamp(row.created_at.getTime()),
+    consumed_at: isoTime(row.consumed_at),
+    created_at: isoTime(row.created_at),
   };
 }
 

@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { isFinal, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
@@ -90,7 +90,7 @@ function whySentBackIsOver({ id, tool }: Undecided, task: Pick<TaskRow, "status"
 export function ifUndecided(approval: Undecided, task: Pick<TaskRow, "status" | "deadline" | "approval_id">) {
   const { status, expires_at, on_expiry } = approval;
   const { deadline } = task;
-  const until = deadline === null ? "" : ` Its deadline is ${timestamp(deadline.getTime())}: then it expires.`;
+  const until = deadline === null ? "" : ` Its deadline is ${isoTime(deadline)}: then it expires.`;
   if (status === "changes_requested") {
     const over = whySentBackIsOver(approval, task);
     if (over) return { outcome: "nothing" as const, at: null, detail: over };

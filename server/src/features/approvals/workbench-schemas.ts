@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
+import { closed } from "../../kernel/schema-words.ts";
 
 // Shapes of what people do with approvals besides voting. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
 
 export const Digest = Type.String({
   pattern: "^[0-9a-f]{64}$",

@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { Decision, StageName } from "./record-words.ts";
 
 // Shapes of exports on the wire. A part of schemas.ts, which it does not import.
 
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 
 /** The forms of an export's file. */
@@ -75,10 +75,7 @@ export const SignedFilter = Type.Object(
 );
 export type SignedFilter = Static<typeof SignedFilter>;
 
-export const StartExportBody = Type.Object(
-  { format: ExportFormat, filter: Type.Optional(ExportFilter) },
-  { additionalProperties: false },
-);
+export const StartExportBody = Type.Object({ format: ExportFormat, filter: Type.Optional(ExportFilter) }, closed);
 
 export const ExportId = Type.String({ description: "The export, `exp_…`." });
 
@@ -114,8 +111,8 @@ export const AuditExport = Type.Object({
         "Why there is no file. Where the database no longer holds what was logged: which record, and what differs.",
     }),
   ),
-  created_at: Type.String({ format: "date-time" }),
-  finished_at: nullable(Type.String({ format: "date-time" })),
+  created_at: Time,
+  finished_at: nullable(Time),
   requested_by: Type.String({ description: "Who asked for it: `mbr_…`." }),
 });
 export type AuditExport = Static<typeof AuditExport>;

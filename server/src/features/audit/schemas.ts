@@ -1,10 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { nullable } from "../../kernel/schema-words.ts";
 import { Decision, StageName } from "./record-words.ts";
 
 export * from "./exports-schemas.ts";
 export { Decision, decisions, StageName, stageNames } from "./record-words.ts";
-
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 export const AuditRef = Type.String({
   description: "The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it.",

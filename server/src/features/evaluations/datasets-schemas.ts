@@ -1,11 +1,8 @@
 import { type Static, Type } from "typebox";
+import { Count, closed, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 // Shapes of datasets on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What one call may bring, and what a set may hold. */
 export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 100_000, tags: 20, labels: 20 } as const;

@@ -1,9 +1,9 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { DatasetName, RunId, RunVerdict } from "./schemas.ts";
 
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 const common = {
   run_id: RunId,
   agent: AgentName,

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { DatasetId, DatasetName, DatasetRef } from "./datasets-schemas.ts";
@@ -6,11 +7,7 @@ import { ScorerName } from "./scorers-schemas.ts";
 
 // Shapes of gates and their decisions on the wire. A part of schemas.ts, which it does not import.
 
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What a gate lays down where nothing else is said, and how far it can go. */
 export const GATE_LIMITS = { datasets: 20, scorers: 20, repeats: 50 } as const;

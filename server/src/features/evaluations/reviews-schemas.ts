@@ -1,12 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 // Shapes of the review queue and its monitors on the wire. A part of schemas.ts, which it does not import.
 
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const share = { maximum: 1 };
 
 export const MonitorId = Type.String({ pattern: "^mon_[0-9a-hjkmnp-tv-z]{26}$", description: "`mon_…`" });

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { pageSchema } from "../../kernel/listing.ts";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { DatasetId, DatasetName, DatasetRef, SkillName } from "./datasets-schemas.ts";
@@ -7,11 +8,6 @@ import { GateDecision, ScorerResult } from "./gates-schemas.ts";
 import { ScorerName } from "./scorers-schemas.ts";
 
 // Shapes of runs on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const RUN_LIMITS = { scorers: 20, repeats: 50, items: 100_000 } as const;
 

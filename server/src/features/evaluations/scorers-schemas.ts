@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
+import { closed, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of scorers on the wire. A part of schemas.ts, which it does not import.
 
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
 const Text = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const scorerNamePattern = "^[a-z][a-z0-9_-]{0,63}$";

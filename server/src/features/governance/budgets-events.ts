@@ -1,8 +1,8 @@
 import { type TLiteral, type TSchema, Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 import { BudgetPeriod, BudgetScopeName, BudgetUnit } from "./budgets-schemas.ts";
 
-const Time = Type.String({ format: "date-time" });
 const body = <E extends string, T extends TSchema>(event: TLiteral<E>, limit: T) =>
   Type.Object({
     event,
@@ -12,7 +12,7 @@ const body = <E extends string, T extends TSchema>(event: TLiteral<E>, limit: T)
     limit,
     used: Type.Number({ description: "Used in this window; money in US dollars." }),
     window_from: Time,
-    window_to: Type.Union([Time, Type.Null()], { description: "When the window ends; null: never." }),
+    window_to: nullable(Time, "When the window ends; null: never."),
   });
 
 export const budgetWarning = defineEvent({

@@ -1,11 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { budgetPeriods, budgetStates, budgetUnits } from "./budgets/model.ts";
 
 // Shapes of budgets on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 
 /** Amounts of money are exact to a millionth of a dollar up to this one; it bounds the other units too. */
 export const mostBudget = 1_000_000_000;

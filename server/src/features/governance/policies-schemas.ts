@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
 import { environments, roles } from "../../kernel/principal.ts";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 
 import { described, PolicyParams } from "./policy-params.ts";
@@ -8,12 +9,6 @@ import { described, PolicyParams } from "./policy-params.ts";
 export { PolicyParams } from "./policy-params.ts";
 
 // Shapes of policies, simulations, checks and violations on the wire. A part of schemas.ts, which it does not import.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const PolicyId = Type.String({ description: "The policy's id, `pol_…`." });
 export const PolicyEffect = Type.Enum(["deny", "require_approval", "redact", "limit", "notify", "tag"] as const, {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { dataKinds } from "../../kernel/data-classes/index.ts";
+import { closed } from "../../kernel/schema-words.ts";
 
 // What effects of policies need to know. A part of policies-schemas.ts, which it does not import.
 
-const closed = { additionalProperties: false } as const;
 /** A form that the check of policies holds texts to, in its own words. */
 export const described = (pattern: string, maxLength: number) => ({
   "x-described": { type: "string", minLength: 1, maxLength, pattern },

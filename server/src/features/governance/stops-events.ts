@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { nullable } from "../../kernel/schema-words.ts";
 import { StopId, StopKind, StopMode, StopTarget } from "./stops-schemas.ts";
 
 const common = {
   stop_id: StopId,
   kind: StopKind,
-  target: Type.Union([StopTarget, Type.Null()]),
+  target: nullable(StopTarget),
   mode: StopMode,
   critical: Type.Boolean(),
   reason: Type.String(),

@@ -1,10 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of stops on the wire. A part of schemas.ts, which it does not import.
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 export const StopId = Type.String({ description: "The kill switch's id, `ksw_…`." });
 export const StopKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
@@ -30,11 +28,11 @@ const target = (pattern: string, description: string) =>
 /** A kill switch for everything; it always takes two persons to release. */
 export const EngageEverythingStop = Type.Object(
   { kind: Type.Enum(["all", "environment"] as const), ...common, critical: Type.Optional(Type.Literal(true)) },
-  { additionalProperties: false },
+  closed,
 );
 export const EngageAgentStop = Type.Object(
   { kind: Type.Literal("agent"), target: target("^[a-z0-9_-]+$", "The agent's name."), ...common, critical: Critical },
-  { additionalProperties: false },
+  closed,
 );
 export const EngageVersionStop = Type.Object(
   {
@@ -43,7 +41,7 @@ export const EngageVersionStop = Type.Object(
     ...common,
     critical: Critical,
   },
-  { additionalProperties: false },
+  closed,
 );
 export const EngageSkillStop = Type.Object(
   {
@@ -52,7 +50,7 @@ export const EngageSkillStop = Type.Object(
     ...common,
     critical: Critical,
   },
-  { additionalProperties: false },
+  closed,
 );
 export const EngageCallStop = Type.Object(
   {
@@ -65,7 +63,7 @@ export const EngageCallStop = Type.Object(
     critical: Critical,
     allow_unknown: Type.Optional(Type.Boolean({ description: "Accepts a name that no agent uses yet." })),
   },
-  { additionalProperties: false },
+  closed,
 );
 const stopsByKind = {
   all: "EngageEverythingStop",
@@ -120,7 +118,7 @@ export const ReleaseTo = Type.Enum(["pause", "released"] as const, {
 });
 export const ReleaseStopBody = Type.Object(
   { reason: Reason("Why it is loosened or released."), to: Type.Optional(ReleaseTo) },
-  { additionalProperties: false },
+  closed,
 );
 export type ReleaseStopBody = Static<typeof ReleaseStopBody>;
 

@@ -1,9 +1,7 @@
 import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of knowledge on the wire.
-
-const closed = { additionalProperties: false } as const;
-const Time = Type.String({ format: "date-time" });
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages = [
@@ -84,9 +82,7 @@ export const KnowledgeBase = Type.Object(
     passages: Type.Integer({ description: "Pieces of them that searches find." }),
     author: Type.String({ description: "Who made it, by id." }),
     created_at: Time,
-    updated_at: Type.Union([Time, Type.Null()], {
-      description: "When a document last came or changed; null: it is empty.",
-    }),
+    updated_at: nullable(Time, "When a document last came or changed; null: it is empty."),
   },
   { description: "A knowledge base of the environment." },
 );
@@ -127,14 +123,14 @@ const documentMembers = {
   document_id: Type.String({ description: "`doc_…`" }),
   base_id: Type.String({ description: "`kb_…`" }),
   base: Type.String({ description: "The base's name." }),
-  external_id: Type.Union([Type.String(), Type.Null()], { description: "What its own system calls it." }),
+  external_id: nullable(Type.String(), "What its own system calls it."),
   title: Type.String(),
   state: Type.Enum(["indexed"] as const, { description: "`indexed`: searches and record look-ups find it." }),
   passages: Type.Integer({ description: "Pieces of it that searches find." }),
-  digest: Type.Union([Type.String(), Type.Null()], {
-    description:
-      "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service.",
-  }),
+  digest: nullable(
+    Type.String(),
+    "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service.",
+  ),
   author: Type.String({ description: "Who added what it says now, by id." }),
   created_at: Time,
   updated_at: Time,
@@ -144,7 +140,7 @@ const documentMembers = {
 export const KnowledgeDocument = Type.Object(
   {
     ...documentMembers,
-    text: Type.Union([Type.String(), Type.Null()]),
+    text: nullable(Type.String()),
     fields: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   },
   { description: "A document of a knowledge base." },
@@ -197,7 +193,7 @@ export const AddDocumentsResult = Type.Object({
     Type.Object({
       index: Type.Integer({ description: "The item's place in the call, from 0." }),
       status: Type.Enum([202, 422] as const, { description: "As if it had been added alone." }),
-      document: Type.Union([AddedDocument, Type.Null()]),
+      document: nullable(AddedDocument),
       errors: Type.Array(DocumentFault, { description: "Why it was not added; empty where it was." }),
     }),
     { description: "One for each item, in their order." },

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { closed } from "../../kernel/schema-words.ts";
 import { AuditRef, RiskLevel, TaskId, TaskStatus, TrustScore } from "./schemas.ts";
 
 const agent = Type.String({ description: "Name of the agent handling the task." });
@@ -49,6 +50,6 @@ export const taskApprovalRequired = defineEvent({
       summary: Type.String({ description: "Why approval is needed." }),
       approve_url: Type.String({ description: "Where people see what will happen and decide." }),
     },
-    { additionalProperties: false },
+    closed,
   ),
 });

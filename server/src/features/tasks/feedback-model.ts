@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../kernel/canonical-json.ts";
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import type { Validator } from "../../kernel/json-schema.ts";
 import type { GivenFeedback } from "./feedback-store.ts";
@@ -81,6 +81,6 @@ export function feedbackView(row: GivenFeedback, countsForTrust: boolean): TaskF
     counts_for_trust: countsForTrust,
     counts_for_training: row.trains,
     given_by: row.author,
-    given_at: timestamp(row.created_at.getTime()),
+    given_at: isoTime(row.created_at),
   };
 }

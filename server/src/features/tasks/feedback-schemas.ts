@@ -1,8 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of feedback on the wire. A part of schemas.ts, which it does not import.
 
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 const Rating = Type.Integer({ minimum: 1, maximum: 5, description: "1 useless, 5 just right." });
 const Correction = Type.Record(Type.String(), Type.Unknown(), {
   description: "The output as it should have been, whole.",
@@ -46,6 +46,6 @@ export const TaskFeedback = Type.Object({
   }),
   counts_for_training: Type.Boolean({ description: "Whether training learns from it." }),
   given_by: Type.String({ description: "Who gave it, by id." }),
-  given_at: Type.String({ format: "date-time" }),
+  given_at: Time,
 });
 export type TaskFeedback = Static<typeof TaskFeedback>;

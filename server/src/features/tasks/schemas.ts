@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { TaskQuestion } from "./surface-schemas.ts";
 
@@ -53,8 +54,6 @@ export const reservedNames = [
 const Priority = Type.Integer({ minimum: -10, maximum: 10, description: "Higher runs earlier; default 0." });
 const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true });
 const time = (description: string) => Type.String({ format: "date-time", description });
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 export const DispatchOptions = Type.Object(
   {
@@ -279,7 +278,7 @@ export const TaskBatch = Type.Object(
       { minItems: 1, maxItems: 100 },
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const TaskBatchResult = Type.Object({

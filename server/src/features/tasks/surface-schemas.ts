@@ -1,11 +1,10 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of batches, changes, events, steps and results on the wire. A part of schemas.ts, which it does not import.
 
-const Time = Type.String({ format: "date-time" });
 const Failure = Type.Object({ code: Type.String(), detail: Type.String() });
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 /** An event of a task on a page of its timeline. */
 export const TimelineEvent = Type.Object({
@@ -46,7 +45,7 @@ export const TaskInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type TaskInput = Static<typeof TaskInput>;
 
@@ -70,7 +69,7 @@ export const TaskRetry = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type TaskRetry = Static<typeof TaskRetry>;
 

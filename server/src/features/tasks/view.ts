@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { madeAt } from "../../kernel/moment.ts";
 import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
@@ -7,7 +7,6 @@ import type { StepRow } from "./step-list-store.ts";
 import { stepNotIntact } from "./step-seal.ts";
 import type { TaskRow } from "./store.ts";
 
-const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
 /** What a task waits to be told; null: nothing. */
@@ -42,8 +41,8 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     approval_id: row.approval_id,
     approve_url: row.status === "awaiting_approval" ? `${appUrl}/approvals/${row.id}` : null,
     priority: row.priority,
-    deadline: time(row.deadline),
-    not_before: time(row.not_before),
+    deadline: isoTime(row.deadline),
+    not_before: isoTime(row.not_before),
     batch_id: row.batch_id,
     labels: row.labels,
     tags: row.tags,
@@ -58,9 +57,9 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     tokens: row.tokens,
     requested_by: row.principal,
     created_at: madeAt(row.id),
-    updated_at: time(row.updated_at) as string,
-    started_at: time(row.started_at),
-    finished_at: time(row.finished_at),
+    updated_at: isoTime(row.updated_at) as string,
+    started_at: isoTime(row.started_at),
+    finished_at: isoTime(row.finished_at),
   };
 }
 
@@ -91,8 +90,8 @@ export function stepView(
     input: JSON.parse(input),
     output: intact ? json(output) : null,
     failure: intact ? json(failure) : stepNotIntact,
-    started_at: time(started_at) as string,
-    finished_at: time(finished_at),
+    started_at: isoTime(started_at) as string,
+    finished_at: isoTime(finished_at),
   };
 }
 

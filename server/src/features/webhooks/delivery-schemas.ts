@@ -1,10 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
+import { nullable, Time } from "../../kernel/schema-words.ts";
 
 // Deliveries, and the events that they carry.
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

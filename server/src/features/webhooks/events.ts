@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { Time } from "../../kernel/schema-words.ts";
 import { disabledReasons, WebhookId } from "./schemas.ts";
 
 export const webhookDisabled = defineEvent({
@@ -13,7 +14,7 @@ export const webhookDisabled = defineEvent({
     reason: Type.Enum(disabledReasons, {
       description: "`gone`: it answered 410. `failing`: for five days every attempt failed.",
     }),
-    failing_since: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    failing_since: Type.Union([Time, Type.Null()], {
       description: "The first failure since the last success.",
     }),
     missed_since: Type.String({

@@ -1,12 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { payloadFormats } from "../../kernel/event-format.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { riskLevels } from "../../kernel/risk.ts";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const closed = { additionalProperties: false } as const;
 
 export const WebhookId = Type.String({ description: "The endpoint's id, `whk_…`." });
 export const DeliveryId = Type.String({ description: "The delivery's id, `dlv_…`." });

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../db/stored-events.ts";
-import { timestamp } from "../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../kernel/clock.ts";
 import { digestRevision } from "../../kernel/etag.ts";
 import { agentOfBody } from "../../kernel/event-filter.ts";
 import { bodyOf } from "../../kernel/event-format.ts";
@@ -10,7 +10,7 @@ import type { AttemptRow, DeliveryRow } from "./delivery-store.ts";
 import type { Delivery, DeliveryAttempt, DeliveryDetail, Event, Webhook } from "./schemas.ts";
 import type { WebhookRow } from "./store.ts";
 
-const timeOf = (date: Date | null): string | null => date && timestamp(date.getTime());
+const timeOf = (date: Date | null): string | null => isoTime(date);
 
 /** The revision of what people set of an endpoint; how its deliveries go is no part of it. */
 export const webhookRevision = ({
@@ -44,7 +44,7 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
     format: row.format,
     rate_per_second: row.rate_per_second,
     state: row.state,
-    state_since: timestamp(row.state_since.getTime()),
+    state_since: isoTime(row.state_since),
     disabled_reason: row.disabled_reason,
     missed_since: timeOf(row.missed_since),
     recovering: row.recovering,
@@ -53,7 +53,7 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
       last_success_at: timeOf(row.last_success_at),
       failing_since: timeOf(row.failing_since),
       last_failure: last_failure_at && {
-        at: timestamp(last_failure_at.getTime()),
+        at: isoTime(last_failure_at),
         status: last_status,
         error: last_error,
       },
@@ -61,8 +61,8 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
       next_attempt_at: timeOf(row.next_at),
     },
     created_by: row.created_by,
-    created_at: timestamp(row.created_at.getTime()),
-    updated_at: timestamp(row.updated_at.getTime()),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   };
 }
 
@@ -82,7 +82,7 @@ export function deliveryView(row: DeliveryRow, now: number): Delivery {
     attempting,
     last_status: row.last_status,
     last_error: row.last_error,
-    next_attempt_at: pending && !attempting ? timestamp(row.next_at.getTime()) : null,
+    next_attempt_at: pending && !attempting ? isoTime(row.next_at) : null,
     created_at: madeAt(row.id),
     finished_at: timeOf(row.finished_at),
   };
@@ -114,7 +114,7 @@ interface DetailParts {
 function attemptView(delivery: DeliveryRow, attempt: AttemptRow, environment: Environment): DeliveryAttempt {
   return {
     number: attempt.number,
-    started_at: timestamp(attempt.started_at.getTime()),
+    started_at: isoTime(attempt.started_at),
     latency_ms: attempt.latency_ms,
     url: attempt.url,
     request_headers: {

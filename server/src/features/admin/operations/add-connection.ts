@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
@@ -15,13 +14,9 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
     method: "POST",
     path: "/v1/admin/connections",
     status: 201,
-    listed: false,
-    commit: "own",
     summary: "Add a connection",
     description:
       "An account at a provider of models, or at a service that tools call, in this environment. Agents name it; its secret is encrypted, is sent to the host of `base_url` alone, and is never shown again. With `replace` it takes the place of the one of its name.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: AddConnectionBody,
     output: Connection,
     example: {
@@ -31,9 +26,8 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
     permission: "admin:write",
     load: exempt("names no object; its name stands in the body"),
     gate: exempt("makes no agent act"),
-    compliance: governs("connection.add", () => ({})),
-    audit: ({ output }) => ({ object: output ? `connection:${output.connection}` : "connections" }),
-    emits: [],
+    compliance: governs("connection.add"),
+    audit: ({ output }) => (output ? `connection:${output.connection}` : "connections"),
     errors: [connectionExists],
     validate: (_ctx, { body }) => connectionFaults(body),
     async handle(ctx, { body }) {

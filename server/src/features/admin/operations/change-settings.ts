@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
@@ -14,14 +13,10 @@ export const changeSettings = defineOperation({
   id: "admin.changeSettings",
   method: "PATCH",
   path: "/v1/admin/settings",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Change the settings",
   description:
     "Changes what is set in this environment, by a JSON Merge Patch (RFC 7396): null brings the standard back. It holds everywhere within a second. What was changed stands in the call's audit record.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ChangeSettingsBody,
   output: EnvironmentSettings,
   example: {
@@ -50,10 +45,8 @@ export const changeSettings = defineOperation({
   ],
   ifMatch: (loaded) => loaded.revision,
   gate: exempt("makes no agent act"),
-  compliance: governs("settings.change", () => ({})),
-  audit: () => ({ object: "settings" }),
-  emits: [],
-  errors: [],
+  compliance: governs("settings.change"),
+  audit: "settings",
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
     const merged = mergeSettings(loaded.settings, body.settings ?? {});

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -22,13 +21,10 @@ export const issueKey = defineOperation({
   path: "/v1/admin/keys",
   status: 201,
   listed: true,
-  commit: "own",
   secret: "key",
   summary: "Issue a key",
   description:
     "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: IssueKeyBody,
   output: IssuedKey,
   example: {
@@ -51,9 +47,8 @@ export const issueKey = defineOperation({
       body.for === undefined || body.for.member === principal.id ? principal.agents : null,
   ),
   gate: exempt("makes no agent act"),
-  compliance: governs("key.issue", () => ({})),
-  audit: ({ output }) => ({ object: output ? `key:${output.key_id}` : "keys" }),
-  emits: [],
+  compliance: governs("key.issue"),
+  audit: ({ output }) => (output ? `key:${output.key_id}` : "keys"),
   errors: [grantsTooMuch],
   validate: (_ctx, { body }) => bodyFaults(body, isRole, declaredPermissions()),
   async handle(ctx, { body }) {

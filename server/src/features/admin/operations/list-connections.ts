@@ -1,50 +1,33 @@
-import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { Connection, ConnectionKindName } from "../connections-schemas.ts";
 import { findUses, listConnectionRows } from "../connections-store.ts";
 import { connectionView } from "../connections-view.ts";
 
-const Filters = {
-  kind: Type.Optional(Type.Array(ConnectionKindName, { description: "Kinds, separated by commas." })),
+const filters = {
+  kind: commaList(ConnectionKindName, "Kinds"),
 };
 
-export const listConnections = defineRead({
+export const listConnections = defineList({
   id: "admin.listConnections",
-  method: "GET",
   path: "/v1/admin/connections",
-  status: 200,
-  listed: false,
   summary: "List connections",
   description:
     "The accounts at providers of models and at services that tools call, of this environment, newest first, with what uses them and what their last test came to. No secret is ever shown.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Connection),
-  example: { output: { data: [exampleConnection], has_more: false, next_cursor: null } },
+  filters,
+  item: Connection,
+  example: { item: exampleConnection },
   permission: "admin:read",
-  load: exempt("names no object; the list holds the connections of the environment"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("connection.read", () => ({})),
-  audit: () => ({ object: "connections" }),
-  emits: [],
-  errors: [],
-  async handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    const page = await listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (request) => listConnectionRows(ctx, filter.kind ?? null, request),
-      positionOf: (row) => ({ keys: [row.created_at.getTime()], id: row.name }),
-      item: (row) => row,
-    });
-    const uses =
-      page.data.length === 0
-        ? new Map()
-        : await findUses(
-            ctx,
-            page.data.map(({ name }) => name),
-          );
-    return { ...page, data: page.data.map((row) => connectionView(row, uses.get(row.name) ?? [])) };
+  compliance: governs("connection.read"),
+  audit: "connections",
+  async read(ctx, { kind = null }, page) {
+    const rows = await listConnectionRows(ctx, kind, page);
+    const names = rows.map(({ name }) => name);
+    const uses = names.length > 0 ? await findUses(ctx, names) : new Map();
+    return rows.map((row) => ({ ...row, uses: uses.get(row.name) ?? [] }));
   },
+  position: (row) => ({ keys: [row.created_at.getTime()], id: row.name }),
+  view: ({ uses, ...row }) => connectionView(row, uses),
 });

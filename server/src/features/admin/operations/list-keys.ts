@@ -1,46 +1,34 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
 import { Key, KeyState, MemberId, RoleName } from "../schemas.ts";
 import { listKeys as readPage } from "../store.ts";
 import { keyView } from "../view.ts";
 
-const Filters = {
-  role: Type.Optional(Type.Array(RoleName, { description: "Roles, separated by commas." })),
+const filters = {
+  role: commaList(RoleName, "Roles"),
   member: Type.Optional(MemberId),
-  state: Type.Optional(Type.Array(KeyState, { description: "States, separated by commas." })),
+  state: commaList(KeyState, "States"),
 };
 
-export const listKeys = defineRead({
+export const listKeys = defineList({
   id: "admin.listKeys",
-  method: "GET",
   path: "/v1/admin/keys",
-  status: 200,
   listed: true,
   summary: "List keys",
   description:
     "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Key),
-  example: { output: { data: [exampleKey], has_more: false, next_cursor: null } },
+  filters,
+  item: Key,
+  example: { item: exampleKey },
   permission: "admin:read",
-  load: exempt("names no object; the list holds the keys of the environment"),
   narrowing: limitedTo("lists keys that are narrowed to the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("key.read", () => ({})),
-  audit: () => ({ object: "keys" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => keyView(row, ctx.now),
-    });
-  },
+  compliance: governs("key.read"),
+  audit: "keys",
+  read: readPage,
+  position: ({ id }) => id,
+  view: (row, ctx) => keyView(row, ctx.now),
 });

@@ -1,45 +1,33 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleMember } from "../people-example.ts";
 import { listPeople } from "../people-store.ts";
 import { memberView } from "../people-view.ts";
 import { Member, RoleName } from "../schemas.ts";
 
-const Filters = {
+const filters = {
   kind: Type.Optional(
     Type.Enum(["person", "service_account"] as const, { description: "People, or service accounts." }),
   ),
-  role: Type.Optional(Type.Array(RoleName, { description: "Roles in this environment, separated by commas." })),
+  role: commaList(RoleName, "Roles in this environment"),
 };
 
-export const listMembers = defineRead({
+export const listMembers = defineList({
   id: "admin.listMembers",
-  method: "GET",
   path: "/v1/admin/members",
-  status: 200,
   listed: true,
   summary: "List members",
   description:
     "The people and service accounts of the organization, newest first, with their role in this environment. Those who have none here are listed too.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Member),
-  example: { output: { data: [exampleMember], has_more: false, next_cursor: null } },
+  filters,
+  item: Member,
+  example: { item: exampleMember },
   permission: "admin:read",
-  load: exempt("names no object; the list holds the members of the organization"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("member.read", () => ({})),
-  audit: () => ({ object: "members" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => listPeople(ctx, filter, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: memberView,
-    });
-  },
+  compliance: governs("member.read"),
+  audit: "members",
+  read: listPeople,
+  position: ({ id }) => id,
+  view: memberView,
 });

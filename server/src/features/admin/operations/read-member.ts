@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleMember } from "../people-example.ts";
 import { findPerson, type PersonRow } from "../people-store.ts";
 import { memberRevision, memberView } from "../people-view.ts";
@@ -7,26 +7,19 @@ import { Member } from "../schemas.ts";
 
 export const readMember = defineRead({
   id: "admin.readMember",
-  method: "GET",
   path: "/v1/admin/members/{member}",
-  status: 200,
-  listed: false,
   summary: "Read a member",
   description:
     "A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.",
   params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Member,
   example: { params: { member: exampleMember.member_id }, output: exampleMember },
   revision: memberRevision,
   revisionOfPart: true,
   permission: "admin:read",
   load: (ctx, { member }) => findPerson(ctx, member),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("member.read", () => ({})),
+  compliance: governs("member.read"),
   audit: ({ loaded }: { loaded: PersonRow | undefined }) =>
     loaded ? { object: `member:${loaded.id}`, subject: loaded.id } : { object: "members" },
-  emits: [],
-  errors: [],
   handle: (_ctx, { loaded }) => memberView(loaded),
 });

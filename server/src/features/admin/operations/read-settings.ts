@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { installationLimits } from "../installation-limits.ts";
 import { exampleSettings } from "../people-example.ts";
@@ -8,25 +7,18 @@ import { readSettings as readRow } from "../settings-store.ts";
 
 export const readSettings = defineRead({
   id: "admin.readSettings",
-  method: "GET",
   path: "/v1/admin/settings",
-  status: 200,
   listed: true,
   summary: "Read the settings",
   description:
     "What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   output: EnvironmentSettings,
   example: { output: exampleSettings },
   revision: (output) => output.revision,
   permission: "admin:read",
   load: exempt("names no object; every environment has settings"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("settings.read", () => ({})),
-  audit: () => ({ object: "settings" }),
-  emits: [],
-  errors: [],
+  compliance: governs("settings.read"),
+  audit: "settings",
   async handle(ctx) {
     const { revision, settings } = await readRow(ctx);
     const { environment } = ctx.scope;

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { connectionInUse } from "../connections-errors.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { ConnectionName, RemovedConnection } from "../connections-schemas.ts";
@@ -11,9 +12,6 @@ export const removeConnection = defineOperation({
   id: "admin.removeConnection",
   method: "DELETE",
   path: "/v1/admin/connections/{connection}",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Remove a connection",
   description:
     "Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.",
@@ -27,21 +25,18 @@ export const removeConnection = defineOperation({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
-  body: Type.Object({}, { additionalProperties: false }),
   output: RemovedConnection,
   example: {
     params: { connection: exampleConnection.connection },
-    body: {},
     output: { connection: exampleConnection.connection, removed: true, used_by: exampleConnection.used_by },
   },
   permission: "admin:write",
   load: (ctx, { connection }) => findConnectionRow(ctx, connection),
   gate: exempt("makes no agent act"),
-  compliance: governs("connection.remove", () => ({})),
-  audit: ({ params }) => ({ object: `connection:${params.connection}` }),
-  emits: [],
+  compliance: governs("connection.remove"),
+  audit: ({ params }) => `connection:${params.connection}`,
   errors: [connectionInUse],
   async handle(ctx, { loaded: { name }, query }) {
     if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was removed in this moment.");

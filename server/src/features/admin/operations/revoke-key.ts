@@ -1,10 +1,11 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { lastAdminKey } from "../errors.ts";
 import { keyRevoked } from "../events.ts";
 import { exampleKey } from "../example.ts";
@@ -19,9 +20,7 @@ export const revokeKey = defineOperation({
   id: "admin.revokeKey",
   method: "DELETE",
   path: "/v1/admin/keys/{key}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Revoke a key",
   description:
     "Ends a key at once, everywhere within a second, or after an overlap in which old and new key both work. A revocation is never undone or put off; of one that is revoked already nothing changes.",
@@ -37,13 +36,11 @@ export const revokeKey = defineOperation({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
-  body: Type.Object({}, { additionalProperties: false }),
   output: Key,
   example: {
     params: { key: exampleKey.key_id },
-    body: {},
     output: { ...exampleKey, state: "revoked", revoked_at: "2026-11-21T10:00:00.000Z" },
   },
   permission: "admin:write",
@@ -53,8 +50,8 @@ export const revokeKey = defineOperation({
     (_ctx, { loaded }: { loaded: KeyRow }) => loaded.agents,
   ),
   gate: exempt("makes no agent act"),
-  compliance: governs("key.revoke", () => ({})),
-  audit: ({ params }) => ({ object: `key:${params.key}` }),
+  compliance: governs("key.revoke"),
+  audit: ({ params }) => `key:${params.key}`,
   emits: [keyRevoked],
   errors: [lastAdminKey],
   async handle(ctx, { loaded, query }) {
@@ -71,7 +68,7 @@ export const revokeKey = defineOperation({
       name: key.name,
       role: key.role,
       member_id: key.member_id,
-      revoked_at: timestamp(at.getTime()),
+      revoked_at: isoTime(at),
       revoked_by: ctx.principal.id,
     });
     return keyView({ ...key, dead_since: at }, ctx.now);

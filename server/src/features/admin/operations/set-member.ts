@@ -38,14 +38,11 @@ export const setMember = defineOperation({
   id: "admin.setMember",
   method: "PUT",
   path: "/v1/admin/members/{member}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Invite a person, or set a member's role",
   description:
     "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.",
   params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: SetMemberBody,
   output: Member,
   example: {
@@ -60,7 +57,7 @@ export const setMember = defineOperation({
   load: (ctx, { member }) => named(ctx, member),
   validate: (_ctx, { loaded, body }) => faultsOf(loaded.row, body),
   gate: exempt("makes no agent act"),
-  compliance: governs("member.set", () => ({})),
+  compliance: governs("member.set"),
   audit: ({ loaded, output }) => {
     const id = output?.member_id ?? loaded?.row?.id;
     return id === undefined ? { object: "members" } : { object: `member:${id}`, subject: id };

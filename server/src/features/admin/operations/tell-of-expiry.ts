@@ -19,7 +19,7 @@ export const tellOfExpiry: InsideOperation<TellOfExpiry, { readonly told: true }
   load: (ctx: ReadContext, { key }: TellOfExpiry) => findKey(ctx, key),
   gate: exempt("starts no work"),
   compliance: exempt("tells of what was said when the key was issued"),
-  audit: ({ params }: { params: TellOfExpiry; loaded: KeyRow | undefined }) => ({ object: `key:${params.key}` }),
+  audit: ({ params }: { params: TellOfExpiry; loaded: KeyRow | undefined }) => `key:${params.key}`,
   emits: [keyExpiring],
   errors: [conflict],
   async handle(ctx, { loaded: key }) {

@@ -13,14 +13,10 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
     id: "admin.testConnection",
     method: "POST",
     path: "/v1/admin/connections/{connection}/test",
-    status: 200,
-    listed: false,
-    commit: "own",
     summary: "Test a connection",
     description:
       "Calls what the connection leads to and says whether it was reached and took the credentials; takes up to 20 s. That it does not work is an answer, not an error. A dry run makes the call too, and keeps no result.",
     params: Type.Object({ connection: ConnectionName }),
-    query: Type.Object({}, { additionalProperties: false }),
     body: TestConnectionBody,
     output: ConnectionTest,
     example: { params: { connection: exampleConnectionTest.connection }, body: {}, output: exampleConnectionTest },
@@ -37,10 +33,8 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
           ]
         : [],
     gate: exempt("makes no agent act"),
-    compliance: governs("connection.test", () => ({})),
-    audit: ({ params }) => ({ object: `connection:${params.connection}` }),
-    emits: [],
-    errors: [],
+    compliance: governs("connection.test"),
+    audit: ({ params }) => `connection:${params.connection}`,
     async handle(ctx, { loaded, body }) {
       const begun = performance.now();
       const probed = await probe(ctx.scope, opened(loaded, credentialKey, ctx.scope), body.model ?? null, ctx.signal);

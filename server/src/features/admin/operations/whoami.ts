@@ -4,6 +4,7 @@ import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
+import { nullable } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
 import {
   Addresses,
@@ -25,7 +26,7 @@ const Whoami = Type.Object({
   principal: Type.Object({
     id: Type.String({ description: "`mbr_…`: whom the key acts for." }),
     kind: Type.Enum(["member", "service_account", "system"], { description: "Only members decide approvals." }),
-    role: Type.Union([RoleName, Type.Null()]),
+    role: nullable(RoleName),
     personal: Type.Boolean({
       description:
         "Whether they took this credential up in person: by OpenID Connect, a passkey, or a key issued to themselves from such a sign-in.",
@@ -55,14 +56,9 @@ const Whoami = Type.Object({
 
 export const whoami = defineRead({
   id: "admin.whoami",
-  method: "GET",
   path: "/v1/admin/whoami",
-  status: 200,
-  listed: false,
   summary: "Tell what this key may do",
   description: "Whom the key acts for, its role, environment, permissions and limits. Every key may ask.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Whoami,
   example: {
     output: {
@@ -87,11 +83,8 @@ export const whoami = defineRead({
   permission: exempt("every key may ask what it may do"),
   load: exempt("names no object; tells of the caller"),
   narrowing: openToAll("tells of the caller alone"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("whoami", () => ({})),
+  compliance: governs("whoami"),
   audit: ({ output }) => ({ object: output?.key ? `key:${output.key.key_id}` : null }),
-  emits: [],
-  errors: [],
   async handle(ctx) {
     const { principal, scope } = ctx;
     const { id, role, personal } = principal;

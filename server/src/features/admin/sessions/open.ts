@@ -1,4 +1,4 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -59,6 +59,6 @@ export function sessionView({ scope, principal }: ReadContext | WriteContext, ro
     agents: principal.agents && [...principal.agents],
     method: row.method,
     csrf: row.csrf,
-    expires_at: timestamp(row.expires_at.getTime()),
+    expires_at: isoTime(row.expires_at),
   };
 }

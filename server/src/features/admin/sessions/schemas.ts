@@ -1,7 +1,6 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
 import { Agents, Environment, MemberId, plainText, RoleName, Scopes } from "../schemas.ts";
-
-const closed = { additionalProperties: false } as const;
 
 export const sessionMethods = ["key", "link", "oidc", "passkey"] as const;
 export const SessionMethod = Type.Enum(sessionMethods, {
@@ -25,9 +24,6 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-const Time = Type.String({ format: "date-time" });
-
 /** A session as its member and admins see it in a list. */
 export const ListedSession = Type.Object({
   session_id: Type.String({ description: "`ses_…`" }),
@@ -45,7 +41,7 @@ export type ListedSession = Static<typeof ListedSession>;
 
 export const SignedOut = Type.Object({
   session_id: Type.String(),
-  ended_at: Type.String({ format: "date-time" }),
+  ended_at: Time,
 });
 
 export const KeyBody = Type.Object({ key: Type.String({ description: "A key of the interface." }) }, closed);

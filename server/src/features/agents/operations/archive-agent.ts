@@ -7,22 +7,19 @@ import { agentArchived, agentDeployedElsewhere } from "../drafts-errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ArchiveAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const archiveAgent = defineOperation({
   id: "agents.archiveAgent",
   method: "DELETE",
   path: "/v1/agents/{agent}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Archive an agent",
   description:
     "Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with " +
     "`mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ArchiveAgentBody,
   output: Agent,
   example: {
@@ -44,10 +41,8 @@ export const archiveAgent = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("ends work"),
-  compliance: governs("agent.archive", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  compliance: governs("agent.archive", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   emits: [deploymentChanged],
   errors: [agentArchived, agentDeployedElsewhere],
   async handle(ctx, { loaded: { name }, body }) {

@@ -4,26 +4,20 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { AgentName, TrainingJob, TrainingJobId } from "../schemas.ts";
 import { exampleTraining } from "../training-example.ts";
-import { trainingView } from "../training-model.ts";
-import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
+import { seenTraining, trainingView } from "../training-model.ts";
+import { endTraining, findTraining } from "../training-store.ts";
 
 export const cancelTraining = defineOperation({
   id: "agents.cancelTraining",
   method: "POST",
   path: "/v1/agents/{agent}/training/{job}/cancel",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Stop a training job",
   description:
     "Ends a job that has not ended; its worker hears of it within a second or two. A candidate that it has frozen already stays, and acts nowhere.",
   params: Type.Object({ agent: AgentName, job: TrainingJobId }),
-  query: Type.Object({}, { additionalProperties: false }),
-  body: Type.Object({}, { additionalProperties: false }),
   output: TrainingJob,
   example: {
     params: { agent: "sales", job: exampleTraining.job_id },
-    body: {},
     output: {
       ...exampleTraining,
       state: "cancelled",
@@ -41,12 +35,8 @@ export const cancelTraining = defineOperation({
     return row?.agent === agent ? row : undefined;
   },
   gate: exempt("stops work, starts none"),
-  compliance: governs("agent.train", (_ctx, { loaded }: { loaded: TrainingRow }) => ({
-    agent: { name: loaded.agent, labels: [] },
-    skill: { name: loaded.skill },
-  })),
-  audit: ({ params }) => ({ object: `training:${params.job}` }),
-  emits: [],
+  compliance: governs("agent.train", seenTraining),
+  audit: ({ params }) => `training:${params.job}`,
   errors: [conflict],
   async handle(ctx, { loaded }) {
     const failure = { code: "cancelled", detail: `Cancelled by ${ctx.principal.id}.` };

@@ -19,7 +19,7 @@ import { agentArchived } from "../drafts-errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ChangeDraftBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { type AgentRow, findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { namesWithin } from "../uses-store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
@@ -30,16 +30,13 @@ export const changeDraft = defineOperation({
   id: "agents.changeDraft",
   method: "PATCH",
   path: "/v1/agents/{agent}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Change an agent's draft",
   description:
     "Each member that is given takes the place of the draft's, whole; null takes one away; what is left out stays. As a file (`Content-Type: application/yaml`) " +
     "it is the whole draft: what the file leaves out is taken away. Versions that were frozen never change. A change that changes nothing leaves the revision " +
     "as it is. The ETag of either representation serves as If-Match.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ChangeDraftBody,
   reads: { [yamlType]: async (bytes) => markSound(asWholeChange(await readAgentFile(bytes))) },
   output: Agent,
@@ -58,11 +55,8 @@ export const changeDraft = defineOperation({
       namesWithin(ctx, [params.agent], body),
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
-  compliance: governs("agent.change", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
+  compliance: governs("agent.change", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],
   validate: (_ctx, { body, loaded }) => bodyFaults(body, loaded),
   async handle(ctx, { body, loaded }) {

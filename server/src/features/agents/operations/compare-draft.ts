@@ -9,7 +9,7 @@ import { definitionFaults, lazily, markSound } from "../draft-model.ts";
 import { exampleBundle, exampleDiff } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
 import { AgentBundle, AgentName, DraftComparison } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 
 const bodySchema = lazily(AgentBundle);
 
@@ -17,14 +17,10 @@ export const compareDraft = defineOperation({
   id: "agents.compareDraft",
   method: "POST",
   path: "/v1/agents/{agent}/compare",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Compare the draft with a definition",
   description:
     "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: AgentBundle,
   reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: DraftComparison,
@@ -32,12 +28,8 @@ export const compareDraft = defineOperation({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("agent.read", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {
     const faults = await definitionFaults(body, body, bodySchema);
     if (body.agent === undefined || body.agent === loaded.name) return faults;

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
@@ -34,14 +33,11 @@ export const createAgent = defineOperation({
   path: "/v1/agents",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Create an agent",
   description:
     "A draft, in one of three ways: whole, as JSON or as the agent's file (`Content-Type: application/yaml`); as a copy, by `from`, which also serves as a " +
     "template; or blank, with name and description alone, on the built-in model. It may be unfinished, and acts only once a version of it is deployed. " +
     "Faults of a file carry line and column. Who creates it owns it.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: CreateAgentBody,
   reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: Agent,
@@ -58,8 +54,7 @@ export const createAgent = defineOperation({
   compliance: governs("agent.create", (_ctx, { body }: { body: CreateAgentBody }) => ({
     agent: { name: body.agent, labels: body.labels ?? [] },
   })),
-  audit: ({ output }) => ({ object: output ? `agent:${output.agent}` : "agents" }),
-  emits: [],
+  audit: ({ output }) => (output ? `agent:${output.agent}` : "agents"),
   errors: [agentExists],
   validate: (_ctx, { body }) => bodyFaults(body),
   async handle(ctx, { body }) {

@@ -31,14 +31,12 @@ export const deployVersion = defineOperation({
   path: "/v1/agents/{agent}/deployments",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Deploy a version",
   description:
     "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no " +
     "evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). " +
     "Tasks that were given the version before end on it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: DeployVersionBody,
   output: Deployment,
   example: {
@@ -57,7 +55,7 @@ export const deployVersion = defineOperation({
       version: { number: body.version, id: versionId(loaded, body.version) },
     }),
   ),
-  audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
+  audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged],
   errors: [agentArchived, alreadyLive, notRunnable, namesMissing],
   async handle(ctx, { loaded, body: { version, note = "" }, governed }) {

@@ -41,8 +41,7 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   load: (ctx, { training }: FinishTraining) => findTraining(ctx, training),
   gate: exempt("a version acts only when deployed"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
-  audit: ({ params }) => ({ object: `training:${params.training}` }),
-  emits: [],
+  audit: ({ params }) => `training:${params.training}`,
   errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { training: id, attempt, ending }, loaded }): Promise<FinishedTraining> {
     const candidate =

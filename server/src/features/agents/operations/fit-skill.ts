@@ -24,9 +24,7 @@ export const fitSkill: InsideOperation<FitSkill, FittedSkill> = defineInside({
   load: exempt("names no object that could be absent"),
   gate: exempt("makes no agent act"),
   compliance: exempt("learns from judgements that policies saw when they were given"),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `agent:${params.agent}`,
   async handle(ctx, { params: { agent, skill } }): Promise<FittedSkill> {
     await takeRefits(ctx, agent, skill);
     const rows = await listJudgements(ctx, agent, skill, startTrustConfig.most_labels);

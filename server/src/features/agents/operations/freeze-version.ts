@@ -9,7 +9,7 @@ import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors
 import { exampleVersion } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
 import { AgentName, FreezeVersionBody, FrozenVersion } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { type AgentRow, findAgent, seenAgent } from "../store.ts";
 import { findNewestVersion, insertVersion, type WholeVersion } from "../version-store.ts";
 import { agentRevision, agentView, versionView } from "../view.ts";
 
@@ -19,13 +19,11 @@ export const freezeVersion = defineOperation({
   path: "/v1/agents/{agent}/versions",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Freeze the draft as a version",
   description:
     "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for " +
     "definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: FreezeVersionBody,
   output: FrozenVersion,
   example: {
@@ -44,11 +42,8 @@ export const freezeVersion = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("a version acts only when deployed"),
-  compliance: governs("agent.freeze", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params, output }) => ({ object: output ? `version:${output.version_id}` : `agent:${params.agent}` }),
-  emits: [],
+  compliance: governs("agent.freeze", seenAgent),
+  audit: ({ params, output }) => (output ? `version:${output.version_id}` : `agent:${params.agent}`),
   errors: [agentArchived, draftIncomplete, nothingChanged],
   async handle(ctx, { loaded: { name: agent, revision: seen }, body }) {
     const { draft: definition, revision, archived_at } = await lockAgent(ctx, agent);

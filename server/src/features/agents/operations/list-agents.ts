@@ -1,49 +1,33 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent } from "../schemas.ts";
 import { listAgents as readPage } from "../store.ts";
 import { agentView } from "../view.ts";
 
-const Filters = {
-  status: Type.Optional(
-    Type.Array(Type.Enum(["deployed", "draft", "archived"]), {
-      description: "States in the environment of the key, separated by commas.",
-    }),
-  ),
+const filters = {
+  status: commaList(Type.Enum(["deployed", "draft", "archived"]), "States in the environment of the key"),
   label: Type.Optional(Type.String({ description: "Agents that carry this label." })),
   owner: Type.Optional(Type.String({ description: "Agents of this member, `mbr_…`." })),
 };
 
-export const listAgents = defineRead({
+export const listAgents = defineList({
   id: "agents.listAgents",
-  method: "GET",
   path: "/v1/agents",
-  status: 200,
   listed: true,
   summary: "List agents",
   description: "Newest first, each as it stands in the environment of the key. Filters narrow together.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Agent),
-  example: { output: { data: [exampleAgent], has_more: false, next_cursor: null } },
+  filters,
+  item: Agent,
+  example: { item: exampleAgent },
   permission: "agents:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", () => ({})),
-  audit: () => ({ object: "agents" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: (row) => ({ keys: [row.created_us], id: row.name }),
-      item: agentView,
-    });
-  },
+  compliance: governs("agent.read"),
+  audit: "agents",
+  read: readPage,
+  position: (row) => ({ keys: [row.created_us], id: row.name }),
+  view: agentView,
 });

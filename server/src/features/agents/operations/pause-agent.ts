@@ -5,21 +5,18 @@ import { lockAgent, setPause } from "../draft-store.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, PauseAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentView } from "../view.ts";
 
 export const pauseAgent = defineOperation({
   id: "agents.pauseAgent",
   method: "POST",
   path: "/v1/agents/{agent}/pause",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Pause an agent",
   description:
     "The agent takes no new work in the environment of the key, everywhere within a second. Open tasks finish, or are cancelled. Pausing again changes mode and reason.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: PauseAgentBody,
   output: Agent,
   example: {
@@ -38,12 +35,9 @@ export const pauseAgent = defineOperation({
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("stops work"),
-  compliance: governs("agent.pause", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  compliance: governs("agent.pause", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentPaused],
-  errors: [],
   async handle(ctx, { loaded: { name: agent }, body: { reason, mode = "drain" } }) {
     await lockAgent(ctx, agent);
     await setPause(ctx, agent, mode, reason);

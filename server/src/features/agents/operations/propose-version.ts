@@ -26,8 +26,7 @@ export const proposeVersion: InsideOperation<ProposeVersion, ProposedVersion> = 
   load: (ctx, { training }: ProposeVersion) => findTraining(ctx, training),
   gate: exempt("a version acts only when deployed"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
-  audit: ({ params, output }) => ({ object: output ? `version:${output.id}` : `training:${params.training}` }),
-  emits: [],
+  audit: ({ params, output }) => (output ? `version:${output.id}` : `training:${params.training}`),
   errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { attempt, demonstrations }, loaded }): Promise<ProposedVersion> {
     if (loaded.attempt !== attempt) throw refuse(conflict, "The training job is in the hands of a later attempt.");

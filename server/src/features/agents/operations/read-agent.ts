@@ -1,25 +1,22 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { yamlType } from "../agent-file.ts";
 import { writeBundle } from "../bundle/index.ts";
 import { joinBundle } from "../definition.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent, AgentName } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const readAgent = defineRead({
   id: "agents.readAgent",
-  method: "GET",
   path: "/v1/agents/{agent}",
-  status: 200,
   listed: true,
   summary: "Read an agent",
   description:
     "The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) " +
     "it is the whole draft, which POST /v1/agents and PATCH read back without loss.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Agent,
   writes: {
     [yamlType]: {
@@ -31,12 +28,7 @@ export const readAgent = defineRead({
   revision: agentRevision,
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("agent.read", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   handle: (_ctx, { loaded }) => agentView(loaded),
 });

@@ -1,16 +1,14 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { AgentName, TrainingJob, TrainingJobId } from "../schemas.ts";
 import { exampleTraining } from "../training-example.ts";
-import { trainingView } from "../training-model.ts";
-import { findTraining, type TrainingRow } from "../training-store.ts";
+import { seenTraining, trainingView } from "../training-model.ts";
+import { findTraining } from "../training-store.ts";
 
 export const readTraining = defineRead({
   id: "agents.readTraining",
-  method: "GET",
   path: "/v1/agents/{agent}/training/{job}",
-  status: 200,
   listed: true,
   waitable: true,
   summary: "Read a training job",
@@ -18,7 +16,6 @@ export const readTraining = defineRead({
     "How far it is, what it learnt from, how the skill did on held-out examples before and after, with one-sided 95 % bounds of the difference, and the candidate version. " +
     "`Prefer: wait=n` holds the call until it ends.",
   params: Type.Object({ agent: AgentName, job: TrainingJobId }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: TrainingJob,
   example: { params: { agent: "sales", job: exampleTraining.job_id }, output: exampleTraining },
   permission: "agents:read",
@@ -26,13 +23,7 @@ export const readTraining = defineRead({
     const row = await findTraining(ctx, job);
     return row?.agent === agent ? row : undefined;
   },
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: TrainingRow }) => ({
-    agent: { name: loaded.agent, labels: [] },
-    skill: { name: loaded.skill },
-  })),
-  audit: ({ params }) => ({ object: `training:${params.job}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("agent.read", seenTraining),
+  audit: ({ params }) => `training:${params.job}`,
   handle: async (ctx, { loaded }) => trainingView(await whenEnded(ctx, loaded, () => findTraining(ctx, loaded.id))),
 });

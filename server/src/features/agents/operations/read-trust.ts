@@ -2,12 +2,13 @@ import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { startTrustConfig } from "../../../kernel/trust/index.ts";
 import { evidenceFacts } from "../evidence-facts.ts";
 import { agentFacts } from "../facts.ts";
 import { AgentName, AgentTrust } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 import { noVersion } from "../trust-errors.ts";
 import { exampleTrust } from "../trust-example.ts";
 import { dateOf, dayMs, dayOf, historyOf, overall, reliabilityView, skillView } from "../trust-model.ts";
@@ -27,14 +28,12 @@ const Query = Type.Object(
       Type.Integer({ minimum: 1, maximum: 90, description: "How many days of history, today included. Default 30." }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const readTrust = defineRead({
   id: "agents.readTrust",
-  method: "GET",
   path: "/v1/agents/{agent}/trust",
-  status: 200,
   listed: true,
   summary: "Read why an agent's trust score is what it is",
   description:
@@ -46,12 +45,8 @@ export const readTrust = defineRead({
   example: { params: { agent: "sales" }, output: exampleTrust },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
-  emits: [],
+  compliance: governs("agent.read", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   errors: [noVersion],
   async handle(ctx, { loaded: { name: agent }, query: { version, days = 30 } }) {
     const record = await versionOf(ctx, agent, version);

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { yamlType } from "../agent-file.ts";
 import { diffDefinitions, writeBundle } from "../bundle/index.ts";
 import { joinBundle } from "../definition.ts";
@@ -17,9 +18,7 @@ const possibleNumber = /^[1-9][0-9]{0,8}$/;
 
 export const readVersion = defineRead({
   id: "agents.readVersion",
-  method: "GET",
   path: "/v1/agents/{agent}/versions/{version}",
-  status: 200,
   listed: true,
   summary: "Read a version",
   description:
@@ -32,7 +31,7 @@ export const readVersion = defineRead({
         Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: AgentVersionDetail,
   writes: {
@@ -52,14 +51,11 @@ export const readVersion = defineRead({
     const record = agent && (await findVersionRecord(ctx, name, Number(version)));
     return record && { agent, record };
   },
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("agent.read", (_ctx, { loaded: { agent, record } }: { loaded: Loaded }) => ({
     agent: { name: agent.name, labels: agent.labels },
     version: { number: record.number, id: record.id },
   })),
-  audit: ({ params, loaded }) => ({ object: loaded ? `version:${loaded.record.id}` : `agent:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params, loaded }) => (loaded ? `version:${loaded.record.id}` : `agent:${params.agent}`),
   async handle(ctx, { query, loaded: { agent, record } }) {
     const { definition } = record;
     const other = query.diff === undefined ? null : await findVersionRecord(ctx, agent.name, query.diff);

@@ -9,31 +9,26 @@ import { lockAgent } from "../draft-store.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ResumeAgentBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentView } from "../view.ts";
 
 export const resumeAgent = defineOperation({
   id: "agents.resumeAgent",
   method: "POST",
   path: "/v1/agents/{agent}/resume",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Let a paused agent work again",
   description:
     "The agent takes work again in the environment of the key, and what was queued is started. A stop (kill switch) that covers it stays in force.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ResumeAgentBody,
   output: Agent,
   example: { params: { agent: "sales" }, body: { note: "the playbook names budgets now" }, output: exampleAgent },
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("each start asks the gate itself"),
-  compliance: governs("agent.resume", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  compliance: governs("agent.resume", seenAgent),
+  audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentResumed],
   errors: [notPaused],
   async handle(ctx, { loaded: { name: agent }, body: { note = "" } }) {

@@ -10,21 +10,18 @@ import { lockAgent } from "../draft-store.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { AgentName, RollbackBody, RolledBack } from "../schemas.ts";
-import { type AgentRow, findAgent } from "../store.ts";
+import { findAgent, seenAgent } from "../store.ts";
 
 export const rollback = defineOperation({
   id: "agents.rollback",
   method: "POST",
   path: "/v1/agents/{agent}/rollback",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Roll back to the last good version",
   description:
     "One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the " +
     "present version, what worked before is at hand. Each dispatch still passes it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: RollbackBody,
   output: RolledBack,
   example: {
@@ -35,10 +32,8 @@ export const rollback = defineOperation({
   permission: "agents:deploy",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("goes back to what was live; the gate is asked again at each dispatch"),
-  compliance: governs("agent.rollback", (_ctx, { loaded }: { loaded: AgentRow }) => ({
-    agent: { name: loaded.name, labels: loaded.labels },
-  })),
-  audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
+  compliance: governs("agent.rollback", seenAgent),
+  audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged],
   errors: [nothingToRollBack],
   async handle(ctx, { loaded: { name: agent }, body }) {

@@ -28,13 +28,11 @@ export const startTraining = defineOperation({
   path: "/v1/agents/{agent}/training",
   status: 202,
   listed: true,
-  commit: "own",
   summary: "Start a training job",
   description:
     "Has a skill learn from examples, datasets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
     "These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: StartTrainingBody,
   output: TrainingJob,
   location: ({ agent, job_id }) => `/v1/agents/${agent}/training/${job_id}`,
@@ -67,8 +65,7 @@ export const startTraining = defineOperation({
     agent: { name: loaded.name, labels: loaded.labels },
     skill: { name: body.skill },
   })),
-  audit: ({ params, output }) => ({ object: output ? `training:${output.job_id}` : `agent:${params.agent}` }),
-  emits: [],
+  audit: ({ params, output }) => (output ? `training:${output.job_id}` : `agent:${params.agent}`),
   errors: [agentArchived, noVersion, tooFewExamples, trainingOpen],
   async handle(ctx, { loaded: { name: agent }, body }) {
     if ((await lockAgent(ctx, agent)).archived_at !== null)

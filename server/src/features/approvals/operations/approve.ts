@@ -14,9 +14,7 @@ export const approve = defineOperation({
   id: "approvals.approve",
   method: "POST",
   path: "/v1/approvals/{approval}/approve",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Approve",
   description:
     "The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. " +
@@ -24,7 +22,6 @@ export const approve = defineOperation({
     "HTTP tool, other arguments: policies judge what is wanted instead, and " +
     "the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ApproveBody,
   output: ApprovalDetail,
   example: {

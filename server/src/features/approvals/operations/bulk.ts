@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
@@ -8,16 +7,12 @@ import { reject } from "./reject.ts";
 
 export const bulk = defineBatch({
   id: "approvals.bulk",
-  method: "POST",
   path: "/v1/approvals/bulk",
-  status: 207,
   listed: true,
   summary: "Decide many",
   description:
     "Up to a hundred votes. Each is checked, decided, recorded and answered on its own, as if it had been sent alone; one that is refused keeps no other from " +
     "being taken. Only persons decide.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: BulkBody,
   output: BulkAnswer,
   example: {
@@ -33,10 +28,8 @@ export const bulk = defineBatch({
   load: exempt("each item names its own approval"),
   narrowing: limitedTo("each vote is a call of its own, held to the agent of its task"),
   gate: exempt("each vote is a call of its own; running what was approved is one as well"),
-  compliance: governs("approval.batch", () => ({})),
-  audit: () => ({ object: "approvals" }),
-  emits: [],
-  errors: [],
+  compliance: governs("approval.batch"),
+  audit: "approvals",
   async handle(ctx, { body }) {
     const outcomes = await Promise.all(
       body.items.map(({ approval, decision, ...ballot }, index) =>

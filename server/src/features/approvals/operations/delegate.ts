@@ -15,15 +15,12 @@ export const delegate = defineOperation({
   id: "approvals.delegate",
   method: "POST",
   path: "/v1/approvals/{approval}/delegate",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Delegate or escalate",
   description:
     "Hands the caller's decision to another person who may decide (`to`), or to the admins (`escalate`). Who handed it on no longer decides; the other's vote " +
     "carries both names and counts as one. Votes that were cast stand. Only persons do this.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: DelegateBody,
   output: ApprovalDetail,
   example: {

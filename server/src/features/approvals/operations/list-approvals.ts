@@ -4,6 +4,7 @@ import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf } from "../../../kernel/principal.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
@@ -21,8 +22,8 @@ const Query = listQuery({
       description: "States, separated by commas; pending unless told.",
     }),
   ),
-  agent: Type.Optional(Type.Array(AgentName, { description: "Agents by name, separated by commas." })),
-  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  agent: commaList(AgentName, "Agents by name"),
+  risk: commaList(RiskLevel, "Risk levels"),
   mine: Type.Optional(
     Type.Boolean({
       description:
@@ -33,13 +34,10 @@ const Query = listQuery({
 
 export const listApprovals = defineRead({
   id: "approvals.listApprovals",
-  method: "GET",
   path: "/v1/approvals",
-  status: 200,
   listed: true,
   summary: "List approvals",
   description: "The inbox: what waits for people, newest first, with counts by risk. Filters narrow together.",
-  params: Type.Object({}),
   query: Query,
   output: Type.Object({ ...pageSchema(Approval).properties, counts: PendingCounts }),
   example: {
@@ -53,11 +51,8 @@ export const listApprovals = defineRead({
   permission: "approvals:read",
   load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists approvals of tasks of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("approval.read", () => ({})),
-  audit: () => ({ object: "approvals" }),
-  emits: [],
-  errors: [],
+  compliance: governs("approval.read"),
+  audit: "approvals",
   async handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const forNobody = isForNobody(ctx, query);

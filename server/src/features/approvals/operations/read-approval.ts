@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleDetail } from "../example.ts";
 import { approvalAudit, approvalFacts, type LoadedApproval, loadApproval } from "../load.ts";
 import { ApprovalDetail, ApprovalOrTaskId } from "../schemas.ts";
@@ -7,24 +7,18 @@ import { approvalDetail } from "../view.ts";
 
 export const readApproval = defineRead({
   id: "approvals.readApproval",
-  method: "GET",
   path: "/v1/approvals/{approval}",
-  status: 200,
   listed: true,
   summary: "Read an approval",
   description:
     "The exact proposed action with its digest, risk with its reasons, trust with its interval, why people are asked, what happens if nothing is done, the votes so far, " +
     "and whether the caller may decide. Takes the approval's id or its task's. Reading never decides.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: ApprovalDetail,
   example: { params: { approval: exampleDetail.approval_id }, output: exampleDetail },
   permission: "approvals:read",
   load: (ctx, { approval }) => loadApproval(ctx, approval),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("approval.read", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
-  emits: [],
-  errors: [],
   handle: (ctx, { loaded }) => approvalDetail(loaded, ctx),
 });

@@ -15,14 +15,11 @@ export const reject = defineOperation({
   id: "approvals.reject",
   method: "POST",
   path: "/v1/approvals/{approval}/reject",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Reject",
   description:
     "One rejection ends the approval and its task. The reason is required: the requester, the agent and who trains it read it. Only persons decide.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: RejectBody,
   output: ApprovalDetail,
   example: {

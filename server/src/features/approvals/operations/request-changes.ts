@@ -14,15 +14,12 @@ export const requestChanges = defineOperation({
   id: "approvals.requestChanges",
   method: "POST",
   path: "/v1/approvals/{approval}/request-changes",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Request changes",
   description:
     "Sends the action back with a note. One person suffices. Nothing runs meanwhile: the task waits, and once its input was changed " +
     "(`PATCH /v1/tasks/{task}`), people are asked anew, in the next round, with a digest of its own and no votes. Only persons decide.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: RequestChangesBody,
   output: ApprovalDetail,
   example: {

@@ -15,8 +15,7 @@ export const adoptLog = withPorts(({ audit: port }) =>
     load: exempt("names no object; the log is that of the environment"),
     gate: exempt("makes no agent act"),
     compliance: exempt("the way out for whoever has the host"),
-    audit: ({ output }: { output: LogAdoption | undefined }) => ({ object: output ? `log:${output.opened}` : "audit" }),
-    emits: [],
+    audit: ({ output }: { output: LogAdoption | undefined }) => (output ? `log:${output.opened}` : "audit"),
     errors: [notStopped],
     async handle(ctx, { params }: { params: { readonly reason: string } }) {
       const adoption = await port.adopt(ctx.db, ctx.scope, { id: ctx.auditRef, now: ctx.now });

@@ -1,15 +1,16 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleEvent } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
 import { AuditEvent, Decision, StageName } from "../schemas.ts";
 import { listRecords } from "../store.ts";
 import { eventView } from "../view.ts";
 
-const Filters = {
+const filters = {
   log: LogParameter,
   actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
   action: Type.Optional(Type.String({ description: "The operation, such as `agents.dispatchTask`." })),
@@ -23,8 +24,8 @@ const Filters = {
       description: "With `key`: the record of this number; the numbers of a key have no gaps.",
     }),
   ),
-  decision: Type.Optional(Type.Array(Decision, { description: "What the calls came to, separated by commas." })),
-  stage: Type.Optional(Type.Array(StageName, { description: "The stages that refused, separated by commas." })),
+  decision: commaList(Decision, "What the calls came to"),
+  stage: commaList(StageName, "The stages that refused"),
   from_leaf: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -32,46 +33,28 @@ const Filters = {
       description: "Records from this place in the log on.",
     }),
   ),
-  created_after: Type.Optional(
-    Type.String({ format: "date-time", description: "Calls that began at this time or later." }),
-  ),
-  created_before: Type.Optional(
-    Type.String({ format: "date-time", description: "Calls that began before this time." }),
-  ),
+  ...createdRange,
 };
 
-export const listEvents = defineRead({
+export const listEvents = defineList({
   id: "audit.listEvents",
-  method: "GET",
   path: "/v1/audit/events",
-  status: 200,
   listed: true,
   summary: "Search the audit log",
   description:
     "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
     "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
     "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(AuditEvent),
-  example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+  filters,
+  item: AuditEvent,
+  example: { item: exampleEvent },
   permission: "audit:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("audit.read", () => ({})),
-  audit: () => ({ object: "audit" }),
-  emits: [],
+  compliance: governs("audit.read"),
+  audit: "audit",
   errors: [insufficientScope],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...bound } = query;
-    const { log, ...filter } = bound;
-    const name = logOf(ctx, log);
-    return listPage(ctx, query, bound, {
-      sort: "-leaf_index",
-      read: (page) => listRecords(ctx, name, filter, page),
-      positionOf: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
-      item: eventView,
-    });
-  },
+  sort: "-leaf_index",
+  read: (ctx, { log, ...filter }, page) => listRecords(ctx, logOf(ctx, log), filter, page),
+  position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+  view: eventView,
 });

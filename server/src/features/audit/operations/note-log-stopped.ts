@@ -14,9 +14,8 @@ export const noteLogStopped: InsideOperation<NoteLogStopped, null> = defineInsid
   load: exempt("names no object; the log is that of the environment"),
   gate: exempt("tells of something, starts nothing"),
   compliance: exempt("tells of something, changes nothing"),
-  audit: () => ({ object: "audit" }),
+  audit: "audit",
   emits: [logStoppedEvent],
-  errors: [],
   async handle(ctx, { params: { reason, detail } }: { params: NoteLogStopped }) {
     ctx.note(`stopped: ${reason}`);
     ctx.emit(logStoppedEvent, { reason, detail });

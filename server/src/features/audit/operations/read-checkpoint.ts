@@ -4,6 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { logShorter, logStopped } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
@@ -17,16 +18,13 @@ function withConsistency(from: number, hashes: readonly string[], checkpoint: st
 export const readCheckpoint = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readCheckpoint",
-    method: "GET",
     path: "/v1/audit/checkpoint",
-    status: 200,
     listed: true,
     summary: "Read the newest signed checkpoint",
     description:
       "The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof " +
       "that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint). Where witnesses are set up, their " +
       "cosignatures stand below the log's signature as soon as they have come; `cosigned=true` answers the newest head that has one, or the newest of all where none has.",
-    params: Type.Object({}),
     query: Type.Object(
       {
         log: LogParameter,
@@ -41,7 +39,7 @@ export const readCheckpoint = withPorts(({ audit: port }) =>
           Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." }),
         ),
       },
-      { additionalProperties: false },
+      closed,
     ),
     output: Type.String(),
     contentType: "text/plain; charset=utf-8",
@@ -51,10 +49,8 @@ export const readCheckpoint = withPorts(({ audit: port }) =>
       "names no object; the log is that of the key's environment, or of the installation for who may read it",
     ),
     narrowing: openToAll("names the size of the log and a hash, and no record"),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("audit.read", () => ({})),
-    audit: () => ({ object: "audit" }),
-    emits: [],
+    compliance: governs("audit.read"),
+    audit: "audit",
     errors: [insufficientScope, logShorter, logStopped],
     async handle(ctx, { query: { log, from, cosigned = false } }) {
       const head = await port.checkpoint(logOf(ctx, log), from === undefined ? { cosigned } : { from, cosigned });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { concernedBy } from "../concerns.ts";
 import { auditIntegrity } from "../errors.ts";
@@ -12,9 +12,7 @@ import { recordView, refuseAltered, storedRecord } from "../view.ts";
 export const readEvent = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readEvent",
-    method: "GET",
     path: "/v1/audit/events/{audit_ref}",
-    status: 200,
     listed: true,
     summary: "Read an audit record",
     description:
@@ -22,7 +20,6 @@ export const readEvent = withPorts(({ audit: port }) =>
       "whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. " +
       "The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.",
     params: Type.Object({ audit_ref: AuditRef }),
-    query: Type.Object({}, { additionalProperties: false }),
     output: AuditRecord,
     example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleRecord },
     permission: "audit:read",
@@ -31,10 +28,8 @@ export const readEvent = withPorts(({ audit: port }) =>
       "the agents that the record concerns; records of the key's own calls are open to it",
       (ctx, { loaded }: { loaded: RecordRow }) => concernedBy(ctx, loaded.body),
     ),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("audit.read", () => ({})),
-    audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
-    emits: [],
+    compliance: governs("audit.read"),
+    audit: ({ params }) => `audit:${params.audit_ref}`,
     errors: [auditIntegrity],
     async handle(ctx, { loaded }) {
       refuseAltered(loaded);

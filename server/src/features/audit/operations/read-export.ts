@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notAcceptable } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
@@ -15,9 +15,7 @@ import { AuditExport, ExportId } from "../exports-schemas.ts";
 export const readExport = withPorts(({ exports: port }) =>
   defineRead({
     id: "audit.readExport",
-    method: "GET",
     path: "/v1/audit/exports/{audit_export}",
-    status: 200,
     listed: true,
     waitable: true,
     summary: "Read an export, or fetch its file",
@@ -26,7 +24,6 @@ export const readExport = withPorts(({ exports: port }) =>
       "what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`. `Prefer: wait=n` holds the call until the export " +
       "ends.",
     params: Type.Object({ audit_export: ExportId }),
-    query: Type.Object({}, { additionalProperties: false }),
     output: AuditExport,
     example: { params: { audit_export: exampleExport.export_id }, output: exampleExport },
     streams: { "application/x-ndjson": fileAs("application/x-ndjson"), "text/csv": fileAs("text/csv") },
@@ -36,10 +33,8 @@ export const readExport = withPorts(({ exports: port }) =>
       "the agents to which whoever started the export was narrowed",
       (_ctx, { loaded }: { loaded: ExportRow }) => loaded.filter.agents ?? null,
     ),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("audit.export", () => ({})),
-    audit: ({ params }) => ({ object: `export:${params.audit_export}` }),
-    emits: [],
+    compliance: governs("audit.export"),
+    audit: ({ params }) => `export:${params.audit_export}`,
     errors: [exportNotReady, exportFailed],
     handle: async (ctx, { loaded }) =>
       exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),

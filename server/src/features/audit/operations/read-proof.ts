@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { concernedBy } from "../concerns.ts";
@@ -14,16 +14,13 @@ import { refuseAltered } from "../view.ts";
 export const readProof = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readProof",
-    method: "GET",
     path: "/v1/audit/events/{audit_ref}/proof",
-    status: 200,
     listed: true,
     summary: "Read the offline proof of a record",
     description:
       "C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so " +
       "that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.",
     params: Type.Object({ audit_ref: AuditRef }),
-    query: Type.Object({}, { additionalProperties: false }),
     output: Type.String(),
     contentType: "text/plain; charset=utf-8",
     example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleProof },
@@ -33,10 +30,8 @@ export const readProof = withPorts(({ audit: port }) =>
       "the agents that the record concerns; records of the key's own calls are open to it",
       (ctx, { loaded }: { loaded: RecordRow }) => concernedBy(ctx, loaded.body),
     ),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("audit.read", () => ({})),
-    audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
-    emits: [],
+    compliance: governs("audit.read"),
+    audit: ({ params }) => `audit:${params.audit_ref}`,
     errors: [proofNotReady, auditIntegrity, logStopped],
     async handle(_ctx, { params, loaded }) {
       refuseAltered(loaded);

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
@@ -14,13 +13,10 @@ export const startExport = withPorts(({ exports: port }) =>
     path: "/v1/audit/exports",
     status: 202,
     listed: true,
-    commit: "own",
     summary: "Start an export of the audit log",
     description:
       "Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, " +
       "under load at most a second. Every record of the log up to then is read and held to its hash, and the records themselves decide which fit; where one is not what was logged, the export fails and names it. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: StartExportBody,
     output: AuditExport,
     location: ({ export_id }) => `/v1/audit/exports/${export_id}`,
@@ -40,10 +36,8 @@ export const startExport = withPorts(({ exports: port }) =>
     load: exempt("names no object; the log is that of the key's environment"),
     narrowing: limitedTo("exports records that concern the key's agents alone"),
     gate: exempt("makes no agent act"),
-    compliance: governs("audit.export", () => ({})),
-    audit: ({ output }) => ({ object: output ? `export:${output.export_id}` : "exports" }),
-    emits: [],
-    errors: [],
+    compliance: governs("audit.export"),
+    audit: ({ output }) => (output ? `export:${output.export_id}` : "exports"),
     async handle(ctx, { body: { format, filter = {} } }) {
       const { agents } = ctx.principal;
       const size = await port.size(ctx.scope);

@@ -29,13 +29,11 @@ export const addItems = defineOperation({
   path: "/v1/evaluations/datasets/{dataset}/items",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Add items to a dataset",
   description:
     "Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. " +
     "Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.",
   params: Type.Object({ dataset: DatasetRef }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: AddItemsBody,
   output: AddedItems,
   example: {
@@ -49,8 +47,7 @@ export const addItems = defineOperation({
   compliance: governs("dataset.change", (ctx: CallContext, { loaded }: { loaded: DatasetRow }) => ({
     agent: { name: loaded.agent, labels: findKnownAgent(ctx, loaded.agent)?.labels ?? [] },
   })),
-  audit: ({ params, loaded }) => ({ object: `dataset:${loaded?.id ?? params.dataset}` }),
-  emits: [],
+  audit: ({ params, loaded }) => `dataset:${loaded?.id ?? params.dataset}`,
   errors: [insufficientScope, resultNotIntact],
   validate: (_ctx, { body }) =>
     body.items === undefined && body.from_tasks === undefined

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -25,13 +24,10 @@ export const createDataset = defineOperation({
   path: "/v1/evaluations/datasets",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Create a dataset",
   description:
     "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. " +
     "One call takes 1,000 items; further ones are added.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: CreateDatasetBody,
   output: Dataset,
   example: {
@@ -52,8 +48,7 @@ export const createDataset = defineOperation({
     const known = findKnownAgent(ctx, body.agent);
     return known ? { agent: { name: known.agent, labels: known.labels } } : {};
   }),
-  audit: ({ output }) => ({ object: output ? `dataset:${output.dataset_id}` : "datasets" }),
-  emits: [],
+  audit: ({ output }) => (output ? `dataset:${output.dataset_id}` : "datasets"),
   errors: [datasetExists],
   validate: (_ctx, { body }) => namedTwice(body.items),
   async handle(ctx, { body }) {

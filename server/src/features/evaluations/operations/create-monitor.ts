@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -16,14 +15,10 @@ export const createMonitor = defineOperation({
   method: "POST",
   path: "/v1/evaluations/monitors",
   status: 201,
-  listed: false,
-  commit: "own",
   summary: "Draw live tasks for review",
   description:
     "From now on a random share of the agent's completed tasks in the environment is put into the review queue. Verdicts on tasks that chance chose are what the trust score learns most from: " +
     "people who judge what they come across judge what looks wrong.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: CreateMonitorBody,
   output: Monitor,
   example: { body: { agent: exampleMonitor.agent, share: exampleMonitor.share }, output: exampleMonitor },
@@ -31,9 +26,8 @@ export const createMonitor = defineOperation({
   load: exempt("names no object; the agent stands in the body"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: CreateMonitorBody }) => [body.agent]),
   gate: exempt("makes no agent act"),
-  compliance: governs("review.monitor", () => ({})),
-  audit: ({ output }) => ({ object: output ? `monitor:${output.monitor_id}` : "monitors" }),
-  emits: [],
+  compliance: governs("review.monitor"),
+  audit: ({ output }) => (output ? `monitor:${output.monitor_id}` : "monitors"),
   errors: [conflict],
   async handle(ctx, { body: { agent, skill = null, ...given } }) {
     if (!findKnownAgent(ctx, agent))

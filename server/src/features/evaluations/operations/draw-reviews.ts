@@ -9,9 +9,7 @@ export const drawReviews: InsideOperation<Pick<Draw, "monitor" | "tasks">, { rea
   load: (ctx, { monitor }: Pick<Draw, "monitor" | "tasks">) => findMonitor(ctx, monitor),
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
-  audit: ({ params }) => ({ object: `monitor:${params.monitor}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `monitor:${params.monitor}`,
   async handle(ctx, { params: { monitor, tasks } }) {
     await insertReviews(ctx, monitor, tasks);
     return { drawn: tasks.length };

@@ -22,13 +22,10 @@ export const giveReview = defineOperation({
   method: "POST",
   path: "/v1/evaluations/reviews/{review}",
   status: 201,
-  listed: false,
-  commit: "own",
   summary: "Judge a task drawn for review",
   description:
     "Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.",
   params: Type.Object({ review: ReviewId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ReviewBody,
   output: Review,
   example: {
@@ -51,13 +48,12 @@ export const giveReview = defineOperation({
   load: (ctx, { review }) => load(ctx, review),
   validate: (_ctx, { loaded: { task }, body }) => feedbackFaults(task, task.judge, body),
   gate: exempt("speaks about work that is done, starts none"),
-  compliance: governs("review.give", () => ({})),
+  compliance: governs("review.give"),
   audit: ({ params, loaded }) => ({
     object: `review:${params.review}`,
     task: loaded?.id ?? null,
     ...(loaded ? { subject: loaded.subject } : {}),
   }),
-  emits: [],
   errors: [conflict, notFound, resultNotIntact],
   async handle(ctx, { loaded: { task, review_id: id }, body }) {
     await lockReview(ctx, id);

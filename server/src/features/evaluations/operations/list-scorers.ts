@@ -1,39 +1,27 @@
-import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleScorer } from "../example.ts";
 import { Scorer, ScorerKind } from "../schemas.ts";
 import { scorerView } from "../scorer-model.ts";
 import { listScorers as readPage } from "../scorer-store.ts";
 
-export const listScorers = defineRead({
+export const listScorers = defineList({
   id: "evaluations.listScorers",
-  method: "GET",
   path: "/v1/evaluations/scorers",
-  status: 200,
   listed: true,
   summary: "List scorers",
   description: "By name, each in its present version.",
-  params: Type.Object({}),
-  query: listQuery({ kind: Type.Optional(Type.Array(ScorerKind, { description: "Kinds, separated by commas." })) }),
-  output: pageSchema(Scorer),
-  example: { output: { data: [exampleScorer], has_more: false, next_cursor: null } },
+  filters: { kind: commaList(ScorerKind, "Kinds") },
+  item: Scorer,
+  example: { item: exampleScorer },
   permission: "evaluations:read",
-  load: exempt("names no object; scorers belong to the organization"),
   narrowing: limitedTo("lists scorers by which gates and runs of the key's agents judge"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("scorer.read", () => ({})),
-  audit: () => ({ object: "scorers" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const filter = { kind: query.kind };
-    return listPage(ctx, query, filter, {
-      sort: "scorer",
-      read: (page) => readPage(ctx, query.kind, page),
-      positionOf: (row) => ({ keys: [], id: row.name }),
-      item: scorerView,
-    });
-  },
+  compliance: governs("scorer.read"),
+  audit: "scorers",
+  sort: "scorer",
+  read: (ctx, { kind }, page) => readPage(ctx, kind, page),
+  position: ({ name }) => name,
+  view: scorerView,
 });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { CallContext, ReadContext } from "../../../kernel/context.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { exampleGate } from "../example.ts";
@@ -23,26 +23,20 @@ export async function loadGate(ctx: ReadContext, { agent: name }: { agent: strin
 
 export const readGate = defineRead({
   id: "evaluations.readGate",
-  method: "GET",
   path: "/v1/evaluations/gates/{agent}",
-  status: 200,
   listed: true,
   summary: "Read an agent's gate and its verdicts",
   description:
     "The gate in the environment of the key with the dataset and scorer versions that it pins beside the latest ones, what follows from each of its states, and what it says of the live version and the newest ones.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Gate,
   example: { params: { agent: "sales" }, output: exampleGate },
   revision: ({ revision }) => revision,
   permission: "evaluations:read",
   load: loadGate,
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("gate.read", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `gate:${params.agent}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `gate:${params.agent}`,
   handle: (ctx, { loaded }) => gateView(ctx, loaded.agent, loaded.gate),
 });

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { CallContext, ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { listPage, listQuery } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { invalidParameter, resultNotIntact } from "../../../kernel/problems.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { findKnownAgent } from "../../agents/public.ts";
@@ -27,9 +27,7 @@ import {
 
 export const readRun = defineRead({
   id: "evaluations.readRun",
-  method: "GET",
   path: "/v1/evaluations/runs/{run}",
-  status: 200,
   listed: true,
   waitable: true,
   summary: "Read a run with its scores",
@@ -51,12 +49,10 @@ export const readRun = defineRead({
   },
   permission: "evaluations:read",
   load: (ctx, { run }) => findRun(ctx, run),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("evaluation.read", (ctx: CallContext, { loaded }: { loaded: RunRow }) => ({
     agent: { name: loaded.agent, labels: findKnownAgent(ctx, loaded.agent)?.labels ?? [] },
   })),
-  audit: ({ params }) => ({ object: `run:${params.run}` }),
-  emits: [],
+  audit: ({ params }) => `run:${params.run}`,
   errors: [resultNotIntact],
   async handle(ctx, { loaded, query }) {
     const run = await whenEnded(ctx, loaded, () => findRun(ctx, loaded.id));

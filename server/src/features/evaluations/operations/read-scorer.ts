@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { byObject, usedByOwn } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleScorer } from "../example.ts";
 import { judgedBy } from "../gate-store.ts";
 import { Scorer, ScorerName, scorerNamePattern } from "../schemas.ts";
@@ -11,14 +11,10 @@ const possibleName = new RegExp(scorerNamePattern);
 
 export const readScorer = defineRead({
   id: "evaluations.readScorer",
-  method: "GET",
   path: "/v1/evaluations/scorers/{scorer}",
-  status: 200,
-  listed: false,
   summary: "Read a scorer",
   description: "In its present version, whose number its ETag is.",
   params: Type.Object({ scorer: ScorerName }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Scorer,
   example: { params: { scorer: exampleScorer.scorer }, output: exampleScorer },
   revision: ({ version }) => version,
@@ -29,10 +25,7 @@ export const readScorer = defineRead({
     (ctx, { params }: { params: { scorer: string } }) =>
       judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("scorer.read", () => ({})),
-  audit: ({ params }) => ({ object: `scorer:${params.scorer.slice(0, 64)}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("scorer.read"),
+  audit: ({ params }) => `scorer:${params.scorer.slice(0, 64)}`,
   handle: (_ctx, { loaded }) => scorerView(loaded),
 });

@@ -24,16 +24,13 @@ export const setGate = defineOperation({
   id: "evaluations.setGate",
   method: "PUT",
   path: "/v1/evaluations/gates/{agent}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Set an agent's gate",
   description:
     "Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a " +
     "second. It pins each dataset and scorer in the version that the body names, or else in the latest: a newer version takes effect here only when the gate is set again, and `pins_changed` says " +
     "which did. Verdicts of the gate before are gone; versions that have finished runs over all its pinned datasets are judged at once, the others have no verdict until they do.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: SetGateBody,
   output: SetGateResult,
   example: {
@@ -70,9 +67,8 @@ export const setGate = defineOperation({
   compliance: governs("gate.set", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
-  audit: ({ params }) => ({ object: `gate:${params.agent}` }),
+  audit: ({ params }) => `gate:${params.agent}`,
   emits: [evaluationCompleted, gateFailedEvent],
-  errors: [],
   async handle(ctx, { loaded: { agent, gate: before }, body }) {
     const datasets = await pinDatasets(ctx, agent, body);
     const scorers = await pinScorers(ctx, datasets, body);

@@ -22,15 +22,12 @@ export const setScorer = defineOperation({
   id: "evaluations.setScorer",
   method: "PUT",
   path: "/v1/evaluations/scorers/{scorer}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Create or replace a scorer",
   description:
     "Tests the scorer on the samples of the body and saves it as the next version if every sample scores as expected. Versions never change. Runs keep the versions that they began with, and gates " +
     "judge by the version that they pin until they are set again in their environment. The same body again changes nothing. A key that is narrowed to agents replaces those by which gates of its agents alone judge.",
   params: Type.Object({ scorer: ScorerName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: SetScorerBody,
   output: Scorer,
   example: {
@@ -60,9 +57,8 @@ export const setScorer = defineOperation({
     return scorerFaults(body);
   },
   gate: exempt("makes no agent act"),
-  compliance: governs("scorer.set", () => ({})),
-  audit: ({ params }) => ({ object: `scorer:${params.scorer.slice(0, 64)}` }),
-  emits: [],
+  compliance: governs("scorer.set"),
+  audit: ({ params }) => `scorer:${params.scorer.slice(0, 64)}`,
   errors: [conflict, notFound],
   async handle(ctx, { params: { scorer: name }, loaded, body }) {
     const [present] = await findScorers(ctx, [name]);

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
@@ -18,14 +17,11 @@ export const startRun = defineOperation({
   path: "/v1/evaluations/runs",
   status: 202,
   listed: true,
-  commit: "own",
   summary: "Run a dataset against a version",
   description:
     "Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this " +
     "environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while " +
     "it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: StartRunBody,
   output: EvaluationRun,
   location: ({ run_id }) => `/v1/evaluations/runs/${run_id}`,
@@ -55,10 +51,8 @@ export const startRun = defineOperation({
     concerned,
   ),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
-  compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
-  audit: ({ output }) => ({ object: output ? `run:${output.run_id}` : "runs" }),
-  emits: [],
-  errors: [],
+  compliance: governs("evaluation.run"),
+  audit: ({ output }) => (output ? `run:${output.run_id}` : "runs"),
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
     if (!set)

@@ -1,4 +1,4 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import { isIntact } from "../../tasks/public.ts";
 import type { Monitor, Review } from "../schemas.ts";
@@ -27,7 +27,7 @@ export function monitorView(row: MonitorTally): Monitor {
     accepted: shareOf(row.accepted, row.judged),
     agreement: { pairs, share: shareOf(row.both + row.neither, pairs), kappa: kappaOf(row) },
     created_by: author,
-    created_at: timestamp(created_at.getTime()),
+    created_at: isoTime(created_at),
   };
 }
 
@@ -50,6 +50,6 @@ export function reviewView(ctx: Pick<CallContext, "seals" | "scope">, row: Revie
           ...{ reviewer, accepted, comment },
           given_at: timestamp(Date.parse(given_at)),
         })),
-    drawn_at: timestamp(row.drawn_at.getTime()),
+    drawn_at: isoTime(row.drawn_at),
   };
 }

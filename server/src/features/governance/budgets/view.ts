@@ -1,4 +1,4 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import { digestRevision } from "../../../kernel/etag.ts";
 import type { Budget, BudgetLimit } from "../budgets-schemas.ts";
 import type { LimitRow } from "../budgets-store.ts";
@@ -30,6 +30,6 @@ function limitView(row: LimitRow): BudgetLimit {
     forecast: amount(forecast),
     window: { from: timestamp(window.from), to: window.to === null ? null : timestamp(window.to) },
     state: stateOf(used, hard, warn),
-    updated_at: timestamp(row.updated_at.getTime()),
+    updated_at: isoTime(row.updated_at),
   };
 }

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
@@ -12,15 +11,11 @@ export const checkCall = withPorts(({ policies: port }) =>
     id: "governance.check",
     method: "POST",
     path: "/v1/governance/check",
-    status: 200,
     listed: true,
-    commit: "own",
     summary: "Check a proposed call",
     description:
       "What would become of a call now: what the evaluation gate, kill switches and pauses, every policy and every budget say of it, and who would be asked. Nothing is done, reserved or counted " +
       "as a violation. `as` asks for another role than the key's.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: CheckBody,
     output: CheckResult,
     example: {
@@ -34,10 +29,8 @@ export const checkCall = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => checkFaults(port, ctx, body),
     gate: exempt("makes no agent act; says what the gate would say"),
-    compliance: governs("policy.check", () => ({})),
-    audit: () => ({ object: "policies" }),
-    emits: [],
-    errors: [],
+    compliance: governs("policy.check"),
+    audit: "policies",
     handle: (ctx, { body }) => judge(port, ctx, body),
   }),
 );

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -32,14 +31,11 @@ export const createPolicy = withPorts(({ policies: port }) =>
     path: "/v1/governance/policies",
     status: 201,
     listed: true,
-    commit: "own",
     summary: "Create a policy",
     description:
       "Version 1 of a policy of this environment, in shadow unless told: it is asked about each call, and what it would have done is recorded and listed among the violations. " +
       "One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. " +
       "Faults of the condition name line and column.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: PolicyBody,
     output: Policy,
     example: { body: exampleBody, output: examplePolicy },
@@ -52,10 +48,8 @@ export const createPolicy = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
-    compliance: governs("policy.create", () => ({})),
-    audit: ({ output }) => ({ object: output ? `policy:${output.policy_id}` : "policies" }),
-    emits: [],
-    errors: [],
+    compliance: governs("policy.create"),
+    audit: ({ output }) => (output ? `policy:${output.policy_id}` : "policies"),
     async handle(ctx, { body }) {
       const id = ctx.newId("pol");
       const report = await replayBefore(port, ctx, { id, version: 1, body });

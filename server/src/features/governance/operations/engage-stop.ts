@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -20,13 +19,10 @@ export const engageStop = defineOperation({
   path: "/v1/governance/kill-switch",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Stop agents",
   description:
     "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, " +
     "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: EngageStopBody,
   output: Stop,
   example: {
@@ -38,8 +34,8 @@ export const engageStop = defineOperation({
   narrowing: byBody("the agent that is stopped", (ctx, { body }: { body: EngageStopBody }) => agentToStop(ctx, body)),
   validate: (ctx, { body }) => engageFaults(ctx, body),
   gate: exempt("stops work, starts none"),
-  compliance: governs("stop.engage", () => ({})),
-  audit: ({ output }) => ({ object: output ? `stop:${output.stop_id}` : "stops" }),
+  compliance: governs("stop.engage"),
+  audit: ({ output }) => (output ? `stop:${output.stop_id}` : "stops"),
   emits: [killSwitchEngagedEvent],
   errors: [alreadyStopped, stopsEverywhere, insufficientScope],
   async handle(ctx, { body }) {

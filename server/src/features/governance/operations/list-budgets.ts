@@ -1,49 +1,31 @@
-import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { seenBy } from "../budgets/scope.ts";
 import { budgetView } from "../budgets/view.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget } from "../budgets-schemas.ts";
 import { type LimitRow, listLimits } from "../budgets-store.ts";
 
-export const listBudgets = defineRead({
+const scopeOf = (rows: readonly LimitRow[]): string => rows[0]?.scope ?? "";
+
+export const listBudgets = defineList({
   id: "governance.listBudgets",
-  method: "GET",
   path: "/v1/governance/budgets",
-  status: 200,
   listed: true,
   summary: "List budgets",
   description:
     "The budgets of this environment with what is used, reserved and left of each limit in its present window, and what will have been used at its end. A key that is narrowed to agents sees theirs, its own, and that of the environment.",
-  params: Type.Object({}),
-  query: listQuery({}),
-  output: pageSchema(Budget),
-  example: { output: { data: [exampleBudget], has_more: false, next_cursor: null } },
+  item: Budget,
+  example: { item: exampleBudget },
   permission: "governance:read",
-  load: exempt("names no object; the list holds the budgets of the environment"),
   narrowing: limitedTo(
     "lists budgets that its calls are charged to: of the key's agents, key and member, and of the environment",
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("budget.read", () => ({})),
-  audit: () => ({ object: "budgets" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    return listPage(
-      ctx,
-      query,
-      {},
-      {
-        sort: "scope",
-        read: (page) => listLimits(ctx, seenBy(ctx.principal), page),
-        positionOf: (rows) => ({ keys: [], id: scopeOf(rows) }),
-        item: (rows) => budgetView(scopeOf(rows), rows),
-      },
-    );
-  },
+  compliance: governs("budget.read"),
+  audit: "budgets",
+  sort: "scope",
+  read: (ctx, _filter, page) => listLimits(ctx, seenBy(ctx.principal), page),
+  position: scopeOf,
+  view: (rows) => budgetView(scopeOf(rows), rows),
 });
-
-const scopeOf = (rows: readonly LimitRow[]): string => rows[0]?.scope ?? "";

@@ -1,60 +1,48 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { exampleSummary } from "../policies/example.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
 import { policySummary } from "../policies/view.ts";
 import { PolicyEffect, PolicyState, PolicySummary } from "../policies-schemas.ts";
 
-const Query = listQuery({
+const filters = {
   state: Type.Optional(
     Type.Array(PolicyState, { description: "Policies with a version in one of these states; `retired` once all are." }),
   ),
-  effect: Type.Optional(
-    Type.Array(PolicyEffect, { description: "Effects of the newest version, separated by commas." }),
-  ),
+  effect: commaList(PolicyEffect, "Effects of the newest version"),
   action: Type.Optional(Type.String({ description: "Policies that are asked about this action." })),
-});
+};
 
 /** Lists policies. */
 export const listPolicies = withPorts(({ policies: port }) =>
-  defineRead({
+  defineList({
     id: "governance.listPolicies",
-    method: "GET",
     path: "/v1/governance/policies",
-    status: 200,
     listed: true,
     summary: "List policies",
     description:
       "The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.",
-    params: Type.Object({}),
-    query: Query,
-    output: pageSchema(PolicySummary),
-    example: { output: { data: [exampleSummary], has_more: false, next_cursor: null } },
+    filters,
+    item: PolicySummary,
+    example: { item: exampleSummary },
     permission: "governance:read",
-    load: exempt("names no object; the list holds the policies of the environment"),
     narrowing: limitedTo("lists policies that concern the key's agents, those for all agents among them"),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("policy.read", () => ({})),
-    audit: () => ({ object: "policies" }),
-    emits: [],
-    errors: [],
-    async handle(ctx, { query }) {
-      const { limit: _limit, cursor: _cursor, ...filter } = query;
-      const page = await listPage(ctx, query, filter, {
-        sort: "-created_at",
-        read: (request) =>
-          readPage(ctx, filter, filter.action !== undefined && port.isAgentAction(filter.action), request),
-        positionOf: (row) => ({ keys: [], id: row.id }),
-        item: (row) => row,
-      });
+    compliance: governs("policy.read"),
+    audit: "policies",
+    async read(ctx, filter, page) {
+      const ofAgents = filter.action !== undefined && port.isAgentAction(filter.action);
+      const rows = await readPage(ctx, filter, ofAgents, page);
       const counts = await countViolations(
         ctx,
-        page.data.map(({ id }) => id),
+        rows.map(({ id }) => id),
       );
-      return { ...page, data: page.data.map((row) => policySummary(row, counts.get(row.id))) };
+      return rows.map((row) => ({ ...row, violations: counts.get(row.id) }));
     },
+    position: ({ id }) => id,
+    view: ({ violations, ...row }) => policySummary(row, violations),
   }),
 );

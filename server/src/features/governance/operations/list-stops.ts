@@ -1,53 +1,38 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleStop } from "../stops/example.ts";
-import { listStops as readPage, type StopState as State } from "../stops/store.ts";
+import { listStops as readPage } from "../stops/store.ts";
 import { stopView } from "../stops/view.ts";
 import { Stop, StopKind, StopState } from "../stops-schemas.ts";
 
-const Query = listQuery({
+const filters = {
   state: Type.Optional(
     Type.Array(StopState, {
       default: ["engaged", "release_asked"],
       description: "States, separated by commas; those in force unless told.",
     }),
   ),
-  kind: Type.Optional(Type.Array(StopKind, { description: "Kinds, separated by commas." })),
-});
+  kind: commaList(StopKind, "Kinds"),
+};
 
-const inForce: readonly State[] = ["engaged", "release_asked"];
-
-export const listStops = defineRead({
+export const listStops = defineList({
   id: "governance.listStops",
-  method: "GET",
   path: "/v1/governance/kill-switch",
-  status: 200,
-  listed: false,
   summary: "List kill switches",
   description:
     "The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.",
-  params: Type.Object({}),
-  query: Query,
-  output: pageSchema(Stop),
-  example: { output: { data: [exampleStop], has_more: false, next_cursor: null } },
+  filters,
+  item: Stop,
+  example: { item: exampleStop },
   permission: "governance:read",
-  load: exempt("names no object; the list holds what acts in the environment"),
   narrowing: limitedTo("lists kill switches that stop the key's agents, those for all agents among them"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("stop.read", () => ({})),
-  audit: () => ({ object: "stops" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, state = inForce, ...kinds } = query;
-    const filter = { ...kinds, state };
-    return listPage(ctx, query, filter, {
-      sort: "-engaged_at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => stopView(row, ctx),
-    });
-  },
+  compliance: governs("stop.read"),
+  audit: "stops",
+  sort: "-engaged_at",
+  read: readPage,
+  position: ({ id }) => id,
+  view: stopView,
 });

@@ -1,56 +1,44 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { madeAt } from "../../../kernel/moment.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleViolation } from "../policies/example.ts";
 import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
 import { listViolations as readPage, type ViolationRow } from "../violations-store.ts";
 
-const Query = listQuery({
-  kind: Type.Optional(Type.Array(ViolationKind, { description: "Kinds, separated by commas." })),
+const filters = {
+  kind: commaList(ViolationKind, "Kinds"),
   source: Type.Optional(
     Type.String({
       description: "What found it: a policy, `pol_…`, a kill switch, `ksw_…`, `gate`, `pause`, or a budget.",
     }),
   ),
-  agent: Type.Optional(Type.Array(Type.String(), { description: "Agents, separated by commas." })),
-  status: Type.Optional(Type.Array(ViolationStatus, { description: "States, separated by commas." })),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "At this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Before this time." })),
-});
+  agent: commaList(Type.String(), "Agents"),
+  status: commaList(ViolationStatus, "States"),
+  ...createdRange,
+};
 
-export const listViolations = defineRead({
+export const listViolations = defineList({
   id: "governance.listViolations",
-  method: "GET",
   path: "/v1/governance/violations",
-  status: 200,
   listed: true,
   summary: "List violations",
   description:
     "Calls that a policy, a kill switch, a pause, the evaluation gate or a budget refused, and those that a policy in shadow would have refused or that one wanted noticed. " +
     "The newest first; one entry for each source that found something in a call.",
-  params: Type.Object({}),
-  query: Query,
-  output: pageSchema(Violation),
-  example: { output: { data: [exampleViolation], has_more: false, next_cursor: null } },
+  filters,
+  item: Violation,
+  example: { item: exampleViolation },
   permission: "governance:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists violations by calls of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("violation.read", () => ({})),
-  audit: () => ({ object: "violations" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: ({ id, source }) => ({ keys: [source], id }),
-      item: violationView,
-    });
-  },
+  compliance: governs("violation.read"),
+  audit: "violations",
+  sort: "-at",
+  read: readPage,
+  position: ({ id, source }) => ({ keys: [source], id }),
+  view: violationView,
 });
 
 function violationView({ id, source_version, ...row }: ViolationRow): Violation {

@@ -22,9 +22,8 @@ export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defin
   load: (ctx, input: NoteBudget) => findWindow(ctx, keyOf(ctx.scope, input)),
   gate: exempt("tells of something, starts nothing"),
   compliance: exempt("carries out what the budget says"),
-  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
+  audit: ({ params }) => `budget:${params.scope}`,
   emits: [budgetWarning, budgetExhaustedEvent],
-  errors: [],
   async handle(ctx, { params, loaded }) {
     const limit = params.kind === "warning" ? loaded.warn : loaded.hard;
     if (

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { parseBudgetScope } from "../budgets/model.ts";
 import { seenBy } from "../budgets/scope.ts";
 import { budgetRevision, budgetView } from "../budgets/view.ts";
@@ -11,15 +11,11 @@ import { readLimits, scopeExists } from "../budgets-store.ts";
 
 export const readBudget = defineRead({
   id: "governance.readBudget",
-  method: "GET",
   path: "/v1/governance/budgets/{scope}",
-  status: 200,
-  listed: false,
   summary: "Read a budget",
   description:
     "Its limits with what is used, reserved and left in their present windows; without limits where none was set. Its ETag is that of the limits.",
   params: Type.Object({ scope: BudgetScopeName }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Budget,
   example: { params: { scope: exampleBudget.scope }, output: exampleBudget },
   revision: budgetRevision,
@@ -31,11 +27,8 @@ export const readBudget = defineRead({
     ({ principal }, { params }: { params: { scope: string } }) =>
       seenBy(principal)?.includes(params.scope) ? principal.agents : null,
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("budget.read", () => ({})),
-  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("budget.read"),
+  audit: ({ params }) => `budget:${params.scope}`,
   handle: (_ctx, { loaded }) => loaded,
 });
 

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { examplePolicy } from "../policies/example.ts";
 import { concernsOwn, findPolicy, type PolicyRow } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
@@ -10,9 +11,7 @@ import { Policy, PolicyId } from "../policies-schemas.ts";
 
 export const readPolicy = defineRead({
   id: "governance.readPolicy",
-  method: "GET",
   path: "/v1/governance/policies/{policy}",
-  status: 200,
   listed: true,
   summary: "Read a policy",
   description:
@@ -25,7 +24,7 @@ export const readPolicy = defineRead({
         Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Which version; the newest unless told." }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   output: Policy,
   example: { params: { policy: examplePolicy.policy_id }, output: examplePolicy },
@@ -37,11 +36,8 @@ export const readPolicy = defineRead({
     async (ctx, { loaded }: { loaded: PolicyRow }) =>
       (await concernsOwn(ctx, loaded.id)) ? ctx.principal.agents : null,
   ),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("policy.read", () => ({})),
-  audit: ({ params }) => ({ object: `policy:${params.policy}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("policy.read"),
+  audit: ({ params }) => `policy:${params.policy}`,
   async handle(ctx, { query, loaded }: { query: { version?: number }; loaded: PolicyRow }) {
     const view = await readPolicyView(ctx, loaded.id, query.version);
     if (view) return view;

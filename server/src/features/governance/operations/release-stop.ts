@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -40,16 +40,13 @@ export const releaseStop = defineOperation({
   id: "governance.releaseStop",
   method: "DELETE",
   path: "/v1/governance/kill-switch/{kill_switch}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Release a kill switch",
   description:
     "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
     "does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
     "both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
   params: Type.Object({ kill_switch: StopId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: ReleaseStopBody,
   output: Stop,
   example: {
@@ -60,8 +57,8 @@ export const releaseStop = defineOperation({
   permission: releasePermission,
   load: (ctx, params) => findStop(ctx, params.kill_switch),
   gate: exempt("starts nothing itself; what waited asks the gate when it starts"),
-  compliance: governs("stop.release", () => ({})),
-  audit: ({ params }) => ({ object: `stop:${params.kill_switch}` }),
+  compliance: governs("stop.release"),
+  audit: ({ params }) => `stop:${params.kill_switch}`,
   emits: [killSwitchReleased],
   errors: [
     personsOnly,
@@ -175,7 +172,7 @@ function reachOf({ kind, agent }: StopRow) {
 
 function refuseReleased(row: StopRow, to: ReleaseTo): void {
   if (row.released_at) {
-    const released_at = timestamp(row.released_at.getTime());
+    const released_at = isoTime(row.released_at);
     throw refuse(
       alreadyReleased,
       `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`,

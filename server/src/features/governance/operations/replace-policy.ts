@@ -34,15 +34,12 @@ export const replacePolicy = withPorts(({ policies: port }) =>
     id: "governance.replacePolicy",
     method: "PUT",
     path: "/v1/governance/policies/{policy}",
-    status: 200,
     listed: true,
-    commit: "own",
     summary: "Replace a policy",
     description:
       "Adds the next version; versions never change. In shadow, which it is unless told, the active version goes on deciding beside it. As active it is first replayed over " +
       "recorded calls, and then takes the place of all earlier versions at once. As a draft it changes nothing that is in force.",
     params: Type.Object({ policy: PolicyId }),
-    query: Type.Object({}, { additionalProperties: false }),
     body: PolicyBody,
     output: Policy,
     example: { params: { policy: examplePolicy.policy_id }, body: exampleBody, output: examplePolicy },
@@ -57,9 +54,8 @@ export const replacePolicy = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
-    compliance: governs("policy.replace", () => ({})),
-    audit: ({ params }) => ({ object: `policy:${params.policy}` }),
-    emits: [],
+    compliance: governs("policy.replace"),
+    audit: ({ params }) => `policy:${params.policy}`,
     errors: [policyRetired],
     async handle(ctx, { loaded, body }) {
       if (loaded.state === "retired") throw retired(loaded);

@@ -20,14 +20,11 @@ export const setBudget = defineOperation({
   id: "governance.setBudget",
   method: "PUT",
   path: "/v1/governance/budgets/{scope}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Set a budget",
   description:
     "Puts limits in place of those that the scope has; they hold everywhere within a second. A limit that stays keeps its window and what was used. A new one counts from what the tasks of its scope have used in the present window; a total counts from now. Every budget that covers a call has to have room for it: of its agent, its environment, its key and its member.",
   params: Type.Object({ scope: BudgetScopeName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: SetBudgetBody,
   output: Budget,
   example: {
@@ -56,8 +53,7 @@ export const setBudget = defineOperation({
     const agent = loaded.agent === undefined ? undefined : findKnownAgent(ctx, loaded.agent);
     return agent ? { agent: { name: agent.agent, labels: agent.labels } } : {};
   }),
-  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
-  emits: [],
+  audit: ({ params }) => `budget:${params.scope}`,
   errors: [unknownBudgetScope],
   async handle(ctx, { params, loaded, body }) {
     // A budget that is there can be changed and removed, whether what it is for is gone or yet to come.

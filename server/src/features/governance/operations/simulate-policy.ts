@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { momentOf } from "../../../kernel/moment.ts";
@@ -36,16 +35,12 @@ export const simulatePolicy = withPorts(({ policies: port }) =>
     id: "governance.simulatePolicy",
     method: "POST",
     path: "/v1/governance/policies/simulate",
-    status: 200,
     listed: true,
-    commit: "own",
     summary: "Simulate a policy",
     description:
       "Replays a policy over the calls that were recorded: what would have become of them if it had decided beside the other policies in force. Give a text (as for a new policy, " +
       "state and note left out), a policy that is there, or both: the text then stands in its place. Changes nothing. Of each call it is judged what policies saw then; calls of which that " +
       "is no longer known exactly are left out and counted.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: SimulatePolicyBody,
     output: ReplayReport,
     example: { body: { ...exampleText, calls: 10_000 }, output: exampleReport },
@@ -54,10 +49,8 @@ export const simulatePolicy = withPorts(({ policies: port }) =>
     narrowing: byBody("the agents in the policy's scope; only their calls are replayed", concerned),
     validate: (ctx, { body }) => bodyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
-    compliance: governs("policy.simulate", () => ({})),
-    audit: ({ body }) => ({ object: body?.policy === undefined ? "policies" : `policy:${body.policy}` }),
-    emits: [],
-    errors: [],
+    compliance: governs("policy.simulate"),
+    audit: ({ body }) => (body?.policy === undefined ? "policies" : `policy:${body.policy}`),
     async handle(ctx, { body }) {
       const candidate = await candidateOf(ctx, body);
       return replayCandidate(port, ctx, candidate, {

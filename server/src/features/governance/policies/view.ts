@@ -1,9 +1,9 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "../policies-schemas.ts";
 import { type CountedViolations, findPolicy, listVersions, type PolicyRow } from "./store.ts";
 
-const timeOf = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
+const timeOf = (at: Date | null): string | null => isoTime(at);
 
 function shown(row: PolicyRow) {
   const { scope, when, effect, params, reason_code, message, controls } = row.definition;
@@ -23,7 +23,7 @@ function shown(row: PolicyRow) {
     effective_until: timeOf(row.effective_until),
     note: row.note,
     author: row.author,
-    created_at: timestamp(row.created_at.getTime()),
+    created_at: isoTime(row.created_at),
     activated_at: timeOf(row.activated_at),
     retired_at: timeOf(row.retired_at),
     retired_by: row.retired_by,
@@ -52,7 +52,7 @@ export async function readPolicyView(
     report: row.report === null ? null : (JSON.parse(row.report) as ReplayReport),
     versions: lines.map(({ created_at, activated_at, retired_at, ...line }) => ({
       ...line,
-      created_at: timestamp(created_at.getTime()),
+      created_at: isoTime(created_at),
       activated_at: timeOf(activated_at),
       retired_at: timeOf(retired_at),
     })),

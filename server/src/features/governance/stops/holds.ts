@@ -1,4 +1,4 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import type { ProblemType, RefusalDetails } from "../../../kernel/errors.ts";
 import type { FactsReader } from "../../../kernel/facts.ts";
 import type { Scope } from "../../../kernel/principal.ts";
@@ -71,7 +71,7 @@ function nameOf(kind: StopKind, target: string | null, { environment }: Scope): 
 }
 
 function heldByPause(agent: string, { mode, reason, since }: Paused): Held {
-  const at = timestamp(since.getTime());
+  const at = isoTime(since);
   return {
     source: "pause",
     stopId: null,

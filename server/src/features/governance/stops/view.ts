@@ -1,11 +1,9 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import type { Stop } from "../stops-schemas.ts";
 import { type Releasing, releaseAskedFor, stands } from "./model.ts";
 import type { StopRow } from "./store.ts";
-
-const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
 /** The first person's word as it is stored, whether or not it still stands. */
 export function askedOf({
@@ -43,7 +41,7 @@ export function stopView(row: StopRow, ctx: Place & Pick<CallContext, "now">): S
     state: row.released_at ? "released" : standing ? "release_asked" : "engaged",
     reason: row.reason,
     engaged_by: row.engaged_by,
-    engaged_at: time(row.engaged_at) as string,
+    engaged_at: isoTime(row.engaged_at) as string,
     release_asked: standing && {
       by: standing.by,
       at: timestamp(standing.at),
@@ -54,7 +52,7 @@ export function stopView(row: StopRow, ctx: Place & Pick<CallContext, "now">): S
     release_needs: row.released_at ? null : releaseNeeds(ctx, row),
     release_reason: row.released_at ? row.release_reason : null,
     released_by: row.released_by,
-    released_at: time(row.released_at),
+    released_at: isoTime(row.released_at),
     tasks_ended: row.tasks_ended,
     time_to_stop_ms: row.last_ended_at && Math.max(0, row.last_ended_at.getTime() - row.engaged_at.getTime()),
   };

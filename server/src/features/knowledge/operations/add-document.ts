@@ -15,13 +15,11 @@ export const addDocument = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents",
   status: 202,
   listed: true,
-  commit: "own",
   summary: "Add a document",
   description:
     "A text, a record, or both. It is found as soon as this answers. A document of the same `external_id` is replaced and keeps its `document_id`; without an " +
     "external id, one that says the same is not kept twice. So an import can be repeated.",
   params: Type.Object({ base: BaseRef }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: AddDocumentBody,
   output: AddedDocument,
   example: { params: { base: exampleBase.name }, body: exampleRecord, output: exampleAdded },
@@ -33,11 +31,8 @@ export const addDocument = defineOperation({
   compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: body }), {
     keepsInput: () => false,
   }),
-  audit: ({ params, loaded, output }) => ({
-    object: output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}`,
-  }),
-  emits: [],
-  errors: [],
+  audit: ({ params, loaded, output }) =>
+    output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}`,
   validate: (_ctx, { body }) => contentFaults(body),
   async handle(ctx, { body, loaded: base }) {
     const by = { author: ctx.principal.id, at: new Date(ctx.now) };

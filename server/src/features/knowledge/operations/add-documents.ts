@@ -14,14 +14,11 @@ export const addDocuments = defineOperation({
   method: "POST",
   path: "/v1/knowledge/bases/{base}/documents/bulk",
   status: 207,
-  listed: false,
-  commit: "own",
   summary: "Add many documents",
   description:
     "Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. They commit " +
     "together.",
   params: Type.Object({ base: BaseRef }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: AddDocumentsBody,
   output: AddDocumentsResult,
   example: {
@@ -56,9 +53,7 @@ export const addDocuments = defineOperation({
       keepsInput: () => false,
     },
   ),
-  audit: ({ params, loaded }) => ({ object: `base:${loaded?.id ?? params.base}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { body, loaded: base }) {
     const items = readItems(body.documents);
     const sound = items.flatMap((item) => ("body" in item ? [documentOf(ctx, item.body)] : []));

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -14,12 +13,9 @@ export const createBase = defineOperation({
   path: "/v1/knowledge/bases",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Create a knowledge base",
   description:
     "A base of the environment, empty: documents and records are added to it, and agents that name it in `knowledge` search it and look records up in it.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: CreateBaseBody,
   output: KnowledgeBase,
   example: {
@@ -30,9 +26,8 @@ export const createBase = defineOperation({
   load: exempt("names no object; the base's name stands in the body"),
   narrowing: whole("makes a base, which belongs to no agent before one names it"),
   gate: exempt("makes an empty base; nothing acts"),
-  compliance: governs("knowledge.create", () => ({})),
-  audit: ({ output }) => ({ object: output ? `base:${output.base_id}` : "bases" }),
-  emits: [],
+  compliance: governs("knowledge.create"),
+  audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
   errors: [baseExists],
   async handle(ctx, { body: { name, description = "", language = "english" } }) {
     const made = await insertBase(ctx, {

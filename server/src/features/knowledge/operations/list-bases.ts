@@ -1,44 +1,25 @@
-import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { basesWithin } from "../../agents/public.ts";
 import { exampleBase } from "../example.ts";
 import { KnowledgeBase } from "../schemas.ts";
 import { listBases as readPage } from "../store.ts";
 import { baseView } from "../view.ts";
 
-export const listBases = defineRead({
+export const listBases = defineList({
   id: "knowledge.listBases",
-  method: "GET",
   path: "/v1/knowledge/bases",
-  status: 200,
   listed: true,
   summary: "List knowledge bases",
   description: "The bases of the environment, newest first, each with how much is in it and when it last changed.",
-  params: Type.Object({}),
-  query: listQuery({}),
-  output: pageSchema(KnowledgeBase),
-  example: { output: { data: [exampleBase], has_more: false, next_cursor: null } },
+  item: KnowledgeBase,
+  example: { item: exampleBase },
   permission: "knowledge:read",
-  load: exempt("names no object; the list holds the bases of the environment"),
   narrowing: limitedTo("lists bases that the key's agents name"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("knowledge.read", () => ({})),
-  audit: () => ({ object: "bases" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    return listPage(
-      ctx,
-      query,
-      {},
-      {
-        sort: "-created_at",
-        read: async (page) => readPage(ctx, await basesWithin(ctx), page),
-        positionOf: (row) => ({ keys: [row.created_us], id: row.id }),
-        item: baseView,
-      },
-    );
-  },
+  compliance: governs("knowledge.read"),
+  audit: "bases",
+  read: async (ctx, _filter, page) => readPage(ctx, await basesWithin(ctx), page),
+  position: (row) => ({ keys: [row.created_us], id: row.id }),
+  view: baseView,
 });

@@ -67,7 +67,6 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
     task: loaded?.row.id ?? params.task,
     ...(loaded ? { subject: loaded.row.subject } : {}),
   }),
-  emits: [],
   errors: [conflict],
   together(ctx, { params, loaded: { row }, governed }): ModelCalled | undefined {
     if (governed.approval || !params.held || params.held.resumed) return undefined;

@@ -3,6 +3,7 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { taskCancelled } from "../events.ts";
 import { exampleTask } from "../example.ts";
@@ -19,13 +20,11 @@ export const cancelTask = defineOperation({
   status: 202,
   location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
-  commit: "own",
   summary: "Cancel a task",
   description:
     "Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
-  body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
+  body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, closed),
   output: Task,
   example: {
     params: { task: exampleTask.task_id },

@@ -36,15 +36,12 @@ export const changeTask = defineOperation({
   id: "tasks.changeTask",
   method: "PATCH",
   path: "/v1/tasks/{task}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Change a task that waits",
   description:
     "Changes when a task runs and what it is labelled, as long as it is queued or waits for people; of two changes the later one counts. Its input can be " +
     "changed only where people asked for changes: it then goes before them again.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: TaskChange,
   output: Task,
   example: {

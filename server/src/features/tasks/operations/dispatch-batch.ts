@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleBatch, exampleBatchResult } from "../example.ts";
@@ -7,16 +6,12 @@ import { dispatchTask } from "./dispatch-task.ts";
 
 export const dispatchBatch = defineBatch({
   id: "tasks.dispatchBatch",
-  method: "POST",
   path: "/v1/tasks/batch",
-  status: 207,
   listed: true,
   summary: "Dispatch many tasks",
   description:
     "Each item is a dispatch of its own: judged by itself, recorded by itself, and accepted or refused without regard to the others. With an " +
     "Idempotency-Key the whole call can be repeated: what was accepted is not dispatched again, also where the first call broke off in the middle.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   body: TaskBatch,
   output: TaskBatchResult,
   example: { body: exampleBatch, output: exampleBatchResult },
@@ -24,10 +19,8 @@ export const dispatchBatch = defineBatch({
   load: exempt("each item names its own agent"),
   narrowing: limitedTo("each item is a call of its own, held to the agent that it names"),
   gate: exempt("each item passes its own"),
-  compliance: governs("task.batch", () => ({})),
-  audit: ({ output }) => ({ object: output ? `batch:${output.batch_id}` : "tasks" }),
-  emits: [],
-  errors: [],
+  compliance: governs("task.batch"),
+  audit: ({ output }) => (output ? `batch:${output.batch_id}` : "tasks"),
   async handle(ctx, { body }) {
     const calls = body.items.map(async ({ agent, ...item }, index) => {
       const { status, body } = await ctx.call(dispatchTask, { params: { agent }, body: item, index });

@@ -79,17 +79,14 @@ function spending({ principal }: CallContext, { agent }: KnownAgent): Spending {
 /** The given operation: a task for an agent. Waits for people where caller, gate, policy or risk asks for it; else it is queued at once. */
 export const dispatchTask = defineAppend({
   id: "agents.dispatchTask",
-  method: "POST",
   path: "/v1/agents/{agent}/tasks",
   status: 202,
   listed: true,
-  commit: "grouped",
   summary: "Dispatch a task to an agent",
   description:
     "Accepts a task and answers at once. `task` names a skill of the agent; every field that is not reserved is the skill's input. With `require_approval`, " +
     "and where gate, policy or risk ask for it, the task waits for people and nothing runs before they approved exactly this request.",
   params: Type.Object({ agent: AgentName }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: DispatchBody,
   output: Dispatched,
   example: {

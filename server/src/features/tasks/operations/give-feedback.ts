@@ -15,12 +15,10 @@ export const giveFeedback = defineOperation({
   path: "/v1/tasks/{task}/feedback",
   status: 201,
   listed: true,
-  commit: "own",
   summary: "Rate or correct the outcome of a task",
   description:
     "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: FeedbackBody,
   output: TaskFeedback,
   example: {
@@ -34,7 +32,6 @@ export const giveFeedback = defineOperation({
   gate: exempt("speaks about work that is done, starts none"),
   compliance: governs("task.feedback", (ctx, { loaded }: { loaded: JudgedTask }) => taskRead(ctx, loaded)),
   audit: aboutTask,
-  emits: [],
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
     const task = await lockTask(ctx, loaded.id);

@@ -18,13 +18,11 @@ export const giveInput = defineOperation({
   status: 202,
   location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
-  commit: "own",
   summary: "Give a task what it asked for",
   description:
     "Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. " +
     "Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: TaskInput,
   output: Task,
   example: {
@@ -42,7 +40,6 @@ export const giveInput = defineOperation({
     input: { answer: body.answer },
   })),
   audit: aboutTask,
-  emits: [],
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
     const task = await lockTask(ctx, loaded.id);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { exampleFeedback, exampleTask } from "../example.ts";
 import { countsForTrust, feedbackView } from "../feedback-model.ts";
 import { listFeedback as readPage } from "../feedback-store.ts";
@@ -8,38 +8,20 @@ import { TaskFeedback, TaskId } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 
-export const listFeedback = defineRead({
+export const listFeedback = defineList({
   id: "tasks.listFeedback",
-  method: "GET",
   path: "/v1/tasks/{task}/feedback",
-  status: 200,
-  listed: false,
   summary: "List what was said of a task's outcome",
   description: "Newest first. The newest is what counts.",
   params: Type.Object({ task: TaskId }),
-  query: listQuery({}),
-  output: pageSchema(TaskFeedback),
-  example: {
-    params: { task: exampleTask.task_id },
-    output: { data: [exampleFeedback], has_more: false, next_cursor: null },
-  },
+  item: TaskFeedback,
+  example: { params: { task: exampleTask.task_id }, item: exampleFeedback },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
   audit: aboutTask,
-  emits: [],
-  errors: [],
-  handle: (ctx, { loaded, query }) =>
-    listPage(
-      ctx,
-      query,
-      { task: loaded.id },
-      {
-        sort: "-feedback_id",
-        read: (page) => readPage(ctx, loaded.id, page),
-        positionOf: ({ id }) => ({ keys: [], id }),
-        item: (row) => feedbackView(row, countsForTrust(loaded, row.created_at.getTime())),
-      },
-    ),
+  sort: "-feedback_id",
+  read: (ctx, _filter, page, { id }) => readPage(ctx, id, page),
+  position: ({ id }) => id,
+  view: (row, _ctx, task) => feedbackView(row, countsForTrust(task, row.created_at.getTime())),
 });

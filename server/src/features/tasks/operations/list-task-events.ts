@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { listTaskEvents as readPage } from "../event-store.ts";
@@ -11,7 +11,7 @@ import { TaskId, TimelineEvent } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 
-const Query = {
+const filters = {
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -23,11 +23,9 @@ const Query = {
 
 /** A task's timeline, in pages or as a stream. */
 export const listTaskEvents = withPorts(({ taskEvents: port }) =>
-  defineRead({
+  defineList({
     id: "tasks.listTaskEvents",
-    method: "GET",
     path: "/v1/tasks/{task}/events",
-    status: 200,
     listed: true,
     summary: "Read or follow what happened to a task",
     description:
@@ -36,28 +34,18 @@ export const listTaskEvents = withPorts(({ taskEvents: port }) =>
       "else was said for 15 s, and when the task has ended and everything was told, it says `event: end` and ends: a client need not come back. " +
       "It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.",
     params: Type.Object({ task: TaskId }),
-    query: listQuery(Query),
-    output: pageSchema(TimelineEvent),
-    example: {
-      params: { task: exampleTask.task_id },
-      output: { data: [exampleEvent], has_more: false, next_cursor: null },
-    },
+    filters,
+    item: TimelineEvent,
+    example: { params: { task: exampleTask.task_id }, item: exampleEvent },
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
-    gate: exempt("reads, makes no agent act"),
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
-    emits: [],
-    errors: [],
-    handle(ctx, { loaded, query }) {
-      const filter = { task: loaded.id, after: query.after };
-      return listPage(ctx, query, filter, {
-        sort: "sequence",
-        read: ({ after, take }) => readPage(ctx, loaded.id, Number(after?.keys[0] ?? query.after ?? 0), take),
-        positionOf: ({ sequence, event_id }) => ({ keys: [sequence], id: event_id }),
-        item: (event) => ({ ...event, data: { ...event.data } }),
-      });
-    },
+    sort: "sequence",
+    read: (ctx, filter, { after, take }, { id }) =>
+      readPage(ctx, id, Number(after?.keys[0] ?? filter.after ?? 0), take),
+    position: ({ sequence, event_id }) => ({ keys: [sequence], id: event_id }),
+    view: (event) => ({ ...event, data: { ...event.data } }),
     streams: {
       "text/event-stream": (ctx, { loaded, query }) => {
         if (query.cursor !== undefined)

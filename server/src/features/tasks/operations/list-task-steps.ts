@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { exampleStep, exampleTask } from "../example.ts";
 import { Step, TaskId } from "../schemas.ts";
 import { listTaskSteps as readPage } from "../step-list-store.ts";
@@ -9,40 +9,23 @@ import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { stepView } from "../view.ts";
 
-export const listTaskSteps = defineRead({
+export const listTaskSteps = defineList({
   id: "tasks.listTaskSteps",
-  method: "GET",
   path: "/v1/tasks/{task}/steps",
-  status: 200,
   listed: true,
   summary: "List what an agent did in a task",
   description:
     "Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it " +
     "cost. A step whose worker was lost is made again, and stands here once for each time. One whose answer was changed in the database stands here without it, with `result_not_intact` as its failure.",
   params: Type.Object({ task: TaskId }),
-  query: listQuery({}),
-  output: pageSchema(Step),
-  example: {
-    params: { task: exampleTask.task_id },
-    output: { data: [exampleStep], has_more: false, next_cursor: null },
-  },
+  item: Step,
+  example: { params: { task: exampleTask.task_id }, item: exampleStep },
   permission: "tasks:read",
   load: (ctx, { task }) => findTask(ctx, task),
-  gate: exempt("reads, makes no agent act"),
   compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
   audit: aboutTask,
-  emits: [],
-  errors: [],
-  handle: (ctx, { loaded, query }) =>
-    listPage(
-      ctx,
-      query,
-      { task: loaded.id },
-      {
-        sort: "attempt,number",
-        read: (page) => readPage(ctx, loaded.id, page),
-        positionOf: ({ attempt, number, id }) => ({ keys: [attempt, number], id }),
-        item: (row) => stepView(row, isStepIntact(ctx.seals, ctx.scope, loaded.id, row)),
-      },
-    ),
+  sort: "attempt,number",
+  read: (ctx, _filter, page, { id }) => readPage(ctx, id, page),
+  position: ({ attempt, number, id }) => ({ keys: [attempt, number], id }),
+  view: (row, ctx, task) => stepView(row, isStepIntact(ctx.seals, ctx.scope, task.id, row)),
 });

@@ -1,58 +1,41 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
 import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
-const Filters = {
-  agent: Type.Optional(Type.Array(Type.String(), { description: "Agents by name, separated by commas." })),
-  status: Type.Optional(Type.Array(TaskStatus, { description: "States, separated by commas." })),
+const filters = {
+  agent: commaList(Type.String(), "Agents by name"),
+  status: commaList(TaskStatus, "States"),
   task: Type.Optional(Type.String({ description: "The skill." })),
-  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  risk: commaList(RiskLevel, "Risk levels"),
   batch: Type.Optional(Type.String({ description: "The batch that they came with, `bat_…`." })),
   label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
   trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
   cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),
-  created_after: Type.Optional(
-    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came then or later." }),
-  ),
-  created_before: Type.Optional(
-    Type.String({ format: "date-time", description: "A time (RFC 3339): those that came before it." }),
-  ),
+  ...createdRange,
 };
 
-export const listTasks = defineRead({
+export const listTasks = defineList({
   id: "tasks.listTasks",
-  method: "GET",
   path: "/v1/tasks",
-  status: 200,
   listed: true,
   summary: "List tasks",
   description:
     "Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Task),
-  example: { output: { data: [exampleTask], has_more: false, next_cursor: null } },
+  filters,
+  item: Task,
+  example: { item: exampleTask },
   permission: "tasks:read",
-  load: exempt("names no object; the list holds what the key may see"),
   narrowing: limitedTo("lists tasks of the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("task.read", () => ({})),
-  audit: () => ({ object: "tasks" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => readPage(ctx, filter, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
-    });
-  },
+  compliance: governs("task.read"),
+  audit: "tasks",
+  read: readPage,
+  position: ({ id }) => id,
+  view: (row, ctx) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
 });

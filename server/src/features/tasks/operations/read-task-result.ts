@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleResult } from "../example.ts";
@@ -20,15 +21,13 @@ const Query = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const readTaskResult = withPorts(({ taskEvents: port }) =>
   defineRead({
     id: "tasks.readTaskResult",
-    method: "GET",
     path: "/v1/tasks/{task}/result",
-    status: 200,
     listed: true,
     waitable: true,
     summary: "Read what came of a task",
@@ -41,10 +40,8 @@ export const readTaskResult = withPorts(({ taskEvents: port }) =>
     example: { params: { task: exampleResult.task_id }, output: exampleResult },
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
-    gate: exempt("reads, makes no agent act"),
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
-    emits: [],
     errors: [resultNotIntact],
     handle: async (ctx, { loaded, query }) =>
       resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),

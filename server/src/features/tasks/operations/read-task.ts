@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../await-end.ts";
@@ -13,9 +13,7 @@ import { taskRevision, taskView } from "../view.ts";
 export const readTask = withPorts(({ taskEvents: port }) =>
   defineRead({
     id: "tasks.readTask",
-    method: "GET",
     path: "/v1/tasks/{task}",
-    status: 200,
     listed: true,
     waitable: true,
     summary: "Read a task",
@@ -23,17 +21,14 @@ export const readTask = withPorts(({ taskEvents: port }) =>
       "State, pinned version, trust with its parts and interval, risk with its inputs, cost, and the audit reference of the dispatch. With `Prefer: wait=n` " +
       "the answer waits up to n seconds for the task to end.",
     params: Type.Object({ task: TaskId }),
-    query: Type.Object({}, { additionalProperties: false }),
     output: Task,
     example: { params: { task: exampleTask.task_id }, output: exampleTask },
     revision: taskRevision,
     revisionOfPart: true,
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
-    gate: exempt("reads, makes no agent act"),
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
-    emits: [],
     errors: [resultNotIntact],
     handle: async (ctx, { loaded }) =>
       taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),

@@ -24,7 +24,6 @@ export const retryTask = defineOperation({
   status: 202,
   location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
-  commit: "own",
   summary: "Try a task again",
   description:
     "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made " +
@@ -32,7 +31,6 @@ export const retryTask = defineOperation({
     "first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. " +
     "One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before a call whose outcome is not known, it is refused until that is known.",
   params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: TaskRetry,
   output: Task,
   example: {
@@ -53,7 +51,6 @@ export const retryTask = defineOperation({
     input: JSON.parse(loaded.input) as Record<string, unknown>,
   })),
   audit: aboutTask,
-  emits: [],
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
     const asked = (await findTask(ctx, loaded.id))?.approval_id ?? null;

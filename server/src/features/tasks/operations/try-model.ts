@@ -42,9 +42,7 @@ export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
       }),
     },
   ),
-  audit: ({ params }) => ({ object: `model:${params.model}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `model:${params.model}`,
   together: tried,
   handle: async (ctx, given) => tried(ctx, given),
 });

@@ -53,9 +53,7 @@ export const tryTool: InsideOperation<TryTool, ToolTried> = defineInside({
       }),
     },
   ),
-  audit: ({ params }) => ({ object: `tool:${params.tool}` }),
-  emits: [],
-  errors: [],
+  audit: ({ params }) => `tool:${params.tool}`,
   together: tried,
   handle: tried,
 });

@@ -28,14 +28,11 @@ export const changeWebhook = withPorts(({ webhooks: port }) =>
     id: "webhooks.changeWebhook",
     method: "PATCH",
     path: "/v1/webhooks/{webhook}",
-    status: 200,
     listed: true,
-    commit: "own",
     summary: "Change an endpoint",
     description:
       "Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then, and is cancelled where the endpoint does not get it any more. `state` pauses it, or enables it again, also where the service disabled it.",
     params: Type.Object({ webhook: WebhookId }),
-    query: Type.Object({}, { additionalProperties: false }),
     body: Body,
     output: Webhook,
     example: {
@@ -53,10 +50,8 @@ export const changeWebhook = withPorts(({ webhooks: port }) =>
       ...urlFaults(port, scope.environment, body.url),
     ],
     gate: exempt("makes no agent act"),
-    compliance: governs("webhook.change", () => ({})),
-    audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-    emits: [],
-    errors: [],
+    compliance: governs("webhook.change"),
+    audit: ({ params }) => `webhook:${params.webhook}`,
     async handle(ctx, { loaded, body }) {
       if (body.url !== undefined) {
         const fault = await port.checkTarget(ctx.scope.environment, body.url);

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
@@ -19,13 +18,10 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
     path: "/v1/webhooks",
     status: 201,
     listed: true,
-    commit: "own",
     secret: "secret",
     summary: "Subscribe an endpoint to events",
     description:
       "It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.",
-    params: Type.Object({}),
-    query: Type.Object({}, { additionalProperties: false }),
     body: CreateWebhookBody,
     output: CreatedWebhook,
     example: {
@@ -48,9 +44,8 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
       ...urlFaults(port, scope.environment, body.url),
     ],
     gate: exempt("makes no agent act"),
-    compliance: governs("webhook.create", () => ({})),
-    audit: ({ output }) => ({ object: output ? `webhook:${output.webhook_id}` : "webhooks" }),
-    emits: [],
+    compliance: governs("webhook.create"),
+    audit: ({ output }) => (output ? `webhook:${output.webhook_id}` : "webhooks"),
     errors: [tooManyWebhooks],
     async handle(ctx, { body }) {
       const agents = agentsFor(ctx, body.agents);

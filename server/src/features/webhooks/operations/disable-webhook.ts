@@ -1,4 +1,4 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
@@ -27,15 +27,13 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
   load: (ctx: ReadContext, { webhook }: DisableWebhook) => findWebhook(ctx, webhook),
   gate: exempt("starts no work"),
   compliance: exempt("follows from what the endpoint answered"),
-  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => ({
-    object: `webhook:${params.webhook}`,
-  }),
+  audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => `webhook:${params.webhook}`,
   emits: [webhookDisabled],
   errors: [conflict],
   async handle(ctx, { loaded, params }) {
     const webhook = await lockWebhook(ctx, loaded.id);
     if (webhook?.state !== "enabled") throw refuse(conflict, "The endpoint is not enabled.");
-    const since = webhook.failing_since && timestamp(webhook.failing_since.getTime());
+    const since = isoTime(webhook.failing_since);
     if (
       params.reason === "gone" &&
       (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
 import { knownEvents, namesOf } from "../model.ts";
@@ -8,53 +9,30 @@ import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
 import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
 
-const Filters = {
-  state: Type.Optional(Type.Array(DeliveryStateName, { description: "States, separated by commas." })),
-  event: Type.Optional(
-    Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." }),
-  ),
+const filters = {
+  state: commaList(DeliveryStateName, "States"),
+  event: commaList(Type.String(), "Events, by name or group (`task.*`)"),
   event_id: Type.Optional(EventId),
-  created_after: Type.Optional(Type.String({ format: "date-time", description: "Made at this time or later." })),
-  created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
+  ...createdRange,
 };
 
-export const listDeliveries = defineRead({
+export const listDeliveries = defineList({
   id: "webhooks.listDeliveries",
-  method: "GET",
   path: "/v1/webhooks/{webhook}/deliveries",
-  status: 200,
-  listed: false,
   summary: "List deliveries to an endpoint",
   description:
     "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else " +
     "`last_status` and `last_error` tell what the endpoint made of it.",
   params: Type.Object({ webhook: WebhookId }),
-  query: listQuery(Filters),
-  output: pageSchema(Delivery),
-  example: {
-    params: { webhook: exampleWebhook.webhook_id },
-    output: { data: [exampleDelivery], has_more: false, next_cursor: null },
-  },
+  filters,
+  item: Delivery,
+  example: { params: { webhook: exampleWebhook.webhook_id }, item: exampleDelivery },
   permission: "webhooks:read",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
-  errors: [],
-  handle(ctx, { loaded, query }) {
-    const { limit: _limit, cursor: _cursor, event, ...rest } = query;
-    const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(knownEvents(event)) }) };
-    return listPage(
-      ctx,
-      query,
-      { webhook: loaded.id, ...filter },
-      {
-        sort: "-created_at",
-        read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),
-        positionOf: ({ id }) => ({ keys: [], id }),
-        item: (row) => deliveryView(row, ctx.now),
-      },
-    );
-  },
+  compliance: governs("webhook.read"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
+  read: (ctx, { event, ...filter }, page, { id }) =>
+    listDeliveryRows(ctx, id, { ...filter, ...(event && { types: namesOf(knownEvents(event)) }) }, page),
+  position: ({ id }) => id,
+  view: (row, ctx) => deliveryView(row, ctx.now),
 });

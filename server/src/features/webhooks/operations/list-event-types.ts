@@ -12,15 +12,10 @@ const sampleTime = "2026-11-20T09:30:00.000Z";
 
 export const listEventTypes = defineRead({
   id: "webhooks.listEventTypes",
-  method: "GET",
   path: "/v1/webhooks/event-types",
-  status: 200,
-  listed: false,
   summary: "List the kinds of events",
   description:
     "Every event that can be subscribed to, with the JSON Schema of its flat body and a sample. All of them, in one answer, by name.",
-  params: Type.Object({}),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ data: Type.Array(EventTypeView) }),
   example: {
     output: {
@@ -38,11 +33,8 @@ export const listEventTypes = defineRead({
   permission: "webhooks:read",
   load: exempt("names no object; the catalogue is the same for all"),
   narrowing: openToAll("the catalogue is the same for all"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("event.read", () => ({})),
-  audit: () => ({ object: "event-types" }),
-  emits: [],
-  errors: [],
+  compliance: governs("event.read"),
+  audit: "event-types",
   handle: () => ({
     data: eventCatalogue().map((event) => ({
       event: event.type,

@@ -1,44 +1,32 @@
 import { Type } from "typebox";
-import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleWebhook } from "../example.ts";
 import { Webhook, webhookStates } from "../schemas.ts";
 import { listWebhookRows } from "../store.ts";
 import { webhookView } from "../view.ts";
 
-const Filters = {
-  state: Type.Optional(Type.Array(Type.Enum(webhookStates), { description: "States, separated by commas." })),
+const filters = {
+  state: commaList(Type.Enum(webhookStates), "States"),
 };
 
-export const listWebhooks = defineRead({
+export const listWebhooks = defineList({
   id: "webhooks.listWebhooks",
-  method: "GET",
   path: "/v1/webhooks",
-  status: 200,
   listed: true,
   summary: "List endpoints",
   description:
     "The endpoints of this environment, newest first, with their health. A key that is narrowed to agents sees those that are bound to no others.",
-  params: Type.Object({}),
-  query: listQuery(Filters),
-  output: pageSchema(Webhook),
-  example: { output: { data: [exampleWebhook], has_more: false, next_cursor: null } },
+  filters,
+  item: Webhook,
+  example: { item: exampleWebhook },
   permission: "webhooks:read",
-  load: exempt("names no object; the list holds the endpoints of the environment"),
   narrowing: limitedTo("lists endpoints that are bound to the key's agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: () => ({ object: "webhooks" }),
-  emits: [],
-  errors: [],
-  handle(ctx, { query }) {
-    const filter = { state: query.state };
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => listWebhookRows(ctx, filter.state, page),
-      positionOf: ({ id }) => ({ keys: [], id }),
-      item: (row) => webhookView(row, ctx.now),
-    });
-  },
+  compliance: governs("webhook.read"),
+  audit: "webhooks",
+  read: (ctx, { state }, page) => listWebhookRows(ctx, state, page),
+  position: ({ id }) => id,
+  view: (row, ctx) => webhookView(row, ctx.now),
 });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { listAttempts } from "../delivery-store.ts";
 import { exampleDelivery, exampleDetail, exampleWebhook } from "../example.ts";
 import { loadDelivery } from "../load.ts";
@@ -11,15 +11,11 @@ const shown = 100;
 
 export const readDelivery = defineRead({
   id: "webhooks.readDelivery",
-  method: "GET",
   path: "/v1/webhooks/{webhook}/deliveries/{delivery}",
-  status: 200,
-  listed: false,
   summary: "Read a delivery with its attempts",
   description:
     "What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.",
   params: Type.Object({ webhook: WebhookId, delivery: DeliveryId }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: DeliveryDetail,
   example: {
     params: { webhook: exampleWebhook.webhook_id, delivery: exampleDelivery.delivery_id },
@@ -27,11 +23,8 @@ export const readDelivery = defineRead({
   },
   permission: "webhooks:read",
   load: (ctx, params) => loadDelivery(ctx, params),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: ({ params }) => ({ object: `delivery:${params.delivery}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("webhook.read"),
+  audit: ({ params }) => `delivery:${params.delivery}`,
   async handle(ctx, { loaded: { webhook, delivery, event } }) {
     const attempts = await listAttempts(ctx, delivery.id, shown);
     return deliveryDetail(delivery, { webhook, event, attempts, environment: ctx.scope.environment, now: ctx.now });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { permissionToRead } from "../../../kernel/event-filter.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { findEvent } from "../delivery-store.ts";
 import { exampleEvent } from "../example.ts";
 import { agentsOf } from "../load.ts";
@@ -11,15 +11,11 @@ import { eventView } from "../view.ts";
 /** The path has a last word: without it a linter takes it for `/v1/webhooks/{webhook}/deliveries`. */
 export const readEvent = defineRead({
   id: "webhooks.readEvent",
-  method: "GET",
   path: "/v1/webhooks/events/{event}/content",
-  status: 200,
-  listed: false,
   summary: "Read an event",
   description:
     "One event of the log, such as that of a delivery's `webhook-id`. It is there as soon as it has its sequence, moments after it happened.",
   params: Type.Object({ event: EventId }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Event,
   example: { params: { event: exampleEvent.event_id }, output: exampleEvent },
   permission: "webhooks:read",
@@ -29,10 +25,7 @@ export const readEvent = defineRead({
     permitEvent(ctx, found.type, permissionToRead(found.type));
     return { ...found, agents: agentsOf(found) };
   },
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("event.read", () => ({})),
+  compliance: governs("event.read"),
   audit: ({ params, loaded }) => ({ object: `event:${params.event}`, task: loaded?.task_id ?? null }),
-  emits: [],
-  errors: [],
   handle: (_ctx, { loaded }) => eventView(loaded),
 });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleWebhook } from "../example.ts";
 import { Webhook, WebhookId } from "../schemas.ts";
 import { findWebhook } from "../store.ts";
@@ -7,25 +7,19 @@ import { webhookRevision, webhookView } from "../view.ts";
 
 export const readWebhook = defineRead({
   id: "webhooks.readWebhook",
-  method: "GET",
   path: "/v1/webhooks/{webhook}",
-  status: 200,
   listed: true,
   summary: "Read an endpoint",
   description:
     "With its health: last success, since when it fails, what waits, and why it is disabled. Never its secret.",
   params: Type.Object({ webhook: WebhookId }),
-  query: Type.Object({}, { additionalProperties: false }),
   output: Webhook,
   example: { params: { webhook: exampleWebhook.webhook_id }, output: exampleWebhook },
   revision: webhookRevision,
   revisionOfPart: true,
   permission: "webhooks:read",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("webhook.read", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("webhook.read"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
   handle: (ctx, { loaded }) => webhookView(loaded, ctx.now),
 });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
@@ -14,15 +14,12 @@ export const recover = defineOperation({
   method: "POST",
   path: "/v1/webhooks/{webhook}/recover",
   status: 202,
-  listed: false,
-  commit: "own",
   summary: "Send an endpoint what it missed",
   description:
     "Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. " +
     "Without `since` it begins at `missed_since`, and everything that was given up before is sent too. " +
     "The endpoint's `recovering` says whether that goes on.",
   params: Type.Object({ webhook: WebhookId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: RecoverBody,
   output: Recovery,
   location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
@@ -39,9 +36,8 @@ export const recover = defineOperation({
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
-  compliance: governs("webhook.recover", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
+  compliance: governs("webhook.recover"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
     const webhook = await lockWebhook(ctx, loaded.id);
@@ -61,7 +57,7 @@ export const recover = defineOperation({
     ctx.enqueue(dueJob);
     return {
       webhook_id: webhook.id,
-      since: timestamp(since.getTime()),
+      since: isoTime(since),
       after_sequence: recover_after,
       up_to_sequence: recover_to,
     };

@@ -12,29 +12,22 @@ export const removeWebhook = defineOperation({
   id: "webhooks.removeWebhook",
   method: "DELETE",
   path: "/v1/webhooks/{webhook}",
-  status: 200,
   listed: true,
-  commit: "own",
   summary: "Remove an endpoint",
   description:
     "Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.",
   params: Type.Object({ webhook: WebhookId }),
-  query: Type.Object({}, { additionalProperties: false }),
-  body: Type.Object({}, { additionalProperties: false }),
   output: RemovedWebhook,
   example: {
     params: { webhook: exampleWebhook.webhook_id },
-    body: {},
     output: { webhook_id: exampleWebhook.webhook_id, removed: true },
   },
   mayMatch: (loaded: WebhookRow) => webhookRevision(loaded),
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
-  compliance: governs("webhook.remove", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("webhook.remove"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
   async handle(ctx, { loaded }) {
     const webhook = await lockWebhook(ctx, loaded.id);
     if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");

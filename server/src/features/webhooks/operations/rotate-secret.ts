@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
@@ -20,15 +20,11 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     id: "webhooks.rotateSecret",
     method: "POST",
     path: "/v1/webhooks/{webhook}/rotate-secret",
-    status: 200,
-    listed: false,
-    commit: "own",
     secret: "secret",
     summary: "Give an endpoint a new secret",
     description:
       "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
     params: Type.Object({ webhook: WebhookId }),
-    query: Type.Object({}, { additionalProperties: false }),
     body: RotateSecretBody,
     output: CreatedWebhook,
     example: {
@@ -40,9 +36,8 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     permission: "webhooks:write",
     load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     gate: exempt("makes no agent act"),
-    compliance: governs("webhook.rotate", () => ({})),
-    audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-    emits: [],
+    compliance: governs("webhook.rotate"),
+    audit: ({ params }) => `webhook:${params.webhook}`,
     errors: [conflict],
     async handle(ctx, { loaded, body }) {
       const webhook = await lockWebhook(ctx, loaded.id);
@@ -50,9 +45,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
       if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded))
         throw changedMeanwhile();
       const { overlap_seconds: overlap = standardOverlap } = body;
-      const ends = webhook.previous_untils
-        .filter((until) => until.getTime() > ctx.now)
-        .map((until) => timestamp(until.getTime()));
+      const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => isoTime(until));
       if (overlap > 0 && ends.length >= mostEarlier) {
         const remedy = `wait until ${ends.sort()[0]}, when the first of them ends, or end them all at once with overlap_seconds: 0`;
         throw refuse(conflict, `${mostEarlier} earlier secrets of the endpoint still sign: ${remedy}.`);

@@ -1,50 +1,44 @@
-import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { type EventFilter, withheldFrom } from "../../../kernel/event-filter.ts";
 import { sequenceOf, tellEvents } from "../../../kernel/event-stream.ts";
-import { listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { newestSequence } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
-import { type LogQuery, logFilters } from "../log-query.ts";
+import { type LogQuery, logFilters, logPosition, readLog } from "../log-query.ts";
 import { knownEvents } from "../model.ts";
 import type { EventFeedPort } from "../ports.ts";
 import { Event } from "../schemas.ts";
-import { logPage } from "./list-events.ts";
+import { eventView } from "../view.ts";
 
 /** The largest sequence that an event can have (PostgreSQL's `bigint`, as far as JSON carries it). */
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** All events of an environment, as they happen. */
 export const streamEvents = withPorts(({ events: port }) =>
-  defineRead({
+  defineList({
     id: "webhooks.streamEvents",
-    method: "GET",
     path: "/v1/webhooks/stream",
-    status: 200,
-    listed: false,
     summary: "Follow all events",
     description:
       "With `Accept: text/event-stream`: events as they happen, from now on, or above `after`. `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it; `event` is its name, " +
       "`data` the event as the log has it. Says `: ping` when nothing else was said for 15 s; ends when the key may no longer read, and after an hour: come back with `Last-Event-ID`. " +
       "Without that header it answers pages of the log, oldest first.",
-    params: Type.Object({}),
-    query: listQuery(logFilters),
-    output: pageSchema(Event),
-    example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+    filters: logFilters,
+    item: Event,
+    example: { item: exampleEvent },
     permission: "webhooks:read",
-    load: exempt("names no object; the events are those of the environment"),
     narrowing: limitedTo("tells events of the key's agents"),
-    gate: exempt("reads, makes no agent act"),
-    compliance: governs("event.read", () => ({})),
-    audit: () => ({ object: "events" }),
-    emits: [],
-    errors: [],
-    handle: (ctx, { query }) => logPage(ctx, query, "sequence"),
+    compliance: governs("event.read"),
+    audit: "events",
+    sort: "sequence",
+    read: (ctx, filter, page) => readLog(ctx, filter, page, "sequence"),
+    position: logPosition,
+    view: eventView,
     streams: {
       "text/event-stream": async (ctx, { query }) => {
         if (query.cursor !== undefined) throw ofPages("cursor");

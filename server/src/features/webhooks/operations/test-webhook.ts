@@ -19,13 +19,10 @@ export const testWebhook = defineOperation({
   method: "POST",
   path: "/v1/webhooks/{webhook}/test",
   status: 202,
-  listed: false,
-  commit: "own",
   summary: "Send a sample event to an endpoint",
   description:
     "Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not: signed and formatted like every delivery, with the header `aos-test`, and in no event log. What came of it stands in the delivery.",
   params: Type.Object({ webhook: WebhookId }),
-  query: Type.Object({}, { additionalProperties: false }),
   body: TestWebhookBody,
   output: Delivery,
   location: ({ webhook_id, delivery_id }) => `/v1/webhooks/${webhook_id}/deliveries/${delivery_id}`,
@@ -41,9 +38,8 @@ export const testWebhook = defineOperation({
       ? []
       : [...patternFaults([body.event], () => "/event"), wholeName].slice(0, 1),
   gate: exempt("makes no agent act"),
-  compliance: governs("webhook.test", () => ({})),
-  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
-  emits: [],
+  compliance: governs("webhook.test"),
+  audit: ({ params }) => `webhook:${params.webhook}`,
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
     if (loaded.state !== "enabled")

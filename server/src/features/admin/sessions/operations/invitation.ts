@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
@@ -12,7 +11,6 @@ import { openSession } from "../open.ts";
 import { addPasskey, beginPasskey } from "../register.ts";
 import { AcceptInvitationBody, OpenedInvitation, Opening, Session, TokenBody } from "../schemas.ts";
 
-const noQuery = Type.Object({}, { additionalProperties: false });
 const whose = exempt("whoever holds the invitation is its person: it was e-mailed to them and shown to nobody else");
 
 /** What the page of an invitation shows, and what its browser needs to make a passkey. Uses nothing up: mail scanners follow links. */
@@ -21,12 +19,8 @@ export const openInvitation = withPorts(({ signIn: port }) =>
     id: "sessions.openInvitation",
     method: "POST",
     path: "/auth/invitation/options",
-    status: 200,
-    listed: false,
-    commit: "own",
     summary: "Open an invitation",
     params: Opening,
-    query: noQuery,
     body: TokenBody,
     output: OpenedInvitation,
     example: {
@@ -43,9 +37,7 @@ export const openInvitation = withPorts(({ signIn: port }) =>
     narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
     compliance: exempt("tells invited people of themselves; taking the invitation up is what policies see"),
-    audit: () => ({ object: "invitations" }),
-    emits: [],
-    errors: [],
+    audit: "invitations",
     async handle(ctx) {
       const { name = "", email = null } = (await findPerson(ctx, ctx.principal.id)) ?? {};
       return { name, email, environment: ctx.scope.environment, options: await beginPasskey(ctx, port) };
@@ -59,12 +51,8 @@ export const acceptInvitation = withPorts(({ signIn: port }) =>
     id: "sessions.acceptInvitation",
     method: "POST",
     path: "/auth/invitation",
-    status: 200,
-    listed: false,
-    commit: "own",
     summary: "Take an invitation up with a new passkey",
     params: Opening,
-    query: noQuery,
     body: AcceptInvitationBody,
     output: Session,
     example: {
@@ -75,9 +63,8 @@ export const acceptInvitation = withPorts(({ signIn: port }) =>
     load: exempt("names no object; the invitation says whom it is for"),
     narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
-    compliance: governs("session.open", () => ({})),
-    audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
-    emits: [],
+    compliance: governs("session.open"),
+    audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
     errors: [passkeyNotAccepted],
     async handle(ctx, { params, body }) {
       if (!(await useInvitation(ctx, body.token)))

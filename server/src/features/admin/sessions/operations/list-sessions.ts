@@ -1,47 +1,34 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import type { CallContext } from "../../../../kernel/context.ts";
-import { listPage, listQuery, pageSchema } from "../../../../kernel/listing.ts";
+import { defineList } from "../../../../kernel/listing.ts";
 import { whole } from "../../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs } from "../../../../kernel/operation.ts";
+import { exempt, governs } from "../../../../kernel/operation.ts";
 import { insufficientScope } from "../../../../kernel/problems.ts";
 import { MemberId } from "../../schemas.ts";
 import { exampleListed } from "../example.ts";
 import { type ListedRow, listSessions as readPage } from "../list-store.ts";
 import { ListedSession } from "../schemas.ts";
 
-export const listSessions = defineRead({
+export const listSessions = defineList({
   id: "admin.listSessions",
-  method: "GET",
   path: "/v1/admin/sessions",
-  status: 200,
-  listed: false,
   summary: "List sessions of the portal",
   description: "Your own sessions in this environment that still work, newest first; for admins those of everybody.",
-  params: Type.Object({}),
-  query: listQuery({ member: Type.Optional(MemberId) }),
-  output: pageSchema(ListedSession),
-  example: { output: { data: [exampleListed], has_more: false, next_cursor: null } },
+  filters: { member: Type.Optional(MemberId) },
+  item: ListedSession,
+  example: { item: exampleListed },
   permission: exempt("everybody sees their own sessions; those of others need admin:read"),
-  load: exempt("names no object; the list holds what the caller may see"),
   narrowing: whole("lists sessions, which serve all agents"),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("session.read", () => ({})),
-  audit: () => ({ object: "sessions" }),
-  emits: [],
+  compliance: governs("session.read"),
+  audit: "sessions",
   errors: [insufficientScope],
-  handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
-      sort: "-created_at",
-      read: (page) => readPage(ctx, filter.member, page),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => listedView(ctx, row),
-    });
-  },
+  read: (ctx, { member }, page) => readPage(ctx, member, page),
+  position: ({ id }) => id,
+  view: listedView,
 });
 
-function listedView({ principal }: CallContext, row: ListedRow): ListedSession {
+function listedView(row: ListedRow, { principal }: CallContext): ListedSession {
   return {
     session_id: row.id,
     member_id: row.member_id,
@@ -50,8 +37,8 @@ function listedView({ principal }: CallContext, row: ListedRow): ListedSession {
     current: row.id === principal.sessionId,
     address: row.address,
     browser: row.user_agent,
-    created_at: timestamp(row.created_at.getTime()),
+    created_at: isoTime(row.created_at),
     last_used_at: timestamp((row.last_used_at ?? row.created_at).getTime()),
-    expires_at: timestamp(row.expires_at.getTime()),
+    expires_at: isoTime(row.expires_at),
   };
 }

@@ -24,9 +24,7 @@ export const makeLink: InsideOperation<{ readonly member: string | null }, MadeL
   load: exempt("names no object; whom the link is for is looked up with it"),
   gate: exempt("makes no agent act"),
   compliance: exempt("the way in for whoever has the host, like its keys"),
-  audit: ({ output }: { output: MadeLink | undefined }) => ({ object: output ? `link:${output.linkId}` : "links" }),
-  emits: [],
-  errors: [],
+  audit: ({ output }: { output: MadeLink | undefined }) => (output ? `link:${output.linkId}` : "links"),
   async handle(ctx, { params }: { params: { readonly member: string | null } }) {
     const guest = await findGuest(ctx, params.member);
     if (!guest) throw refuse(notFound, whyNobody(params.member, ctx.scope.environment));

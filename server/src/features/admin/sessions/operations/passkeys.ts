@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../../kernel/clock.ts";
+import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, governs } from "../../../../kernel/operation.ts";
 import { withPorts } from "../../../../kernel/slice.ts";
@@ -11,8 +11,6 @@ import { listPasskeys, type PasskeyRow, voidPasskey } from "../passkey-store.ts"
 import { addPasskey, beginPasskey, requirePersonalSession } from "../register.ts";
 import { NewPasskeyBody, Passkey, PasskeyOptions, Passkeys, RemovedPasskey } from "../schemas.ts";
 
-const noQuery = Type.Object({}, { additionalProperties: false });
-const noBody = Type.Object({}, { additionalProperties: false });
 const own = {
   permission: exempt("everybody looks after their own passkeys"),
   gate: exempt("makes no agent act"),
@@ -23,28 +21,22 @@ function passkeyView({ id, name, created_at, last_used_at }: PasskeyRow) {
   return {
     passkey_id: id,
     name,
-    created_at: timestamp(created_at.getTime()),
-    last_used_at: last_used_at && timestamp(last_used_at.getTime()),
+    created_at: isoTime(created_at),
+    last_used_at: isoTime(last_used_at),
   };
 }
 
 export const readPasskeys = defineRead({
   ...own,
   id: "sessions.readPasskeys",
-  method: "GET",
   path: "/auth/passkeys",
-  status: 200,
-  listed: false,
   summary: "Read one's own passkeys",
-  params: Type.Object({}),
-  query: noQuery,
   output: Passkeys,
   example: { output: { data: [examplePasskey] } },
   load: exempt("names no object; tells of the caller"),
   narrowing: openToAll("concerns the caller's own passkeys"),
   compliance: exempt("tells the caller of itself"),
-  audit: () => ({ object: "passkeys" }),
-  errors: [],
+  audit: "passkeys",
   async handle(ctx) {
     await ownSession(ctx);
     return { data: (await listPasskeys(ctx, ctx.principal.id)).map(passkeyView) };
@@ -58,19 +50,13 @@ export const beginNewPasskey = withPorts(({ signIn: port }) =>
     id: "sessions.beginPasskey",
     method: "POST",
     path: "/auth/passkeys/options",
-    status: 200,
-    listed: false,
-    commit: "own",
     summary: "Begin to make a passkey",
-    params: Type.Object({}),
-    query: noQuery,
-    body: noBody,
     output: PasskeyOptions,
-    example: { body: {}, output: exampleOptions },
+    example: { output: exampleOptions },
     load: exempt("names no object; the passkey does not exist yet"),
     narrowing: openToAll("concerns the caller's own passkeys"),
-    compliance: governs("passkey.change", () => ({})),
-    audit: () => ({ object: "passkeys" }),
+    compliance: governs("passkey.change"),
+    audit: "passkeys",
     errors: [personalSignInNeeded],
     async handle(ctx) {
       await requirePersonalSession(ctx);
@@ -86,18 +72,14 @@ export const addNewPasskey = withPorts(({ signIn: port }) =>
     method: "POST",
     path: "/auth/passkeys",
     status: 201,
-    listed: false,
-    commit: "own",
     summary: "Add a passkey",
-    params: Type.Object({}),
-    query: noQuery,
     body: NewPasskeyBody,
     output: Passkey,
     example: { body: { name: "Laptop", response: exampleResponse }, output: examplePasskey },
     load: exempt("names no object; the passkey does not exist yet"),
     narrowing: openToAll("concerns the caller's own passkeys"),
-    compliance: governs("passkey.change", () => ({})),
-    audit: ({ output }) => ({ object: output ? `passkey:${output.passkey_id}` : "passkeys" }),
+    compliance: governs("passkey.change"),
+    audit: ({ output }) => (output ? `passkey:${output.passkey_id}` : "passkeys"),
     errors: [personalSignInNeeded, passkeyNotAccepted],
     async handle(ctx, { body }) {
       await requirePersonalSession(ctx);
@@ -112,24 +94,18 @@ export const removePasskey = defineOperation({
   id: "sessions.removePasskey",
   method: "DELETE",
   path: "/auth/passkeys/{passkey}",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Remove a passkey",
   description: "It signs nobody in any more, and the sessions that it opened end, in every environment.",
   params: Type.Object({ passkey: Type.String({ description: "`psk_…`" }) }),
-  query: noQuery,
-  body: noBody,
   output: RemovedPasskey,
   example: {
     params: { passkey: examplePasskey.passkey_id },
-    body: {},
     output: { passkey_id: examplePasskey.passkey_id, removed_at: "2026-11-20T12:00:00.000Z" },
   },
   load: async (ctx, { passkey }) => (await listPasskeys(ctx, ctx.principal.id)).find(({ id }) => id === passkey),
   narrowing: openToAll("concerns the caller's own passkeys"),
   compliance: exempt("nobody is kept from giving up rights"),
-  audit: ({ params }) => ({ object: `passkey:${params.passkey}` }),
+  audit: ({ params }) => `passkey:${params.passkey}`,
   errors: [personalSignInNeeded],
   async handle(ctx, { loaded }) {
     await requirePersonalSession(ctx);

@@ -12,29 +12,21 @@ export const revokeSession = defineOperation({
   id: "admin.revokeSession",
   method: "DELETE",
   path: "/v1/admin/sessions/{session}",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "End a session of the portal",
   description:
     "Ends one of your own sessions, or as an admin anybody's, in every process within a second. Whoever had it has to sign in again.",
   params: Type.Object({ session: Type.String({ description: "`ses_…`" }) }),
-  query: Type.Object({}, { additionalProperties: false }),
-  body: Type.Object({}, { additionalProperties: false }),
   output: SignedOut,
   example: {
     params: { session: exampleSession.session_id },
-    body: {},
     output: { session_id: exampleSession.session_id, ended_at: "2026-11-20T12:00:00.000Z" },
   },
   permission: exempt("everybody ends their own sessions; those of others need admin:write"),
   load: (ctx, { session }) => findEndable(ctx, session),
   narrowing: whole("ends a session, which serves all agents"),
   gate: exempt("makes no agent act"),
-  compliance: governs("session.revoke", () => ({})),
-  audit: ({ params }) => ({ object: `session:${params.session}` }),
-  emits: [],
-  errors: [],
+  compliance: governs("session.revoke"),
+  audit: ({ params }) => `session:${params.session}`,
   async handle(ctx, { loaded }) {
     await endSession(ctx, loaded.id);
     ctx.touch(sessionFacts);

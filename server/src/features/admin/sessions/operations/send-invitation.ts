@@ -40,7 +40,6 @@ export const sendInvitation: InsideOperation<Sending, Sent> = defineInside({
     object: output ? `invitation:${output.invitationId}` : `member:${params.member}`,
     subject: params.member,
   }),
-  emits: [],
   errors: [notInvitable],
   async handle(ctx, { params: { member, sendMail } }: { params: Sending }) {
     const person = await findPerson(ctx, member);

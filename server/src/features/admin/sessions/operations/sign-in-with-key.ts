@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { exampleIssued } from "../../example.ts";
@@ -10,13 +9,9 @@ export const signInWithKey = defineOperation({
   id: "sessions.signInWithKey",
   method: "POST",
   path: "/auth/session",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Sign in to the portal with a key",
   description: "The session may do what the key may do, and ends with it.",
   params: Opening,
-  query: Type.Object({}, { additionalProperties: false }),
   body: KeyBody,
   output: Session,
   example: { body: { key: exampleIssued.key }, output: exampleSession },
@@ -24,9 +19,7 @@ export const signInWithKey = defineOperation({
   load: exempt("names no object; the key says who signs in"),
   narrowing: openToAll("opens a session that is narrowed as the key is"),
   gate: exempt("makes no agent act"),
-  compliance: governs("session.open", () => ({})),
-  audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
-  emits: [],
-  errors: [],
+  compliance: governs("session.open"),
+  audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   handle: (ctx, { params }) => openSession(ctx, params, "key"),
 });

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
@@ -13,14 +12,10 @@ export const signInWithLink = defineOperation({
   id: "sessions.signInWithLink",
   method: "POST",
   path: "/auth/link",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Sign in to the portal with a one-time link",
   description:
     "The session has the role of the link's person in its environment, whatever that is at the time of a call.",
   params: Opening,
-  query: Type.Object({}, { additionalProperties: false }),
   body: TokenBody,
   output: Session,
   example: { body: { token: exampleSession.csrf }, output: exampleSession },
@@ -28,10 +23,8 @@ export const signInWithLink = defineOperation({
   load: exempt("names no object; the link says who signs in"),
   narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
-  compliance: governs("session.open", () => ({})),
-  audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
-  emits: [],
-  errors: [],
+  compliance: governs("session.open"),
+  audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   async handle(ctx, { params, body }) {
     if (!(await useLink(ctx, hashOfSecret(body.token))))
       throw refuse(unauthenticated, "The link was used at this moment by somebody else.");

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
@@ -14,14 +13,10 @@ export const signInWithPasskey = defineOperation({
   id: "sessions.signInWithPasskey",
   method: "POST",
   path: "/auth/passkey",
-  status: 200,
-  listed: false,
-  commit: "own",
   summary: "Sign in to the portal with a passkey",
   description:
     "The session has the person's role in the environment that they chose, whatever that is at the time of a call.",
   params: Opening,
-  query: Type.Object({}, { additionalProperties: false }),
   body: PasskeySignInBody,
   output: Session,
   example: {
@@ -32,10 +27,8 @@ export const signInWithPasskey = defineOperation({
   load: exempt("names no object; the passkey says who signs in"),
   narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
-  compliance: governs("session.open", () => ({})),
-  audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
-  emits: [],
-  errors: [],
+  compliance: governs("session.open"),
+  audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   async handle(ctx, { params, body }) {
     const { challenge, counter } = readResponse(body.response);
     if (!(await useChallenge(ctx, challenge)))

@@ -9,11 +9,7 @@ export const signInWithProvider: InsideOperation<Opening, Session> = defineInsid
   permission: exempt("whoever the provider vouches for may do what their role allows"),
   load: exempt("names no object; the provider says who signs in"),
   gate: exempt("makes no agent act"),
-  compliance: governs("session.open", () => ({})),
-  audit: ({ output }: { output: Session | undefined }) => ({
-    object: output ? `session:${output.session_id}` : "sessions",
-  }),
-  emits: [],
-  errors: [],
+  compliance: governs("session.open"),
+  audit: ({ output }: { output: Session | undefined }) => (output ? `session:${output.session_id}` : "sessions"),
   handle: (ctx, { params }: { params: Opening }) => openSession(ctx, params, "oidc"),
 });
