@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "./commands.ts";
-import { GROUPS, help, unknownCommand } from "./help.ts";
+import { help, unknownCommand } from "./help.ts";
 import { editDistance } from "./nearest.ts";
 import { namesOf, operationCommands } from "./operations/dispatch.ts";
 
@@ -53,13 +52,6 @@ describe("the command line", () => {
     ["create policy", "aos governance policies create"],
   ])("suggests the nearest command for %j", (typed, suggestion) => {
     expect(unknownCommand(typed.split(" "), names)).toContain(`Did you mean "${suggestion}"?`);
-  });
-
-  it("shows the groups of operations as the description of the service has them", async () => {
-    const { tags } = JSON.parse(await readFile(`${root}/openapi/openapi.json`, "utf8")) as {
-      tags: { name: string; description: string }[];
-    };
-    expect(GROUPS).toEqual(Object.fromEntries(tags.map(({ name, description }) => [name, description])));
   });
 
   it("suggests nothing where nothing is near", () => {

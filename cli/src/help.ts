@@ -1,19 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "./commands.ts";
+import groups from "./groups.json" with { type: "json" };
 import { type Name, suggest } from "./suggest.ts";
 
-/** The groups of operations, with what they are about (the tags of `openapi.json`). They stand here so that help is shown without loading the operations. */
-export const GROUPS: Readonly<Record<string, string>> = {
-  admin: "Keys, members and settings.",
-  agents: "Agents, their versions and deployments, and the work given to them.",
-  approvals: "Decisions of people that tasks wait for.",
-  audit: "The append-only log of every call, its proofs and exports.",
-  evaluations: "Datasets, scorers, runs, and the gates that they feed.",
-  governance: "Policies, budgets, stops, and what they caught.",
-  knowledge: "Knowledge bases, their documents, and search.",
-  tasks: "Pieces of work: where they stand, what they did, what came of them.",
-  webhooks: "Endpoints that receive events, and the events themselves.",
-};
+/** The groups of operations, with what they are about. */
+export const GROUPS: Readonly<Record<string, string>> = groups;
 
 /** The text of `aos help`. */
 export function help(commands: readonly Command[]): string {

@@ -4,6 +4,7 @@ import { operationsOf } from "../../sdk/gen/document.ts";
 import { sdkFiles } from "../../sdk/gen/files.ts";
 import { entryOf } from "../../sdk/gen/operations.ts";
 import { openApiDocument } from "../../server/src/openapi/document.ts";
+import { groups } from "../../server/src/openapi/tags.ts";
 import { agentFilePage } from "./agent-file.ts";
 import { commandExamples, typescriptExamples } from "./examples.ts";
 import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
@@ -28,6 +29,7 @@ export async function generate(): Promise<readonly Generated[]> {
     ...(await sdkFiles(parsed)),
     { file: "sdk/src/generated/examples.ts", text: typescriptExamples() },
     { file: "openapi/commands.json", text: commandExamples(operationsOf(parsed).map((one) => entryOf(parsed, one))) },
+    { file: "cli/src/groups.json", text: groupWords() },
     { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
     { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },
@@ -36,6 +38,10 @@ export async function generate(): Promise<readonly Generated[]> {
     { file: "server/src/db/generated/tables.ts", text: tableTypes(await readFile(schemaFile, "utf8")) },
   ];
 }
+
+/** The groups with what they are about: the command line shows them without loading the operations. */
+const groupWords = (): string =>
+  `${JSON.stringify(Object.fromEntries(groups.map(({ name, description }) => [name, description])), null, 2)}\n`;
 
 /** Which of these files are not, on disk under `root`, what they should be; a missing one is among them. */
 export async function staleFiles(root: string, generated: readonly Generated[]): Promise<string[]> {

@@ -49,7 +49,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
   telemetry: ["kernel/", "db/", "audit-log/index.ts", "pipeline/watch.ts", "http/nosniff.ts"],
   config: ["kernel/", "audit-log/witness-exchange.ts", "outbound/guard.ts"],
-  openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts"],
+  openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts", "features/index.ts"],
   seed: ["kernel/", "db/"],
   wiring: [""],
   commands: [""],
@@ -97,9 +97,9 @@ function mayImportInside(from: string, to: string): boolean {
   );
 }
 
-/** The registry sees every slice's index; a slice sees itself, and of others what they share. */
+/** The registry loads every slice by its folder; a slice sees itself, and of others what they share. */
 function mayImportSlice(from: string, to: string): boolean {
-  if (from === "features/index.ts") return /^features\/[a-z-]+\/index\.ts$/.test(to);
+  if (from === "features/index.ts") return /^features\/([a-z-]+\/index|load)\.ts$/.test(to);
   const slice = from.split("/").slice(0, 2).join("/");
   return to.startsWith(`${slice}/`) || shared.test(to);
 }

@@ -106,7 +106,7 @@ export function permissionsPage(): string {
     "Roles and permissions",
     "A key has one role. It may be narrowed to some of the role's permissions (its scopes) and to agents; it can never be widened.",
     "## Roles",
-    "`*` stands for everything; `*:read` for reading in every group but `audit` and `admin`, whose readers are named.",
+    "`*` stands for everything; `*:read` for reading in every group but `audit` and `admin`; `*:write` for changes in every group but `admin`, `approvals`, `audit`, `evaluations` and `governance`.",
     table(["Role", "Permissions"], said),
     "## Operations",
     table(["Operation", "Permission", ...roles], rows),

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { importsOf } from "../checks/imports.ts";
@@ -25,7 +25,7 @@ export async function programFrom(root: string, entry: string): Promise<Program>
   const scripts = new Map<string, string>();
   const data = new Set<string>();
   const packages = new Set<string>();
-  const waiting = [entry];
+  const waiting = [entry, ...loadedByFolder(root)];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (scripts.has(asJavaScript(file))) continue;
     const text = toJavaScript(withPaths(file, await readFile(path.join(root, file), "utf8"), own));
@@ -42,6 +42,12 @@ export async function programFrom(root: string, entry: string): Promise<Program>
   }
   return { scripts, data, packages };
 }
+
+/** What the registry loads by folder, which no import names. */
+const loadedByFolder = (root: string): string[] =>
+  globSync("server/src/features/*/{slice.ts,**/operations/*.ts}", { cwd: root })
+    .filter((file) => !file.endsWith(".test.ts"))
+    .sort();
 
 const packageOf = (specifier: string): string =>
   specifier

@@ -86,8 +86,8 @@ describe("the permissions", () => {
     });
     expect(foreign).toEqual([
       "agents.dispatchTask needs tasks:write",
-      "evaluations.listReviews needs tasks:read", // a review shows what a task was given and answered,
-      "evaluations.giveReview needs tasks:feedback", // and its verdict is feedback
+      "evaluations.giveReview needs tasks:feedback", // a review's verdict is feedback
+      "evaluations.listReviews needs tasks:read", // a review shows what a task was given and answered
     ]);
   });
 });

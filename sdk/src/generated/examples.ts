@@ -4,66 +4,92 @@ import type { AosClient } from "../client.ts";
 /** Every example of the reference: that it compiles is what it is for. */
 export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
-    for await (const one of aos.agents.listAgents()) {
+    await aos.admin.addConnection({
+      name: "openai-main",
+      kind: "openai",
+      secret: "the-key-that-the-provider-issued",
+    });
+  }
+  {
+    await aos.admin.changeSettings({
+      settings: {
+        rate: { per_second: 50 },
+        approvals: {
+          high: { expires_in_seconds: 86400, on_expiry: "escalate" },
+        },
+      },
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.admin.inviteMember({ member: "mbr_01jd8x0000000000000000000e" });
+  }
+  {
+    await aos.admin.issueKey({
+      name: "Lead intake",
+      role: "operator",
+      scopes: ["tasks:read", "tasks:write"],
+      agents: ["sales"],
+      addresses: ["192.0.2.0/24"],
+      rate_per_second: 20,
+      for: { service_account: "lead-intake" },
+    });
+  }
+  {
+    for await (const one of aos.admin.listConnections()) {
       console.log(one);
     }
   }
   {
-    await aos.agents.readAgent({ agent: "sales" });
+    for await (const one of aos.admin.listKeys()) {
+      console.log(one);
+    }
   }
   {
-    await aos.agents.createAgent({
-      agent: "sales",
-      description: "Qualifies and prepares inbound leads.",
-      model: { provider: "builtin" },
-      knowledge: ["leads"],
-      tools: [
-        {
-          name: "get_lead",
-          kind: "record",
-          base: "leads",
-          effect: "read",
-        },
-      ],
-      skills: [
-        {
-          name: "qualify_lead",
-          input: {
-            type: "object",
-            required: ["lead_id"],
-            properties: {
-              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
-            },
-          },
-          output: {
-            type: "object",
-            properties: {
-              qualified: { type: "boolean" },
-              reason: {
-                type: "string",
-                maxLength: 2000,
-                pattern: "^[^\\u0000]*$",
-              },
-            },
-          },
-          tools: ["get_lead"],
-          subject: "lead_id",
-          impact: {
-            money: 0,
-            data: "personal",
-            reversible: true,
-            external: false,
-          },
-          limits: {
-            steps: 12,
-            seconds: 120,
-            tokens: 20000,
-            cost_usd: 0.2,
-          },
-        },
-      ],
-      labels: ["sample"],
+    for await (const one of aos.admin.listMembers()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.admin.listSessions()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.admin.readMember({ member: "mbr_01jd8x0000000000000000000e" });
+  }
+  {
+    await aos.admin.readSettings();
+  }
+  {
+    await aos.admin.removeConnection({ connection: "openai-main" });
+  }
+  {
+    await aos.admin.revokeKey({ key: "key_01jd8x0000000000000000000f" });
+  }
+  {
+    await aos.admin.revokeSession({ session: "ses_01jd8x0000000000000000000s" });
+  }
+  {
+    await aos.admin.setMember({
+      member: "approver@example.com",
+      role: "approver",
+      name: "Sample Approver",
     });
+  }
+  {
+    await aos.admin.testConnection({ connection: "openai-main" });
+  }
+  {
+    await aos.admin.whoami();
+  }
+  {
+    await aos.agents.archiveAgent({
+      agent: "sales",
+      reason: "The team has moved to another agent.",
+    });
+  }
+  {
+    await aos.agents.cancelTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
   }
   {
     await aos.agents.changeDraft({
@@ -71,12 +97,6 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       description: "Qualifies and prepares inbound leads.",
       labels: ["sample"],
     }, { ifMatch: etag });
-  }
-  {
-    await aos.agents.archiveAgent({
-      agent: "sales",
-      reason: "The team has moved to another agent.",
-    });
   }
   {
     await aos.agents.compareDraft({
@@ -133,20 +153,58 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    for await (const one of aos.agents.listVersions({ agent: "sales" })) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.agents.freezeVersion({ agent: "sales", note: "Names the rule that decided." });
-  }
-  {
-    await aos.agents.readVersion({ agent: "sales", version: "1" });
-  }
-  {
-    for await (const one of aos.agents.listDeployments({ agent: "sales" })) {
-      console.log(one);
-    }
+    await aos.agents.createAgent({
+      agent: "sales",
+      description: "Qualifies and prepares inbound leads.",
+      model: { provider: "builtin" },
+      knowledge: ["leads"],
+      tools: [
+        {
+          name: "get_lead",
+          kind: "record",
+          base: "leads",
+          effect: "read",
+        },
+      ],
+      skills: [
+        {
+          name: "qualify_lead",
+          input: {
+            type: "object",
+            required: ["lead_id"],
+            properties: {
+              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
+            },
+          },
+          output: {
+            type: "object",
+            properties: {
+              qualified: { type: "boolean" },
+              reason: {
+                type: "string",
+                maxLength: 2000,
+                pattern: "^[^\\u0000]*$",
+              },
+            },
+          },
+          tools: ["get_lead"],
+          subject: "lead_id",
+          impact: {
+            money: 0,
+            data: "personal",
+            reversible: true,
+            external: false,
+          },
+          limits: {
+            steps: 12,
+            seconds: 120,
+            tokens: 20000,
+            cost_usd: 0.2,
+          },
+        },
+      ],
+      labels: ["sample"],
+    });
   }
   {
     await aos.agents.deployVersion({
@@ -156,11 +214,30 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.agents.rollback({
+    await aos.agents.dispatchTask({
       agent: "sales",
-      reason: "qualifies leads that have no budget",
-      open_tasks: "move",
+      task: "qualify_lead",
+      input: { lead_id: "ld_1001" },
+      require_approval: true,
     });
+  }
+  {
+    await aos.agents.freezeVersion({ agent: "sales", note: "Names the rule that decided." });
+  }
+  {
+    for await (const one of aos.agents.listAgents()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.agents.listDeployments({ agent: "sales" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.agents.listVersions({ agent: "sales" })) {
+      console.log(one);
+    }
   }
   {
     await aos.agents.pauseAgent({
@@ -170,7 +247,26 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.agents.readAgent({ agent: "sales" });
+  }
+  {
+    await aos.agents.readTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
+  }
+  {
+    await aos.agents.readTrust({ agent: "sales" });
+  }
+  {
+    await aos.agents.readVersion({ agent: "sales", version: "1" });
+  }
+  {
     await aos.agents.resumeAgent({ agent: "sales", note: "the playbook names budgets now" });
+  }
+  {
+    await aos.agents.rollback({
+      agent: "sales",
+      reason: "qualifies leads that have no budget",
+      open_tasks: "move",
+    });
   }
   {
     await aos.agents.startTraining({
@@ -186,23 +282,302 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.agents.readTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
+    await aos.approvals.approve({
+      approval: "apr_01jd8x0000000000000000000d",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+    });
   }
   {
-    await aos.agents.cancelTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
+    await aos.approvals.bulk({
+      items: [
+        {
+          approval: "apr_01jd8x0000000000000000000d",
+          decision: "approve",
+          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+        },
+      ],
+    });
   }
   {
-    await aos.agents.readTrust({ agent: "sales" });
+    await aos.approvals.delegate({
+      approval: "apr_01jd8x0000000000000000000d",
+      to: "mbr_01jd8x0000000000000000000g",
+      reason: "The lead is one of theirs.",
+    });
   }
   {
-    for await (const one of aos.knowledge.listBases()) {
+    await aos.approvals.listApprovals();
+  }
+  {
+    await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.reject({
+      approval: "apr_01jd8x0000000000000000000d",
+      reason: "This lead asked not to be contacted.",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+    });
+  }
+  {
+    await aos.approvals.requestChanges({
+      approval: "apr_01jd8x0000000000000000000d",
+      note: "Ask for the consent of this lead first.",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+    });
+  }
+  {
+    for await (const one of aos.audit.listEvents()) {
       console.log(one);
     }
   }
   {
-    await aos.knowledge.createBase({
-      name: "leads",
-      description: "Inbound leads, as the form on the website brings them.",
+    await aos.audit.readCheckpoint();
+  }
+  {
+    await aos.audit.readEvent({ audit_ref: "aud_01jd8x0000000000000000000b" });
+  }
+  {
+    await aos.audit.readExport({ audit_export: "exp_01jd8x0000000000000000000t" });
+  }
+  {
+    await aos.audit.readProof({ audit_ref: "aud_01jd8x0000000000000000000b" });
+  }
+  {
+    await aos.audit.startExport({
+      format: "jsonl",
+      filter: {
+        decision: ["refused"],
+        created_after: "2026-11-01T00:00:00Z",
+      },
+    });
+  }
+  {
+    await aos.evaluations.addItems({
+      dataset: "ds_01jd8x0000000000000000000u",
+      items: [
+        {
+          item: "reseller-1",
+          input: { lead_id: "ld_1002" },
+          expected: { team: "partners" },
+          must_pass: true,
+          labels: ["reseller"],
+        },
+        {
+          item: "reseller-2",
+          input: { lead_id: "ld_1017" },
+          expected: { team: "partners" },
+          labels: ["reseller"],
+        },
+      ],
+      note: "Two cases of a reseller.",
+    });
+  }
+  {
+    await aos.evaluations.createDataset({
+      name: "lead-routing",
+      agent: "sales",
+      skill: "route_lead",
+      description: "Leads whose team is beyond doubt.",
+      items: [
+        {
+          item: "reseller-1",
+          input: { lead_id: "ld_1002" },
+          expected: { team: "partners" },
+          must_pass: true,
+          labels: ["reseller"],
+        },
+        {
+          item: "reseller-2",
+          input: { lead_id: "ld_1017" },
+          expected: { team: "partners" },
+          labels: ["reseller"],
+        },
+      ],
+    });
+  }
+  {
+    await aos.evaluations.createMonitor({ agent: "sales", share: 0.02 });
+  }
+  {
+    await aos.evaluations.giveReview({ review: "rev_01jd8x0q3v7w9y2z4a6b8c0e3h", accepted: true });
+  }
+  {
+    for await (const one of aos.evaluations.listDatasets()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.evaluations.listMonitors()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.evaluations.listReviews()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.evaluations.listRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.evaluations.listScorers()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.evaluations.readGate({ agent: "sales" });
+  }
+  {
+    await aos.evaluations.readRun({ run: "run_01jd8x0000000000000000000v" });
+  }
+  {
+    await aos.evaluations.readScorer({ scorer: "same-team" });
+  }
+  {
+    await aos.evaluations.removeMonitor({ monitor: "mon_01jd8x0q3v7w9y2z4a6b8c0e2g" });
+  }
+  {
+    await aos.evaluations.setGate({
+      agent: "sales",
+      datasets: ["lead-routing"],
+      scorers: [{ scorer: "same-team" }],
+      floor: 0.8,
+      table: { inconclusive: "deny" },
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.evaluations.setScorer({
+      scorer: "same-team",
+      kind: "exact",
+      pointer: "/team",
+      description: "The lead goes to the team that it should.",
+      samples: [
+        {
+          output: { team: "partners" },
+          expected: { team: "partners" },
+          score: 1,
+        },
+        {
+          output: { team: "midmarket" },
+          expected: { team: "partners" },
+          score: 0,
+        },
+      ],
+    });
+  }
+  {
+    await aos.evaluations.startRun({
+      dataset: "lead-routing",
+      version: 2,
+      scorers: ["same-team"],
+      repeats: 3,
+      budget: { usd: 2 },
+      note: "Before version 2 goes live.",
+    });
+  }
+  {
+    await aos.governance.check({
+      action: "task.dispatch",
+      agent: "sales",
+      skill: "qualify_lead",
+      input: { lead_id: "ld_1001" },
+    });
+  }
+  {
+    await aos.governance.createPolicy({
+      name: "No account numbers in lead notes",
+      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      when: "\"iban\" in data.kinds",
+      effect: "deny",
+      params: {},
+      reason_code: "account_number",
+      message: "The input holds a bank account number; leave it out.",
+      controls: ["gdpr:art5"],
+      state: "active",
+      note: "After the review of October.",
+    });
+  }
+  {
+    await aos.governance.engageStop({
+      kind: "agent",
+      target: "sales",
+      mode: "stop",
+      reason: "It writes to customers who asked not to be written to.",
+    });
+  }
+  {
+    for await (const one of aos.governance.listBudgets()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.governance.listPolicies()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.governance.listStops()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.governance.listViolations()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.governance.readBudget({ scope: "agent:sales" });
+  }
+  {
+    await aos.governance.readPolicy({ policy: "pol_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.governance.releaseStop({
+      kill_switch: "ksw_01jd8x0000000000000000000a",
+      reason: "The list was corrected.",
+      to: "released",
+    });
+  }
+  {
+    await aos.governance.replacePolicy({
+      policy: "pol_01jd8x0000000000000000000a",
+      name: "No account numbers in lead notes",
+      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      when: "\"iban\" in data.kinds",
+      effect: "deny",
+      params: {},
+      reason_code: "account_number",
+      message: "The input holds a bank account number; leave it out.",
+      controls: ["gdpr:art5"],
+      state: "active",
+      note: "After the review of October.",
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.governance.retirePolicy({ policy: "pol_01jd8x0000000000000000000a" }, { ifMatch: etag });
+  }
+  {
+    await aos.governance.setBudget({
+      scope: "agent:sales",
+      limits: [
+        { unit: "usd", period: "month", hard: 200, warn: 150 },
+        { unit: "tasks", period: "day", hard: 500 },
+      ],
+    });
+  }
+  {
+    await aos.governance.simulatePolicy({
+      name: "No account numbers in lead notes",
+      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      when: "\"iban\" in data.kinds",
+      effect: "deny",
+      params: {},
+      reason_code: "account_number",
+      message: "The input holds a bank account number; leave it out.",
+      controls: ["gdpr:art5"],
+      calls: 10000,
     });
   }
   {
@@ -235,31 +610,33 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.knowledge.createBase({
+      name: "leads",
+      description: "Inbound leads, as the form on the website brings them.",
+    });
+  }
+  {
+    for await (const one of aos.knowledge.listBases()) {
+      console.log(one);
+    }
+  }
+  {
     await aos.knowledge.readDocument({
       base: "leads",
       document: "doc_01jd8x0000000000000000000d",
     });
   }
   {
-    await aos.agents.dispatchTask({
-      agent: "sales",
-      task: "qualify_lead",
-      input: { lead_id: "ld_1001" },
-      require_approval: true,
-    });
-  }
-  {
-    for await (const one of aos.tasks.listTasks()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
-  }
-  {
     await aos.tasks.cancelTask({
       task: "tsk_01jd8x0000000000000000000a",
       reason: "asked for by mistake",
+    });
+  }
+  {
+    await aos.tasks.changeTask({
+      task: "tsk_01jd8x0000000000000000000a",
+      priority: 5,
+      labels: ["urgent"],
     });
   }
   {
@@ -280,16 +657,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.tasks.changeTask({
+    await aos.tasks.giveFeedback({
       task: "tsk_01jd8x0000000000000000000a",
-      priority: 5,
-      labels: ["urgent"],
-    });
-  }
-  {
-    await aos.tasks.retryTask({
-      task: "tsk_01jd8x0000000000000000000a",
-      from: "failed_step",
+      accepted: false,
+      correction: { qualified: false },
+      comment: "This company closed last year.",
     });
   }
   {
@@ -297,6 +669,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       task: "tsk_01jd8x0000000000000000000a",
       answer: "The plan for teams.",
     });
+  }
+  {
+    for await (const one of aos.tasks.listFeedback({ task: "tsk_01jd8x0000000000000000000a" })) {
+      console.log(one);
+    }
   }
   {
     for await (const one of aos.tasks.listTaskEvents({ task: "tsk_01jd8x0000000000000000000a" })) {
@@ -309,403 +686,27 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.tasks.listTasks()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.tasks.readTaskResult({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
-    await aos.tasks.giveFeedback({
+    await aos.tasks.retryTask({
       task: "tsk_01jd8x0000000000000000000a",
-      accepted: false,
-      correction: { qualified: false },
-      comment: "This company closed last year.",
+      from: "failed_step",
     });
   }
   {
-    for await (const one of aos.tasks.listFeedback({ task: "tsk_01jd8x0000000000000000000a" })) {
-      console.log(one);
-    }
-  }
-  {
-    for await (const one of aos.evaluations.listDatasets()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.evaluations.createDataset({
-      name: "lead-routing",
-      agent: "sales",
-      skill: "route_lead",
-      description: "Leads whose team is beyond doubt.",
-      items: [
-        {
-          item: "reseller-1",
-          input: { lead_id: "ld_1002" },
-          expected: { team: "partners" },
-          must_pass: true,
-          labels: ["reseller"],
-        },
-        {
-          item: "reseller-2",
-          input: { lead_id: "ld_1017" },
-          expected: { team: "partners" },
-          labels: ["reseller"],
-        },
-      ],
+    await aos.webhooks.changeWebhook({
+      webhook: "whk_01jd8x0000000000000000000a",
+      state: "paused",
     });
-  }
-  {
-    await aos.evaluations.addItems({
-      dataset: "ds_01jd8x0000000000000000000u",
-      items: [
-        {
-          item: "reseller-1",
-          input: { lead_id: "ld_1002" },
-          expected: { team: "partners" },
-          must_pass: true,
-          labels: ["reseller"],
-        },
-        {
-          item: "reseller-2",
-          input: { lead_id: "ld_1017" },
-          expected: { team: "partners" },
-          labels: ["reseller"],
-        },
-      ],
-      note: "Two cases of a reseller.",
-    });
-  }
-  {
-    for await (const one of aos.evaluations.listScorers()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.evaluations.setScorer({
-      scorer: "same-team",
-      kind: "exact",
-      pointer: "/team",
-      description: "The lead goes to the team that it should.",
-      samples: [
-        {
-          output: { team: "partners" },
-          expected: { team: "partners" },
-          score: 1,
-        },
-        {
-          output: { team: "midmarket" },
-          expected: { team: "partners" },
-          score: 0,
-        },
-      ],
-    });
-  }
-  {
-    await aos.evaluations.readScorer({ scorer: "same-team" });
-  }
-  {
-    for await (const one of aos.evaluations.listRuns()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.evaluations.startRun({
-      dataset: "lead-routing",
-      version: 2,
-      scorers: ["same-team"],
-      repeats: 3,
-      budget: { usd: 2 },
-      note: "Before version 2 goes live.",
-    });
-  }
-  {
-    await aos.evaluations.readRun({ run: "run_01jd8x0000000000000000000v" });
-  }
-  {
-    await aos.evaluations.readGate({ agent: "sales" });
-  }
-  {
-    await aos.evaluations.setGate({
-      agent: "sales",
-      datasets: ["lead-routing"],
-      scorers: [{ scorer: "same-team" }],
-      floor: 0.8,
-      table: { inconclusive: "deny" },
-    }, { ifMatch: etag });
-  }
-  {
-    for await (const one of aos.evaluations.listMonitors()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.evaluations.createMonitor({ agent: "sales", share: 0.02 });
-  }
-  {
-    await aos.evaluations.removeMonitor({ monitor: "mon_01jd8x0q3v7w9y2z4a6b8c0e2g" });
-  }
-  {
-    for await (const one of aos.evaluations.listReviews()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.evaluations.giveReview({ review: "rev_01jd8x0q3v7w9y2z4a6b8c0e3h", accepted: true });
-  }
-  {
-    for await (const one of aos.governance.listPolicies()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.governance.createPolicy({
-      name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
-      when: "\"iban\" in data.kinds",
-      effect: "deny",
-      params: {},
-      reason_code: "account_number",
-      message: "The input holds a bank account number; leave it out.",
-      controls: ["gdpr:art5"],
-      state: "active",
-      note: "After the review of October.",
-    });
-  }
-  {
-    await aos.governance.readPolicy({ policy: "pol_01jd8x0000000000000000000a" });
-  }
-  {
-    await aos.governance.replacePolicy({
-      policy: "pol_01jd8x0000000000000000000a",
-      name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
-      when: "\"iban\" in data.kinds",
-      effect: "deny",
-      params: {},
-      reason_code: "account_number",
-      message: "The input holds a bank account number; leave it out.",
-      controls: ["gdpr:art5"],
-      state: "active",
-      note: "After the review of October.",
-    }, { ifMatch: etag });
-  }
-  {
-    await aos.governance.retirePolicy({ policy: "pol_01jd8x0000000000000000000a" }, { ifMatch: etag });
-  }
-  {
-    await aos.governance.simulatePolicy({
-      name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
-      when: "\"iban\" in data.kinds",
-      effect: "deny",
-      params: {},
-      reason_code: "account_number",
-      message: "The input holds a bank account number; leave it out.",
-      controls: ["gdpr:art5"],
-      calls: 10000,
-    });
-  }
-  {
-    await aos.governance.check({
-      action: "task.dispatch",
-      agent: "sales",
-      skill: "qualify_lead",
-      input: { lead_id: "ld_1001" },
-    });
-  }
-  {
-    for await (const one of aos.governance.listViolations()) {
-      console.log(one);
-    }
-  }
-  {
-    for await (const one of aos.governance.listBudgets()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.governance.setBudget({
-      scope: "agent:sales",
-      limits: [
-        { unit: "usd", period: "month", hard: 200, warn: 150 },
-        { unit: "tasks", period: "day", hard: 500 },
-      ],
-    });
-  }
-  {
-    await aos.governance.readBudget({ scope: "agent:sales" });
-  }
-  {
-    await aos.governance.engageStop({
-      kind: "agent",
-      target: "sales",
-      mode: "stop",
-      reason: "It writes to customers who asked not to be written to.",
-    });
-  }
-  {
-    await aos.governance.releaseStop({
-      kill_switch: "ksw_01jd8x0000000000000000000a",
-      reason: "The list was corrected.",
-      to: "released",
-    });
-  }
-  {
-    for await (const one of aos.governance.listStops()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.approvals.listApprovals();
-  }
-  {
-    await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
-  }
-  {
-    await aos.approvals.approve({
-      approval: "apr_01jd8x0000000000000000000d",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-    });
-  }
-  {
-    await aos.approvals.reject({
-      approval: "apr_01jd8x0000000000000000000d",
-      reason: "This lead asked not to be contacted.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-    });
-  }
-  {
-    await aos.approvals.requestChanges({
-      approval: "apr_01jd8x0000000000000000000d",
-      note: "Ask for the consent of this lead first.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-    });
-  }
-  {
-    await aos.approvals.delegate({
-      approval: "apr_01jd8x0000000000000000000d",
-      to: "mbr_01jd8x0000000000000000000g",
-      reason: "The lead is one of theirs.",
-    });
-  }
-  {
-    await aos.approvals.bulk({
-      items: [
-        {
-          approval: "apr_01jd8x0000000000000000000d",
-          decision: "approve",
-          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-        },
-      ],
-    });
-  }
-  {
-    for await (const one of aos.audit.listEvents()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.audit.readEvent({ audit_ref: "aud_01jd8x0000000000000000000b" });
-  }
-  {
-    await aos.audit.readProof({ audit_ref: "aud_01jd8x0000000000000000000b" });
-  }
-  {
-    await aos.audit.readCheckpoint();
-  }
-  {
-    await aos.audit.startExport({
-      format: "jsonl",
-      filter: {
-        decision: ["refused"],
-        created_after: "2026-11-01T00:00:00Z",
-      },
-    });
-  }
-  {
-    await aos.audit.readExport({ audit_export: "exp_01jd8x0000000000000000000t" });
-  }
-  {
-    for await (const one of aos.admin.listKeys()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.admin.issueKey({
-      name: "Lead intake",
-      role: "operator",
-      scopes: ["tasks:read", "tasks:write"],
-      agents: ["sales"],
-      addresses: ["192.0.2.0/24"],
-      rate_per_second: 20,
-      for: { service_account: "lead-intake" },
-    });
-  }
-  {
-    await aos.admin.revokeKey({ key: "key_01jd8x0000000000000000000f" });
-  }
-  {
-    await aos.admin.whoami();
-  }
-  {
-    for await (const one of aos.admin.listMembers()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.admin.setMember({
-      member: "approver@example.com",
-      role: "approver",
-      name: "Sample Approver",
-    });
-  }
-  {
-    await aos.admin.readSettings();
-  }
-  {
-    await aos.admin.changeSettings({
-      settings: {
-        rate: { per_second: 50 },
-        approvals: {
-          high: { expires_in_seconds: 86400, on_expiry: "escalate" },
-        },
-      },
-    }, { ifMatch: etag });
-  }
-  {
-    await aos.admin.readMember({ member: "mbr_01jd8x0000000000000000000e" });
-  }
-  {
-    for await (const one of aos.admin.listSessions()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.admin.revokeSession({ session: "ses_01jd8x0000000000000000000s" });
-  }
-  {
-    await aos.admin.inviteMember({ member: "mbr_01jd8x0000000000000000000e" });
-  }
-  {
-    for await (const one of aos.admin.listConnections()) {
-      console.log(one);
-    }
-  }
-  {
-    await aos.admin.addConnection({
-      name: "openai-main",
-      kind: "openai",
-      secret: "the-key-that-the-provider-issued",
-    });
-  }
-  {
-    await aos.admin.testConnection({ connection: "openai-main" });
-  }
-  {
-    await aos.admin.removeConnection({ connection: "openai-main" });
-  }
-  {
-    for await (const one of aos.webhooks.listWebhooks()) {
-      console.log(one);
-    }
   }
   {
     await aos.webhooks.createWebhook({
@@ -716,51 +717,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.webhooks.readWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
-  }
-  {
-    await aos.webhooks.changeWebhook({
-      webhook: "whk_01jd8x0000000000000000000a",
-      state: "paused",
-    });
-  }
-  {
-    await aos.webhooks.removeWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
-  }
-  {
-    await aos.webhooks.rotateSecret({
-      webhook: "whk_01jd8x0000000000000000000a",
-      overlap_seconds: 3600,
-    });
-  }
-  {
-    await aos.webhooks.recover({
-      webhook: "whk_01jd8x0000000000000000000a",
-      since: "2026-11-20T08:00:00.000Z",
-    });
-  }
-  {
-    await aos.webhooks.testWebhook({
-      webhook: "whk_01jd8x0000000000000000000a",
-      event: "task.approval_required",
-    });
-  }
-  {
     for await (const one of aos.webhooks.listDeliveries({ webhook: "whk_01jd8x0000000000000000000a" })) {
       console.log(one);
     }
-  }
-  {
-    await aos.webhooks.readDelivery({
-      webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
-    });
-  }
-  {
-    await aos.webhooks.retryDelivery({
-      webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
-    });
   }
   {
     await aos.webhooks.listEventTypes();
@@ -771,11 +730,52 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.webhooks.listWebhooks()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.webhooks.readDelivery({
+      webhook: "whk_01jd8x0000000000000000000a",
+      delivery: "dlv_01jd8x0000000000000000000c",
+    });
+  }
+  {
     await aos.webhooks.readEvent({ event: "evt_01jd8x0000000000000000000f" });
+  }
+  {
+    await aos.webhooks.readWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.webhooks.recover({
+      webhook: "whk_01jd8x0000000000000000000a",
+      since: "2026-11-20T08:00:00.000Z",
+    });
+  }
+  {
+    await aos.webhooks.removeWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.webhooks.retryDelivery({
+      webhook: "whk_01jd8x0000000000000000000a",
+      delivery: "dlv_01jd8x0000000000000000000c",
+    });
+  }
+  {
+    await aos.webhooks.rotateSecret({
+      webhook: "whk_01jd8x0000000000000000000a",
+      overlap_seconds: 3600,
+    });
   }
   {
     for await (const one of aos.webhooks.streamEvents()) {
       console.log(one);
     }
+  }
+  {
+    await aos.webhooks.testWebhook({
+      webhook: "whk_01jd8x0000000000000000000a",
+      event: "task.approval_required",
+    });
   }
 }

@@ -1,83 +1,41 @@
+import path from "node:path";
 import type { FactSet } from "../kernel/facts.ts";
 import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { describe } from "../kernel/operation-seal.ts";
 import { patient } from "../kernel/patient.ts";
-import * as admin from "./admin/index.ts";
-import * as agents from "./agents/index.ts";
-import * as approvals from "./approvals/index.ts";
-import * as audit from "./audit/index.ts";
-import * as evaluations from "./evaluations/index.ts";
-import * as governance from "./governance/index.ts";
-import * as knowledge from "./knowledge/index.ts";
-import * as tasks from "./tasks/index.ts";
-import * as webhooks from "./webhooks/index.ts";
+import type { SlicePorts } from "../kernel/slice.ts";
+import { loadSlices, makeOperations } from "./load.ts";
 
-/** What slices need of the machines, joined in `wiring/slice-ports.ts`. */
-export interface SlicePorts {
-  readonly audit: audit.AuditPort;
-  readonly exports: audit.ExportPort;
-  readonly policies: governance.PolicyPort;
-  readonly taskEvents: tasks.TaskEventsPort;
-  readonly connections: admin.ConnectionPort;
-  readonly signIn: admin.SignInPort;
-  readonly webhooks: webhooks.WebhookPort;
-  readonly events: webhooks.EventFeedPort;
-}
+// The registry. A folder beside this file is a slice, and a file in its `operations` folder is an operation: there is no list to keep.
 
-/** The registry: every operation of the service, in one list. The router, the pipeline and the description loop over it. */
+export const slices = await loadSlices(import.meta.dirname, path.extname(import.meta.filename));
+
+const isSignIn = (operation: Operation): boolean => describe(operation).path?.startsWith("/auth/") === true;
+
+/** Every operation of the service: those under /v1, and those that machines call. */
 export function registry(ports: SlicePorts): readonly Operation[] {
-  return [
-    ...agents.operations,
-    ...knowledge.operations,
-    ...tasks.createOperations(ports.taskEvents),
-    ...evaluations.operations,
-    ...governance.createOperations(ports.policies),
-    ...approvals.operations,
-    ...audit.createOperations(ports.audit, ports.exports),
-    ...admin.createOperations(ports.connections, ports.signIn),
-    ...webhooks.createOperations(ports.webhooks, ports.events),
-  ];
+  return makeOperations(slices, ports).filter((operation) => !isSignIn(operation));
 }
 
-/** What the portal's sign-in calls under /auth/: calls of the pipeline like any other, that stand in no description of the interface. */
-export const createSignInOperations = admin.createSignInOperations;
+/** What the portal's sign-in calls under /auth/, by name: calls of the pipeline like any other, that stand in no description of the interface. */
+export function createSignInOperations<Name extends string>(ports: SlicePorts): Readonly<Record<Name, Operation>> {
+  const own = makeOperations(slices, ports).filter(isSignIn);
+  const named = own.map((operation) => [operation.id.slice(operation.id.indexOf(".") + 1), operation]);
+  return Object.fromEntries(named) as Record<Name, Operation>;
+}
 
+export type { SlicePorts } from "../kernel/slice.ts";
 export { createProofs, type Proofs } from "./admin/index.ts";
 
 /** Everything that is kept in memory. */
-export const factSets: readonly FactSet<unknown>[] = [
-  ...agents.facts,
-  ...knowledge.facts,
-  ...tasks.facts,
-  ...evaluations.facts,
-  ...governance.facts,
-  ...approvals.facts,
-  ...audit.facts,
-  ...admin.facts,
-  ...webhooks.facts,
-];
+export const factSets: readonly FactSet<unknown>[] = slices.flatMap(({ slice }) => slice.facts ?? []);
 
 /** What slices look after by the clock, in the order in which they look. */
-export const sweeps: readonly Sweep[] = [
-  ...tasks.sweeps,
-  ...approvals.sweeps,
-  ...governance.sweeps,
-  ...agents.sweeps,
-  ...knowledge.sweeps,
-  ...evaluations.sweeps,
-  ...audit.sweeps,
-  ...admin.sweeps,
-  ...webhooks.sweeps,
-];
+export const sweeps: readonly Sweep[] = slices.flatMap(({ slice }) => slice.sweeps ?? []);
 
 /** What slices do when a job wakes them, besides running tasks. */
 export function createJobs(given: JobParts, ports: SlicePorts): JobHandlers {
   const parts = { ...given, inside: patient(given.inside) };
-  return {
-    ...audit.createJobs(parts, ports.exports),
-    ...agents.createJobs(parts),
-    ...evaluations.createJobs(parts),
-    ...webhooks.createJobs(ports.webhooks),
-    ...admin.createInvitationJobs(parts, ports.signIn),
-  };
+  return Object.assign({}, ...slices.map(({ slice }) => slice.jobs?.(parts, ports)));
 }

@@ -1,43 +1,13 @@
 import { randomFillSync } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
-/** Every prefix an id of ours can carry; the whole list is contract (interface: "Ids"). */
-export const idPrefixes = [
-  "tsk",
-  "aud",
-  "apr",
-  "evt",
-  "stp",
-  "pol",
-  "whk",
-  "dlv",
-  "key",
-  "mbr",
-  "kb",
-  "doc",
-  "ds",
-  "run",
-  "cnv",
-  "msg",
-  "msn",
-  "wfl",
-  "wfr",
-  "lst",
-  "ver",
-  "dep",
-  "trn",
-  "req",
-  "ksw",
-  "exp",
-  "bat",
-  "ses",
-  "lnk",
-  "inv",
-  "psk",
-  "mon",
-  "rev",
-] as const;
-export type IdPrefix = (typeof idPrefixes)[number];
+/** The prefixes of ids. A slice adds its own: `declare module "../../kernel/ids.ts" { interface IdPrefixes { … } }`. */
+export interface IdPrefixes {
+  aud: "records of the audit log";
+  evt: "events";
+  req: "requests";
+}
+export type IdPrefix = keyof IdPrefixes;
 
 /** Makes ids `<prefix>_<26 characters of lower-case Crockford base 32>`: 48 bits of time, then 80 random bits, so that they sort by time: `at` (milliseconds), or now. */
 export type NewId = (prefix: IdPrefix, at?: number) => string;

@@ -84,6 +84,11 @@ export function seal<O extends Operation>(declared: Declared): O {
   return operation;
 }
 
+/** Whether a value is a declared operation. */
+export function isOperation(value: unknown): value is Operation {
+  return contents.has(value as Operation);
+}
+
 /** A name alone stands for the object of that name. */
 function auditOf(audit: AnyFunction | string): AnyFunction {
   const asObject = (named: unknown) => (typeof named === "string" ? { object: named } : named);

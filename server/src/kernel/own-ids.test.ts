@@ -1,10 +1,11 @@
 import { scanJson, scanText } from "@aos/data-classes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createIds, idPrefixes } from "./ids.ts";
+import { createIds, type IdPrefix } from "./ids.ts";
 import { generateKey } from "./key-format.ts";
 import { environments } from "./principal.ts";
 
+const idPrefixes: readonly IdPrefix[] = ["tsk", "aud", "kb", "ds", "whk", "evt", "key", "psk"];
 const bytes = fc.uint8Array({ minLength: 4096, maxLength: 4096 });
 const time = fc.date({ min: new Date("2020-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
 const digits = (minLength: number, maxLength: number) =>

@@ -9,6 +9,14 @@ it("opens reading to every role, but audit and admin by name only", () => {
   expect(roles.filter((role) => roleGrants(role, "approvals:decide"))).toEqual(["approver", "admin"]);
 });
 
+it("opens changes in a new group to builders, but evaluations, governance and admin by name only", () => {
+  expect(roles.filter((role) => roleGrants(role, "notes:write"))).toEqual(["builder", "admin"]);
+  expect(roles.filter((role) => roleGrants(role, "notes:publish"))).toEqual(["admin"]);
+  expect(roles.filter((role) => roleGrants(role, "evaluations:write"))).toEqual(["evaluator", "admin"]);
+  for (const group of ["admin", "approvals", "audit", "governance"])
+    expect(roles.filter((role) => roleGrants(role, `${group}:write`))).toEqual(["admin"]);
+});
+
 it("orders roles by what they may do: admin over all, viewer under all, the others side by side but builder over operator", () => {
   for (const role of roles) {
     expect(roleIncludes("admin", role), role).toBe(true);

@@ -14,21 +14,8 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "governance:stop",
   ],
   builder: [
-    "*:read",
-    "tasks:write",
-    "tasks:feedback",
-    "chat:write",
-    "missions:run",
-    "workflows:run",
-    "agents:write",
-    "agents:deploy",
-    "agents:pause",
-    "knowledge:write",
-    "workflows:write",
-    "missions:write",
-    "marketplace:write",
-    "webhooks:write",
-    "governance:stop",
+    ...["*:read", "*:write", "tasks:feedback", "missions:run", "workflows:run"],
+    ...["agents:deploy", "agents:pause", "governance:stop"],
   ],
   evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:stop"],
   approver: ["*:read", "approvals:decide", "tasks:feedback", "governance:stop", "governance:release"],
@@ -36,14 +23,17 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   admin: ["*"],
 };
 
-/** Groups that `*:read` does not open: who reads them is named. */
-const readByName = new Set(["audit", "admin"]);
+/** Groups that `*:read` and `*:write` do not open: who reads or changes them is named. */
+const namedOnly: Readonly<Record<string, ReadonlySet<string>>> = {
+  read: new Set(["audit", "admin"]),
+  write: new Set(["admin", "approvals", "audit", "evaluations", "governance"]),
+};
 
 /** Whether an entry of the table opens a permission. */
 export function grants(pattern: string, permission: string): boolean {
   if (pattern === "*" || pattern === permission) return true;
-  const [group = "", verb] = permission.split(":");
-  return pattern === "*:read" && verb === "read" && !readByName.has(group);
+  const [group = "", verb = ""] = permission.split(":");
+  return pattern === `*:${verb}` && verb in namedOnly && !namedOnly[verb]?.has(group);
 }
 
 /** Whether a role has a permission. */

@@ -1,30 +1,11 @@
-import * as admin from "../features/admin/schemas.ts";
-import * as agents from "../features/agents/schemas.ts";
-import * as approvals from "../features/approvals/schemas.ts";
-import * as audit from "../features/audit/schemas.ts";
-import * as evaluations from "../features/evaluations/schemas.ts";
-import * as governance from "../features/governance/schemas.ts";
-import * as knowledge from "../features/knowledge/schemas.ts";
-import * as tasks from "../features/tasks/schemas.ts";
-import * as webhooks from "../features/webhooks/schemas.ts";
+import { slices } from "../features/index.ts";
 import { isObject, type Json, normalSchema } from "./schema.ts";
 import * as own from "./schemas.ts";
 
-/**
- * Where the names of shared schemas come from: a component is called as the module exports it. A test holds that no slice is missing. What is exported under two
- * names has the first.
- */
-export const schemaModules: Readonly<Record<string, object>> = {
+/** Where the names of shared schemas come from: a component is called as the module exports it. What is exported under two names has the first. */
+const schemaModules: Readonly<Record<string, object>> = {
   own,
-  agents,
-  evaluations,
-  knowledge,
-  tasks,
-  governance,
-  approvals,
-  audit,
-  webhooks,
-  admin,
+  ...Object.fromEntries(slices.map(({ name, slice }) => [name, slice.schemas])),
 };
 
 /** Only what has a shape is worth a name: objects with members, enumerations, and choices by kind. */

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { compileSchema } from "@aos/json-schema";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -6,7 +5,7 @@ import { publishedOperations } from "../../../scripts/checks/registry.ts";
 import { unmatchedOperations } from "../http/unmatched.ts";
 import { describe as describeOperation } from "../kernel/operation-seal.ts";
 import { bounded } from "./bounds.ts";
-import { createComponents, schemaModules } from "./components.ts";
+import { createComponents } from "./components.ts";
 import { openApiDocument } from "./document.ts";
 import { type Json, normalSchema } from "./schema.ts";
 
@@ -87,18 +86,6 @@ describe("the description", () => {
         .replaceAll(/[^a-z0-9]/g, ""),
     );
     expect([...byName.values()].filter((same) => same.length > 1)).toEqual([]);
-  });
-
-  it("knows the schemas of every slice that has some", () => {
-    const folder = new URL("../features/", import.meta.url);
-    const slices = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-      /^[a-z-]+\/schemas\.ts$/.test(file),
-    );
-    expect(slices.map((file) => file.slice(0, file.indexOf("/"))).sort()).toEqual(
-      Object.keys(schemaModules)
-        .filter((name) => name !== "own")
-        .sort(),
-    );
   });
 });
 

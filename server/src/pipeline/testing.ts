@@ -1,3 +1,4 @@
+import "../features/index.ts"; // declares the actions
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import type { Demand, Spending } from "../kernel/budget.ts";

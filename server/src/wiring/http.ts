@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { logDetail } from "../audit-log/log-detail.ts";
 import { allowsPasskeys } from "../config/sign-in.ts";
-import { createProofs, type createSignInOperations, type SlicePorts } from "../features/index.ts";
+import { createProofs, type SlicePorts } from "../features/index.ts";
 import { createPortal } from "../http/portal/index.ts";
 import { PortalSite } from "../http/portal/site.ts";
 import { routePublic } from "../http/public.ts";
 import { createServer, type SignInParts } from "../http/server.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { defaultOrganization } from "../kernel/principal.ts";
+import type { SignInOperations } from "../http/sign-in.ts";
 import type { Inside } from "../pipeline/inside.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { serveMetrics } from "../telemetry/index.ts";
@@ -16,7 +17,7 @@ import type { AppOptions } from "./options.ts";
 
 interface HttpParts extends Pick<Machines, "reader" | "facts" | "auditLog" | "newId" | "report"> {
   readonly operations: readonly Operation[];
-  readonly signInOperations: ReturnType<typeof createSignInOperations>;
+  readonly signInOperations: SignInOperations;
   readonly signInPort: SlicePorts["signIn"];
   readonly pipeline: Pipeline;
   readonly inside: Inside;

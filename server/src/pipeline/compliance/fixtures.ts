@@ -1,3 +1,4 @@
+import "../../features/index.ts"; // declares the actions
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import type { PolicyContext } from "./context.ts";
 import type { Policy } from "./policy.ts";

@@ -11,7 +11,7 @@ import type {
 import { type GateOverride, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import type { GateFacts } from "../ports.ts";
 import { lacksInput, type RecordFacts, restoreContext } from "../replay-context.ts";
-import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./actions.ts";
+import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, allActions } from "./actions.ts";
 import { compilePolicy, loadPolicy } from "./compile.ts";
 import type { PolicyContext } from "./context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./evaluate.ts";
@@ -32,7 +32,7 @@ export function createPolicyPort(gateOf: GateLookup): PolicyPort {
       return [...(result.ok ? [] : result.faults), ...unknownActions(policy)];
     },
     actionsOf: ({ actions }) => actions ?? AGENT_ACTIONS,
-    actions: () => KNOWN_ACTIONS,
+    actions: allActions,
     isAgentAction,
     carriesInput,
     async replay({ before, after, candidate, now, pages }) {
@@ -55,9 +55,9 @@ function unknownActions({ scope }: StatedPolicy): StatedFault[] {
   const actions: unknown = scope?.actions;
   if (!Array.isArray(actions)) return [];
   return actions.flatMap((action: unknown, i): StatedFault[] => {
-    if (typeof action !== "string" || KNOWN_ACTIONS.includes(action)) return [];
-    const close = nearestName(action, KNOWN_ACTIONS);
-    const hint = close ? `Did you mean ${close}?` : `Known: ${KNOWN_ACTIONS.join(", ")}.`;
+    if (typeof action !== "string" || allActions().includes(action)) return [];
+    const close = nearestName(action, allActions());
+    const hint = close ? `Did you mean ${close}?` : `Known: ${allActions().join(", ")}.`;
     return [
       {
         pointer: `/scope/actions/${i}`,

@@ -1,14 +1,14 @@
 import { refuse } from "../../../kernel/errors.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { connectionExists } from "../connections-errors.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { connectionFaults } from "../connections-model.ts";
-import type { ConnectionPort } from "../connections-port.ts";
 import { AddConnectionBody, Connection } from "../connections-schemas.ts";
 import { type ConnectionRow, findConnectionRow, findUses, putConnection } from "../connections-store.ts";
 import { connectionView } from "../connections-view.ts";
 
-export const addConnection = ({ credentialKey }: ConnectionPort): Operation =>
+export const addConnection = withPorts(({ connections: { credentialKey } }) =>
   defineOperation({
     id: "admin.addConnection",
     method: "POST",
@@ -40,4 +40,5 @@ export const addConnection = ({ credentialKey }: ConnectionPort): Operation =>
       const uses = await findUses(ctx, [body.name]);
       return connectionView((await findConnectionRow(ctx, body.name)) as ConnectionRow, uses.get(body.name) ?? []);
     },
-  });
+  }),
+);

@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { overloaded } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleConnectionTest } from "../connections-example.ts";
-import type { ConnectionPort } from "../connections-port.ts";
 import { ConnectionName, ConnectionTest, TestConnectionBody } from "../connections-schemas.ts";
 import { findConnectionRow, keepTest, opened } from "../connections-store.ts";
 
-export const testConnection = ({ credentialKey, probe }: ConnectionPort): Operation =>
+export const testConnection = withPorts(({ connections: { credentialKey, probe } }) =>
   defineOperation({
     id: "admin.testConnection",
     method: "POST",
@@ -54,4 +54,5 @@ export const testConnection = ({ credentialKey, probe }: ConnectionPort): Operat
       await keepTest(ctx, loaded, test);
       return test;
     },
-  });
+  }),
+);

@@ -1,12 +1,13 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { notStopped } from "../errors.ts";
-import type { AuditPort, LogAdoption } from "../ports.ts";
+import type { LogAdoption } from "../ports.ts";
 
 export type AdoptLog = InsideOperation<{ readonly reason: string }, LogAdoption>;
 
 /** Closes the origin of a stopped log and opens another, on the host. Its record is the first leaf of the new origin, and names both heads. */
-export const adoptLog = (port: AuditPort): AdoptLog =>
+export const adoptLog = withPorts(({ audit: port }) =>
   defineInside({
     id: "audit.adoptLog",
     summary: "Close a stopped audit log and open another",
@@ -28,4 +29,5 @@ export const adoptLog = (port: AuditPort): AdoptLog =>
       for (const id of refused) ctx.note(`refused row: ${id}`);
       return adoption;
     },
-  });
+  }),
+);

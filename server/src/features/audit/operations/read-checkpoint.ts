@@ -2,20 +2,20 @@ import { Type } from "typebox";
 import { counted } from "../../../kernel/count.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
-import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { logShorter, logStopped } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
-import type { AuditPort } from "../ports.ts";
 
 /** Body of a C2SP tlog-witness `add-checkpoint` request: the old size, the consistency proof, an empty line, the checkpoint. */
 function withConsistency(from: number, hashes: readonly string[], checkpoint: string): string {
   return `${[`old ${from}`, ...hashes].join("\n")}\n\n${checkpoint}`;
 }
 
-export const readCheckpoint = (port: AuditPort): Operation =>
+export const readCheckpoint = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readCheckpoint",
     path: "/v1/audit/checkpoint",
@@ -65,4 +65,5 @@ export const readCheckpoint = (port: AuditPort): Operation =>
         ? head.checkpoint
         : withConsistency(from, head.consistency, head.checkpoint);
     },
-  });
+  }),
+);

@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { concernedBy } from "../concerns.ts";
 import { auditIntegrity } from "../errors.ts";
 import { exampleRecord } from "../example.ts";
-import type { AuditPort } from "../ports.ts";
 import { AuditRecord, AuditRef } from "../schemas.ts";
 import { findRecord, findSalt, type RecordRow } from "../store.ts";
 import { recordView, refuseAltered, storedRecord } from "../view.ts";
 
-export const readEvent = (port: AuditPort): Operation =>
+export const readEvent = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readEvent",
     path: "/v1/audit/events/{audit_ref}",
@@ -35,4 +35,5 @@ export const readEvent = (port: AuditPort): Operation =>
       refuseAltered(loaded);
       return recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), port);
     },
-  });
+  }),
+);

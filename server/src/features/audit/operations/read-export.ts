@@ -2,17 +2,17 @@ import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notAcceptable } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { exampleExport } from "../example.ts";
 import { exportView, mediaTypes } from "../export-model.ts";
 import { type ExportRow, findExport, readPart } from "../export-store.ts";
 import { exportFailed, exportNotReady } from "../exports-errors.ts";
 import { AuditExport, ExportId } from "../exports-schemas.ts";
-import type { ExportPort } from "../ports.ts";
 
-export const readExport = (port: ExportPort): Operation =>
+export const readExport = withPorts(({ exports: port }) =>
   defineRead({
     id: "audit.readExport",
     path: "/v1/audit/exports/{audit_export}",
@@ -38,7 +38,8 @@ export const readExport = (port: ExportPort): Operation =>
     errors: [exportNotReady, exportFailed],
     handle: async (ctx, { loaded }) =>
       exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),
-  });
+  }),
+);
 
 /** The file, where the export is one of that media type and finished. */
 function fileAs(type: string) {

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
-import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { concernedBy } from "../concerns.ts";
 import { auditIntegrity, logStopped } from "../errors.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
-import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
 import { findRecord, type RecordRow } from "../store.ts";
 import { refuseAltered } from "../view.ts";
 
-export const readProof = (port: AuditPort): Operation =>
+export const readProof = withPorts(({ audit: port }) =>
   defineRead({
     id: "audit.readProof",
     path: "/v1/audit/events/{audit_ref}/proof",
@@ -42,4 +42,5 @@ export const readProof = (port: AuditPort): Operation =>
         throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
       throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
     },
-  });
+  }),
+);

@@ -1,12 +1,12 @@
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleExport } from "../example.ts";
 import { exportJob, exportView } from "../export-model.ts";
 import { insertExport } from "../export-store.ts";
 import { AuditExport, StartExportBody } from "../exports-schemas.ts";
-import type { ExportPort } from "../ports.ts";
 
-export const startExport = (port: ExportPort): Operation =>
+export const startExport = withPorts(({ exports: port }) =>
   defineOperation({
     id: "audit.startExport",
     method: "POST",
@@ -47,4 +47,5 @@ export const startExport = (port: ExportPort): Operation =>
       ctx.enqueue(exportJob(ctx.scope, id));
       return exportView(row, port.logKey(ctx.scope));
     },
-  });
+  }),
+);

@@ -1,12 +1,12 @@
 import { byBody } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { checkFaults, checkCall as judge } from "../policies/check.ts";
 import { exampleCheck } from "../policies/example.ts";
 import { CheckBody, CheckResult } from "../policies-schemas.ts";
-import type { PolicyPort } from "../ports.ts";
 
 /** Judges proposed calls. */
-export const checkCall = (port: PolicyPort): Operation =>
+export const checkCall = withPorts(({ policies: port }) =>
   defineOperation({
     id: "governance.check",
     method: "POST",
@@ -32,4 +32,5 @@ export const checkCall = (port: PolicyPort): Operation =>
     compliance: governs("policy.check"),
     audit: "policies",
     handle: (ctx, { body }) => judge(port, ctx, body),
-  });
+  }),
+);

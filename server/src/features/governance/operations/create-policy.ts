@@ -1,6 +1,7 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, textOf } from "../policies/model.ts";
@@ -23,7 +24,7 @@ export async function replayBefore(
 }
 
 /** Creates policies. */
-export const createPolicy = (port: PolicyPort): Operation =>
+export const createPolicy = withPorts(({ policies: port }) =>
   defineOperation({
     id: "governance.createPolicy",
     method: "POST",
@@ -57,4 +58,5 @@ export const createPolicy = (port: PolicyPort): Operation =>
       ctx.touch(policyFacts);
       return (await readPolicyView(ctx, id)) as Policy;
     },
-  });
+  }),
+);

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { governs, type Operation } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleSummary } from "../policies/example.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
 import { policySummary } from "../policies/view.ts";
 import { PolicyEffect, PolicyState, PolicySummary } from "../policies-schemas.ts";
-import type { PolicyPort } from "../ports.ts";
 
 const filters = {
   state: Type.Optional(
@@ -18,7 +18,7 @@ const filters = {
 };
 
 /** Lists policies. */
-export const listPolicies = (port: PolicyPort): Operation =>
+export const listPolicies = withPorts(({ policies: port }) =>
   defineList({
     id: "governance.listPolicies",
     path: "/v1/governance/policies",
@@ -44,4 +44,5 @@ export const listPolicies = (port: PolicyPort): Operation =>
     },
     position: ({ id }) => id,
     view: ({ violations, ...row }) => policySummary(row, violations),
-  });
+  }),
+);

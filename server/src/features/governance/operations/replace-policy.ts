@@ -2,8 +2,9 @@ import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, scopesInForce, textOf } from "../policies/model.ts";
@@ -18,7 +19,6 @@ import {
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
 import { policyRetired } from "../policies-errors.ts";
 import { Policy, PolicyBody, PolicyId } from "../policies-schemas.ts";
-import type { PolicyPort } from "../ports.ts";
 import { replayBefore } from "./create-policy.ts";
 
 /** Which earlier versions end when one of this state comes: a draft ends drafts only, a shadow leaves the active version in force beside it. */
@@ -29,7 +29,7 @@ const ended: Readonly<Record<"draft" | "shadow" | "active", readonly VersionStat
 };
 
 /** Replaces the text of policies. */
-export const replacePolicy = (port: PolicyPort): Operation =>
+export const replacePolicy = withPorts(({ policies: port }) =>
   defineOperation({
     id: "governance.replacePolicy",
     method: "PUT",
@@ -69,7 +69,8 @@ export const replacePolicy = (port: PolicyPort): Operation =>
       ctx.touch(policyFacts);
       return (await readPolicyView(ctx, loaded.id)) as Policy;
     },
-  });
+  }),
+);
 
 export const retired = ({ id }: PolicyRow): Error =>
   refuse(policyRetired, `${id} is retired; create a new policy with the text that you want.`);

@@ -2,8 +2,9 @@ import type { CallContext, ReadContext, WriteContext } from "../../../kernel/con
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { momentOf } from "../../../kernel/moment.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleBody, exampleReport } from "../policies/example.ts";
 import { agentsOfScopes, candidateId, policyFaults, textOf } from "../policies/model.ts";
 import { type Candidate, dayMs, replayCandidate } from "../policies/replay.ts";
@@ -29,7 +30,7 @@ const hasText = (body: SimulatePolicyBody): boolean => Object.keys(textMembers(b
 const { state: _state, note: _note, ...exampleText } = exampleBody;
 
 /** Simulates policies. */
-export const simulatePolicy = (port: PolicyPort): Operation =>
+export const simulatePolicy = withPorts(({ policies: port }) =>
   defineOperation({
     id: "governance.simulatePolicy",
     method: "POST",
@@ -57,7 +58,8 @@ export const simulatePolicy = (port: PolicyPort): Operation =>
         since: body.since === undefined ? undefined : momentOf(body.since),
       });
     },
-  });
+  }),
+);
 
 async function concerned(ctx: ReadContext, { body }: { body: SimulatePolicyBody }): Promise<Concerned> {
   const row = body.policy === undefined ? undefined : await findPolicy(ctx, body.policy, body.version);

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineList } from "../../../kernel/listing.ts";
-import { governs, type Operation } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { listTaskEvents as readPage } from "../event-store.ts";
 import { sequenceOf, streamEvents } from "../event-stream.ts";
 import { exampleEvent, exampleTask } from "../example.ts";
-import type { TaskEventsPort } from "../ports.ts";
 import { TaskId, TimelineEvent } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
@@ -22,7 +22,7 @@ const filters = {
 };
 
 /** A task's timeline, in pages or as a stream. */
-export const listTaskEvents = (port: TaskEventsPort): Operation =>
+export const listTaskEvents = withPorts(({ taskEvents: port }) =>
   defineList({
     id: "tasks.listTaskEvents",
     path: "/v1/tasks/{task}/events",
@@ -62,7 +62,8 @@ export const listTaskEvents = (port: TaskEventsPort): Operation =>
         );
       },
     },
-  });
+  }),
+);
 
 const noCursor = {
   errors: [{ parameter: "cursor", code: "not_of_streams", detail: "belongs to pages; give after or Last-Event-ID" }],

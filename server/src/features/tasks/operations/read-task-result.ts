@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleResult } from "../example.ts";
-import type { TaskEventsPort } from "../ports.ts";
 import { intact } from "../result.ts";
 import { TaskId, TaskResult } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
@@ -24,7 +24,7 @@ const Query = Type.Object(
   closed,
 );
 
-export const readTaskResult = (port: TaskEventsPort): Operation =>
+export const readTaskResult = withPorts(({ taskEvents: port }) =>
   defineRead({
     id: "tasks.readTaskResult",
     path: "/v1/tasks/{task}/result",
@@ -45,4 +45,5 @@ export const readTaskResult = (port: TaskEventsPort): Operation =>
     errors: [resultNotIntact],
     handle: async (ctx, { loaded, query }) =>
       resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
-  });
+  }),
+);

@@ -1,16 +1,16 @@
 import { Type } from "typebox";
-import { defineRead, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleTask } from "../example.ts";
-import type { TaskEventsPort } from "../ports.ts";
 import { intact } from "../result.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { taskRevision, taskView } from "../view.ts";
 
-export const readTask = (port: TaskEventsPort): Operation =>
+export const readTask = withPorts(({ taskEvents: port }) =>
   defineRead({
     id: "tasks.readTask",
     path: "/v1/tasks/{task}",
@@ -32,4 +32,5 @@ export const readTask = (port: TaskEventsPort): Operation =>
     errors: [resultNotIntact],
     handle: async (ctx, { loaded }) =>
       taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),
-  });
+  }),
+);

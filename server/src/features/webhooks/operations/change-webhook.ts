@@ -3,13 +3,13 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody, notFound } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { endUnwanted } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
 import { agentsFor, patternFaults, urlFaults } from "../model.ts";
-import type { WebhookPort } from "../ports.ts";
 import { ChangeWebhookBody as Body, type ChangeWebhookBody, Webhook, WebhookId } from "../schemas.ts";
 import {
   findWebhook,
@@ -23,7 +23,7 @@ import {
 } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
 
-export const changeWebhook = (port: WebhookPort): Operation =>
+export const changeWebhook = withPorts(({ webhooks: port }) =>
   defineOperation({
     id: "webhooks.changeWebhook",
     method: "PATCH",
@@ -71,7 +71,8 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       ctx.touch(webhookFacts);
       return webhookView((await findWebhook(ctx, webhook.id)) as WebhookRow, ctx.now);
     },
-  });
+  }),
+);
 
 /** What decides which events an endpoint gets; the URL does so by who set it. */
 const filters = ["url", "events", "agents", "risks"] as const;

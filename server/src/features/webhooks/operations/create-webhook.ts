@@ -1,17 +1,17 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { tooManyWebhooks } from "../errors.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
 import { agentsFor, mostWebhooks, patternFaults, urlFaults } from "../model.ts";
-import type { WebhookPort } from "../ports.ts";
 import { CreatedWebhook, CreateWebhookBody } from "../schemas.ts";
 import { findWebhook, insertWebhook, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
 
-export const createWebhook = (port: WebhookPort): Operation =>
+export const createWebhook = withPorts(({ webhooks: port }) =>
   defineOperation({
     id: "webhooks.createWebhook",
     method: "POST",
@@ -72,4 +72,5 @@ export const createWebhook = (port: WebhookPort): Operation =>
       ctx.touch(webhookFacts);
       return { ...webhookView((await findWebhook(ctx, id)) as WebhookRow, ctx.now), secret };
     },
-  });
+  }),
+);

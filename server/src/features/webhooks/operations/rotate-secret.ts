@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
-import type { WebhookPort } from "../ports.ts";
 import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
 import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
@@ -15,7 +15,7 @@ const standardOverlap = 86_400;
 /** Earlier secrets that sign at a time. */
 const mostEarlier = 5;
 
-export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
+export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
   defineOperation({
     id: "webhooks.rotateSecret",
     method: "POST",
@@ -54,4 +54,5 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
       ctx.touch(webhookFacts);
       return { ...webhookView((await findWebhook(ctx, loaded.id)) as WebhookRow, ctx.now), secret };
     },
-  });
+  }),
+);

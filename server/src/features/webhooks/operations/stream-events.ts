@@ -4,8 +4,9 @@ import { type EventFilter, withheldFrom } from "../../../kernel/event-filter.ts"
 import { sequenceOf, tellEvents } from "../../../kernel/event-stream.ts";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
-import { governs, type Operation } from "../../../kernel/operation.ts";
+import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { newestSequence } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
 import { type LogQuery, logFilters, logPosition, readLog } from "../log-query.ts";
@@ -18,7 +19,7 @@ import { eventView } from "../view.ts";
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** All events of an environment, as they happen. */
-export const streamEvents = (port: EventFeedPort): Operation =>
+export const streamEvents = withPorts(({ events: port }) =>
   defineList({
     id: "webhooks.streamEvents",
     path: "/v1/webhooks/stream",
@@ -44,7 +45,8 @@ export const streamEvents = (port: EventFeedPort): Operation =>
         return stream(ctx, port, query);
       },
     },
-  });
+  }),
+);
 
 async function stream(
   ctx: StreamContext,

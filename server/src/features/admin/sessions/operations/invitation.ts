@@ -1,20 +1,20 @@
 import { refuse } from "../../../../kernel/errors.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
+import { withPorts } from "../../../../kernel/slice.ts";
 import { findPerson } from "../../people-store.ts";
 import { passkeyNotAccepted } from "../errors.ts";
 import { exampleOptions, exampleResponse, exampleSession } from "../example.ts";
 import { useInvitation } from "../invitation-store.ts";
 import { openSession } from "../open.ts";
-import type { SignInPort } from "../ports.ts";
 import { addPasskey, beginPasskey } from "../register.ts";
 import { AcceptInvitationBody, OpenedInvitation, Opening, Session, TokenBody } from "../schemas.ts";
 
 const whose = exempt("whoever holds the invitation is its person: it was e-mailed to them and shown to nobody else");
 
 /** What the page of an invitation shows, and what its browser needs to make a passkey. Uses nothing up: mail scanners follow links. */
-export const openInvitation = (port: SignInPort): Operation =>
+export const openInvitation = withPorts(({ signIn: port }) =>
   defineOperation({
     id: "sessions.openInvitation",
     method: "POST",
@@ -42,10 +42,11 @@ export const openInvitation = (port: SignInPort): Operation =>
       const { name = "", email = null } = (await findPerson(ctx, ctx.principal.id)) ?? {};
       return { name, email, environment: ctx.scope.environment, options: await beginPasskey(ctx, port) };
     },
-  });
+  }),
+);
 
 /** Makes the person's passkey and signs them in by it. */
-export const acceptInvitation = (port: SignInPort): Operation =>
+export const acceptInvitation = withPorts(({ signIn: port }) =>
   defineOperation({
     id: "sessions.acceptInvitation",
     method: "POST",
@@ -70,4 +71,5 @@ export const acceptInvitation = (port: SignInPort): Operation =>
         throw refuse(unauthenticated, "The invitation was used at this moment by somebody else.");
       return openSession(ctx, params, "passkey", await addPasskey(ctx, port, body));
     },
-  });
+  }),
+);

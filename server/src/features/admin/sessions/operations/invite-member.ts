@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
-import { defineOperation, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
+import { withPorts } from "../../../../kernel/slice.ts";
 import { exampleMember } from "../../people-example.ts";
 import { findPerson } from "../../people-store.ts";
 import { memberView } from "../../people-view.ts";
 import { Member } from "../../schemas.ts";
 import { emailNotConfigured, notInvitable } from "../errors.ts";
-import type { SignInPort } from "../ports.ts";
 import { invitationJob } from "./send-invitation.ts";
 
-export const inviteMember = ({ sendMail }: SignInPort): Operation =>
+export const inviteMember = withPorts(({ signIn: { sendMail } }) =>
   defineOperation({
     id: "admin.inviteMember",
     method: "POST",
@@ -37,4 +37,5 @@ export const inviteMember = ({ sendMail }: SignInPort): Operation =>
       ctx.enqueue(invitationJob(ctx.scope, loaded.id));
       return memberView(loaded);
     },
-  });
+  }),
+);

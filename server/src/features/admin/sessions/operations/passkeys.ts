@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
-import { defineOperation, defineRead, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
+import { defineOperation, defineRead, exempt, governs } from "../../../../kernel/operation.ts";
+import { withPorts } from "../../../../kernel/slice.ts";
 import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
 import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
 import { ownSession } from "../open.ts";
 import { listPasskeys, type PasskeyRow, voidPasskey } from "../passkey-store.ts";
-import type { SignInPort } from "../ports.ts";
 import { addPasskey, beginPasskey, requirePersonalSession } from "../register.ts";
 import { NewPasskeyBody, Passkey, PasskeyOptions, Passkeys, RemovedPasskey } from "../schemas.ts";
 
@@ -44,7 +44,7 @@ export const readPasskeys = defineRead({
 });
 
 /** What the browser needs to make another passkey. */
-export const beginNewPasskey = (port: SignInPort): Operation =>
+export const beginNewPasskey = withPorts(({ signIn: port }) =>
   defineOperation({
     ...own,
     id: "sessions.beginPasskey",
@@ -62,9 +62,10 @@ export const beginNewPasskey = (port: SignInPort): Operation =>
       await requirePersonalSession(ctx);
       return beginPasskey(ctx, port);
     },
-  });
+  }),
+);
 
-export const addNewPasskey = (port: SignInPort): Operation =>
+export const addNewPasskey = withPorts(({ signIn: port }) =>
   defineOperation({
     ...own,
     id: "sessions.addPasskey",
@@ -85,7 +86,8 @@ export const addNewPasskey = (port: SignInPort): Operation =>
       const passkey_id = await addPasskey(ctx, port, body);
       return { passkey_id, name: body.name, created_at: timestamp(ctx.now), last_used_at: null };
     },
-  });
+  }),
+);
 
 export const removePasskey = defineOperation({
   ...own,

@@ -1,7 +1,7 @@
 import type { JobSpec } from "../../../../kernel/append.ts";
 import { Refusal, refuse } from "../../../../kernel/errors.ts";
 import type { Mail, SendMail } from "../../../../kernel/identity.ts";
-import type { JobHandlers, JobParts } from "../../../../kernel/machines.ts";
+import type { RunInside } from "../../../../kernel/machines.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import type { Scope } from "../../../../kernel/principal.ts";
 import { drawSecret } from "../../../../kernel/sessions.ts";
@@ -10,11 +10,11 @@ import { notInvitable } from "../errors.ts";
 import { replaceInvitation } from "../invitation-store.ts";
 import type { SignInPort } from "../ports.ts";
 
-const jobName = "send_invitation";
+export const invitationJobName = "send_invitation";
 
 /** A job that e-mails a person an invitation to the environment. Where no mail server is configured it does nothing. */
 export const invitationJob = ({ organization, environment }: Scope, member: string): JobSpec => ({
-  task: jobName,
+  task: invitationJobName,
   payload: { organization, environment, member },
   key: `invite ${environment} ${member}`,
 });
@@ -87,17 +87,15 @@ If you did not expect it, ignore this e-mail.
 }
 
 /** What carries the job out. An e-mail that the server did not take is tried again later, with a new link. */
-export function createInvitationJobs({ inside }: Pick<JobParts, "inside">, { sendMail }: SignInPort): JobHandlers {
-  if (sendMail === null) return { [jobName]: async () => undefined };
-  return {
-    async [jobName](payload) {
-      const { organization, environment, member } = payload as Scope & { readonly member: string };
-      try {
-        await inside(sendInvitation, { organization, environment }, { member, sendMail });
-      } catch (error) {
-        const pointless = error instanceof Refusal && error.type === notInvitable; // it stands in the audit log
-        if (!pointless) throw error;
-      }
-    },
+export const createInvitationJob =
+  (inside: RunInside, { sendMail }: SignInPort) =>
+  async (payload: unknown): Promise<void> => {
+    if (sendMail === null) return;
+    const { organization, environment, member } = payload as Scope & { readonly member: string };
+    try {
+      await inside(sendInvitation, { organization, environment }, { member, sendMail });
+    } catch (error) {
+      const pointless = error instanceof Refusal && error.type === notInvitable; // it stands in the audit log
+      if (!pointless) throw error;
+    }
   };
-}

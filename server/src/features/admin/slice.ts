@@ -1,0 +1,54 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import type { ConnectionPort } from "./connections-port.ts";
+import { tellOfExpiringKeys } from "./expiry-sweep.ts";
+import { keyFacts } from "./facts.ts";
+import * as schemas from "./schemas.ts";
+import { sessionFacts } from "./sessions/facts.ts";
+import { createInvitationJob, invitationJobName } from "./sessions/operations/send-invitation.ts";
+import type { SignInPort } from "./sessions/ports.ts";
+import { settingsFacts } from "./settings-facts.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    inv: "invitations";
+    key: "API keys";
+    lnk: "sign-in links";
+    mbr: "members";
+    psk: "passkeys";
+    ses: "sessions";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly connections: ConnectionPort;
+    readonly signIn: SignInPort;
+  }
+}
+
+export const slice = defineSlice({
+  about: "Keys, members and settings.",
+  schemas,
+  actions: {
+    "connection.add": {},
+    "connection.read": {},
+    "connection.remove": {},
+    "connection.test": {},
+    "key.issue": {},
+    "key.read": {},
+    "key.revoke": { neverDenied: true },
+    "member.invite": {},
+    "member.read": {},
+    "member.set": {},
+    "passkey.change": {},
+    "session.open": {},
+    "session.read": {},
+    "session.revoke": { neverDenied: true },
+    "settings.change": {},
+    "settings.read": {},
+    whoami: { neverDenied: true },
+  },
+  facts: [keyFacts, sessionFacts, settingsFacts],
+  sweeps: [tellOfExpiringKeys],
+  jobs: ({ inside }, { signIn }) => ({ [invitationJobName]: createInvitationJob(inside, signIn) }),
+});

@@ -1,0 +1,36 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import { evidenceFacts } from "./evidence-facts.ts";
+import { evidenceSweep } from "./evidence-sweep.ts";
+import { agentFacts } from "./facts.ts";
+import { createTrainingJob } from "./jobs/training-job.ts";
+import { trainingSweep } from "./jobs/training-sweep.ts";
+import * as schemas from "./schemas.ts";
+import { trainingJobName } from "./training-model.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    dep: "deployments";
+    trn: "trainings";
+    ver: "versions of agents";
+  }
+}
+
+export const slice = defineSlice({
+  about: "Agents, their versions and deployments, and the work given to them.",
+  schemas,
+  actions: {
+    "agent.archive": {},
+    "agent.change": {},
+    "agent.create": {},
+    "agent.deploy": {},
+    "agent.freeze": {},
+    "agent.pause": { neverDenied: true },
+    "agent.read": {},
+    "agent.resume": {},
+    "agent.rollback": {},
+    "agent.train": {},
+  },
+  facts: [agentFacts, evidenceFacts],
+  sweeps: [evidenceSweep, trainingSweep],
+  jobs: (parts) => ({ [trainingJobName]: createTrainingJob(parts) }),
+});

@@ -1,0 +1,21 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import * as schemas from "./schemas.ts";
+import { expireApprovals, remindOfApprovals } from "./sweep.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    apr: "approvals";
+  }
+}
+
+export const slice = defineSlice({
+  about: "Decisions of people that tasks wait for.",
+  schemas,
+  actions: {
+    "approval.batch": {},
+    "approval.decide": { carriesInput: true },
+    "approval.delegate": {},
+    "approval.read": {},
+  },
+  sweeps: [expireApprovals, remindOfApprovals],
+});

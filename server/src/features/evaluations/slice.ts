@@ -1,0 +1,38 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import { gateFacts } from "./facts.ts";
+import { createRunJob } from "./jobs/run-job.ts";
+import { runSweep } from "./jobs/run-sweep.ts";
+import { reviewSweep } from "./reviews/sweep.ts";
+import { runJobName } from "./run-model.ts";
+import * as schemas from "./schemas.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    ds: "datasets";
+    mon: "monitors";
+    rev: "reviews";
+    run: "evaluation runs";
+  }
+}
+
+export const slice = defineSlice({
+  about: "Datasets, scorers, runs, and the gates that they feed.",
+  schemas,
+  actions: {
+    "dataset.change": {},
+    "dataset.create": {},
+    "dataset.read": {},
+    "evaluation.read": {},
+    "evaluation.run": {},
+    "gate.read": {},
+    "gate.set": {},
+    "review.give": {},
+    "review.monitor": {},
+    "review.read": {},
+    "scorer.read": {},
+    "scorer.set": {},
+  },
+  facts: [gateFacts],
+  sweeps: [runSweep, reviewSweep],
+  jobs: (parts) => ({ [runJobName]: createRunJob(parts) }),
+});

@@ -1,0 +1,42 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import { budgetFacts } from "./budgets/facts.ts";
+import { budgetSweep } from "./budgets/sweep.ts";
+import { policyFacts } from "./facts.ts";
+import type { PolicyPort } from "./ports.ts";
+import * as schemas from "./schemas.ts";
+import { stopFacts } from "./stops/facts.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    ksw: "kill switches";
+    pol: "policies";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly policies: PolicyPort;
+  }
+}
+
+export const slice = defineSlice({
+  about: "Policies, budgets, stops, and what they caught.",
+  schemas,
+  actions: {
+    "budget.read": {},
+    "budget.set": {},
+    "policy.check": { neverDenied: true },
+    "policy.create": { neverDenied: true },
+    "policy.mode": { neverDenied: true },
+    "policy.read": { neverDenied: true },
+    "policy.replace": { neverDenied: true },
+    "policy.retire": { neverDenied: true },
+    "policy.simulate": { neverDenied: true },
+    "stop.engage": { neverDenied: true },
+    "stop.read": { neverDenied: true },
+    "stop.release": { neverDenied: true },
+    "violation.read": {},
+  },
+  facts: [budgetFacts, policyFacts, stopFacts],
+  sweeps: [budgetSweep],
+});

@@ -1,0 +1,69 @@
+import { existsSync, globSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Operation } from "../kernel/operation.ts";
+import { describe, isOperation, type OperationDescription } from "../kernel/operation-seal.ts";
+import { PortedOperation, type Slice, type SlicePorts } from "../kernel/slice.ts";
+
+/** A slice as its folder holds it. */
+export interface LoadedSlice {
+  readonly name: string;
+  readonly slice: Slice;
+  readonly operations: readonly (Operation | PortedOperation)[];
+}
+
+/** Loads every folder as a slice: its `slice.ts`, and the files in its `operations` folders. The order is that of their paths. */
+export async function loadSlices(folder: string, extension: string): Promise<readonly LoadedSlice[]> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  return Promise.all(names.map((name) => loadSlice(path.join(folder, name), extension)));
+}
+
+async function loadSlice(folder: string, extension: string): Promise<LoadedSlice> {
+  const declaration = path.join(folder, `slice${extension}`);
+  if (!existsSync(declaration))
+    throw new Error(`${declaration} is missing: export \`slice = defineSlice({ … })\` there.`);
+  const files = globSync(`**/operations/*${extension}`, { cwd: folder }).filter((file) => !file.includes(".test."));
+  const [own, ...modules] = await Promise.all(
+    [declaration, ...files.sort().map((file) => path.join(folder, file))].map(load),
+  );
+  const slice = own?.slice as Slice | undefined;
+  if (!slice) throw new Error(`${declaration} exports no \`slice\`: export \`slice = defineSlice({ … })\`.`);
+  const found = modules.flatMap((module) => Object.values(module)).filter(isDeclared);
+  return { name: path.basename(folder), slice, operations: [...new Set(found)] };
+}
+
+const load = (file: string): Promise<Record<string, unknown>> => import(pathToFileURL(file).href);
+
+const isDeclared = (value: unknown): value is Operation | PortedOperation =>
+  value instanceof PortedOperation || isOperation(value);
+
+/** The operations of slices over their ports, by id. Throws where one does not fit its slice. */
+export function makeOperations(slices: readonly LoadedSlice[], ports: SlicePorts): readonly Operation[] {
+  const groups = new Set(slices.map(({ name }) => name));
+  const actions = new Set(slices.flatMap(({ slice }) => Object.keys(slice.actions)));
+  const made = slices.flatMap(({ name, operations }) =>
+    operations.map((one) => {
+      const operation = one instanceof PortedOperation ? one.make(ports) : one;
+      const fault = misfit(describe(operation), groups, actions);
+      if (fault !== null) throw new Error(`features/${name}/operations: ${operation.id} ${fault}`);
+      return operation;
+    }),
+  );
+  return made.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function misfit(
+  { id, action, path: address }: OperationDescription,
+  groups: ReadonlySet<string>,
+  actions: ReadonlySet<string>,
+): string | null {
+  const group = id.slice(0, id.indexOf("."));
+  if (address?.startsWith("/v1/") && !groups.has(group))
+    return `belongs to no group: change its id, or add features/${group}/slice.ts.`;
+  if (action !== null && !actions.has(action))
+    return `is governed as ${action}, which no slice declares, so that no policy could name it: add it to \`actions\` in a slice.ts.`;
+  return null;
+}

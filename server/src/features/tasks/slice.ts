@@ -1,0 +1,37 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import { heldSweep } from "./jobs/held-sweep.ts";
+import type { TaskEventsPort } from "./ports.ts";
+import * as schemas from "./schemas.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    bat: "batches";
+    stp: "steps";
+    tsk: "tasks";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly taskEvents: TaskEventsPort;
+  }
+}
+
+export const slice = defineSlice({
+  about: "Pieces of work: where they stand, what they did, what came of them.",
+  schemas,
+  actions: {
+    "model.call": {},
+    "task.batch": {},
+    "task.cancel": {},
+    "task.change": { carriesInput: true },
+    "task.dispatch": { waits: true },
+    "task.feedback": {},
+    "task.input": { carriesInput: true },
+    "task.read": {},
+    "task.retry": { carriesInput: true },
+    "task.run": { waits: true },
+    "tool.call": { waits: true },
+  },
+  sweeps: [heldSweep],
+});

@@ -1,0 +1,39 @@
+import { defineSlice } from "../../kernel/slice.ts";
+import { dueJob } from "./jobs.ts";
+import type { EventFeedPort, WebhookPort } from "./ports.ts";
+import * as schemas from "./schemas.ts";
+import { webhookFacts } from "./store.ts";
+import { tidyDeliveries } from "./sweep.ts";
+
+declare module "../../kernel/ids.ts" {
+  interface IdPrefixes {
+    dlv: "deliveries";
+    whk: "webhook endpoints";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly webhooks: WebhookPort;
+    readonly events: EventFeedPort;
+  }
+}
+
+export const slice = defineSlice({
+  about: "Endpoints that receive events, and the events themselves.",
+  schemas,
+  actions: {
+    "event.read": {},
+    "webhook.change": {},
+    "webhook.create": {},
+    "webhook.read": {},
+    "webhook.recover": {},
+    "webhook.remove": {},
+    "webhook.retry": {},
+    "webhook.rotate": {},
+    "webhook.test": {},
+  },
+  facts: [webhookFacts],
+  sweeps: [tidyDeliveries],
+  jobs: (_parts, { webhooks }) => ({ [dueJob.task]: async () => webhooks.due() }),
+});

@@ -1,0 +1,42 @@
+import { type ActionTraits, declareActions } from "./actions.ts";
+import type { FactSet } from "./facts.ts";
+import type { JobHandlers, JobParts, Sweep } from "./machines.ts";
+import type { Operation } from "./operation.ts";
+
+/** What operations and jobs need of the machines. A slice adds its own: `declare module "../../kernel/slice.ts" { interface SlicePorts { … } }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: slices add the members
+export interface SlicePorts {}
+
+/** All that a group of operations declares besides the operations themselves, which are the files in its `operations` folders. */
+export interface Slice {
+  /** What the group is about: the description of its tag, and its line in the help of the command line. */
+  readonly about: string;
+  /** The module of its schemas, `import * as schemas from "./schemas.ts"`: a component of the API description is named as its export. */
+  readonly schemas: object;
+  /** The actions that policies can name, with what policies need to know of each. */
+  readonly actions: Readonly<Record<string, ActionTraits>>;
+  /** What every process keeps in memory. */
+  readonly facts?: readonly FactSet<unknown>[];
+  /** What the sweeper looks after, in this order. */
+  readonly sweeps?: readonly Sweep[];
+  readonly jobs?: (parts: JobParts, ports: SlicePorts) => JobHandlers;
+}
+
+/** Declares a slice: the one export of `features/<slice>/slice.ts`. */
+export function defineSlice(slice: Slice): Slice {
+  declareActions(slice.actions);
+  return slice;
+}
+
+/** An operation that is made once the ports are there. */
+export class PortedOperation {
+  readonly make: (ports: SlicePorts) => Operation;
+  constructor(make: (ports: SlicePorts) => Operation) {
+    this.make = make;
+  }
+}
+
+/** Declares an operation that needs a port. */
+export function withPorts(make: (ports: SlicePorts) => Operation): PortedOperation {
+  return new PortedOperation(make);
+}
