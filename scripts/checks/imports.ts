@@ -112,6 +112,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,
   ajv: /^packages\/json-schema\//,
   "ajv-formats": /^packages\/json-schema\//,
+  re2js: /^packages\/json-schema\//,
   pino: /^server\/src\/[a-z-]+\.ts$/,
   yaml: /^server\/src\/(seed|features\/agents|runtime\/tools|http)\/|^cli\//,
   "@ai-sdk/provider": /^server\/src\/(runtime\/|[a-z-]+\.ts$)|^packages\/builtin-model\//,
