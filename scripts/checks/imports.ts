@@ -113,6 +113,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,
   ajv: /^packages\/json-schema\//,
   "ajv-formats": /^packages\/json-schema\//,
+  re2js: /^packages\/json-schema\//,
   pino: /^server\/src\/(telemetry\/log\.ts$|wiring\/|main\.ts$)/,
   yaml: /^server\/src\/(seed|features\/agents|runtime\/tools|http)\/|^cli\//,
   "@ai-sdk/provider": /^server\/src\/(runtime|wiring)\/|^packages\/builtin-model\//,

@@ -61,7 +61,7 @@ export type UserSchemaResult =
 
 /**
  * Compiles a schema that a user supplies, such as the input of a skill. It then runs on other people's input, so it is held to what ends in
- * time proportional to that input: see `checkUserSchema`. Patterns run as automata. Faults point into the schema.
+ * time proportional to that input: see `checkUserSchema`. Patterns run in RE2. Faults point into the schema.
  */
 export function compileUserSchema(schema: unknown): UserSchemaResult {
   const faults = checkUserSchema(schema);

@@ -1,289 +1,119 @@
 import { hasAtMost } from "@aos/text";
-/**
- * Regular expressions of users, matched in linear time. A pattern in a schema of a user's runs on other people's input, and a backtracking
- * engine can be made to take exponential time by both together (also without nested quantifiers: `^(a|a)*$`, `a*a*b`). Therefore patterns are
- * simulated as automata with remembered state sets (Thompson 1968; a lazily built DFA), which costs at most text × pattern. Only patterns that cannot
- * backtrack more than that go to the native engine. Lookaround, back-references and word boundaries are refused.
- */
+import { RE2JS, RE2JSException } from "re2js";
+
+/** A regular expression of somebody else, matched in linear time: a backtracking engine could be made to take exponential time by pattern and text together. */
 export interface LinearPattern {
   readonly source: string;
   /** Whether the pattern matches anywhere in the text (as JSON Schema wants). False for texts of more than LONGEST_TEXT characters. */
   test(text: string): boolean;
 }
 
-/** A pattern that is not accepted; the message says why and what to do, for the author of the schema. */
+/** A pattern that is not accepted; the message says what, where, why and what to do, for the author of the schema. */
 export class PatternRefused extends Error {}
 
 export const LONGEST_PATTERN = 512;
-/** In UTF-16 units. */
+/** In characters. */
 export const LONGEST_TEXT = 16_384;
-const MOST_REPEATS = 1000;
-const MOST_INSTRUCTIONS = 600;
-const MOST_STATES = 500;
-const MOST_TRANSITIONS = 5000;
+/** Characters and classes, repetitions written out. */
+const MOST_SIZE = 1000;
 
 /** Compiles a pattern with the meaning that ECMAScript gives it under the flag `u`. Throws PatternRefused. */
 export function compileLinearPattern(source: string): LinearPattern {
   if (source.length > LONGEST_PATTERN)
     throw new PatternRefused(`a pattern may have at most ${LONGEST_PATTERN} characters`);
-  let native: RegExp;
+  if (!isEcmaScript(source)) throw new PatternRefused("this is no valid regular expression (ECMAScript, flag u)");
+  const compiled = compileRe2(toRe2(source));
+  return { source, test: (text) => hasAtMost(LONGEST_TEXT, text) && compiled.test(text) };
+}
+
+/** What ECMAScript refuses under the flag `u` is refused first: what is left means the same in RE2, but for what `toRe2` translates. */
+function isEcmaScript(source: string): boolean {
   try {
-    native = new RegExp(source, "u");
+    new RegExp(source, "u");
+    return true;
   } catch {
-    throw new PatternRefused("this is no valid regular expression (ECMAScript, flag u)");
-  }
-  const tree = new Parser(source).parse();
-  const test = cannotBacktrack(source) ? (text: string) => native.test(text) : matcher(compile(tree));
-  return { source, test: (text) => hasAtMost(LONGEST_TEXT, text) && test(text) };
-}
-
-/**
- * Whether even a backtracking engine needs at most text × pattern steps: no groups and no alternatives, and no quantifier, or one in a pattern
- * that can only begin at the start of the text.
- */
-function cannotBacktrack(source: string): boolean {
-  const bare = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, "x");
-  if (/[(|]/.test(bare)) return false;
-  const quantifiers = bare.match(/[*+?]|\{\d/g)?.length ?? 0;
-  return quantifiers === 0 || (quantifiers === 1 && bare.startsWith("^"));
-}
-
-type Node =
-  | { readonly kind: "atom"; readonly source: string }
-  | { readonly kind: "start" | "end" }
-  | { readonly kind: "sequence" | "alternatives"; readonly nodes: readonly Node[] }
-  | { readonly kind: "repeat"; readonly node: Node; readonly least: number; readonly most: number };
-
-const ATOM =
-  /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|.)|./suy;
-const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
-
-/** Reads a pattern whose syntax the native engine has already accepted. */
-class Parser {
-  private readonly source: string;
-  private at = 0;
-
-  constructor(source: string) {
-    this.source = source;
-  }
-
-  parse(): Node {
-    return this.alternatives();
-  }
-
-  private alternatives(): Node {
-    const nodes = [this.sequence()];
-    while (this.source[this.at] === "|") {
-      this.at++;
-      nodes.push(this.sequence());
-    }
-    return nodes.length === 1 ? nodes[0]! : { kind: "alternatives", nodes };
-  }
-
-  private sequence(): Node {
-    const nodes: Node[] = [];
-    while (this.at < this.source.length && this.source[this.at] !== "|" && this.source[this.at] !== ")")
-      nodes.push(this.quantified());
-    return { kind: "sequence", nodes };
-  }
-
-  private quantified(): Node {
-    const node = this.term();
-    QUANTIFIER.lastIndex = this.at;
-    const match = QUANTIFIER.exec(this.source);
-    if (match === null) return node;
-    this.at = QUANTIFIER.lastIndex;
-    const [, sign, from, comma, to] = match;
-    const least = sign === undefined ? Number(from) : sign === "+" ? 1 : 0;
-    const bounded =
-      sign === undefined
-        ? comma === ""
-          ? least
-          : to === ""
-            ? Number.POSITIVE_INFINITY
-            : Number(to)
-        : Number.POSITIVE_INFINITY;
-    const most = sign === "?" ? 1 : bounded;
-    if (least > MOST_REPEATS || (most > MOST_REPEATS && most !== Number.POSITIVE_INFINITY)) {
-      throw new PatternRefused(
-        `a counted repetition may go up to ${MOST_REPEATS}; use minLength and maxLength instead`,
-      );
-    }
-    return { kind: "repeat", node, least, most };
-  }
-
-  private term(): Node {
-    if (this.source[this.at] === "(") return this.group();
-    if (this.source[this.at] === "^" || this.source[this.at] === "$")
-      return { kind: this.source[this.at++] === "^" ? "start" : "end" };
-    ATOM.lastIndex = this.at;
-    const source = ATOM.exec(this.source)![0];
-    this.at = ATOM.lastIndex;
-    if (/^\\[1-9k]/.test(source))
-      throw new PatternRefused("back-references are not allowed, because they cannot be matched in linear time");
-    if (/^\\[bB]$/.test(source))
-      throw new PatternRefused(
-        "word boundaries (\\b, \\B) are not allowed; name the characters around the word instead",
-      );
-    return { kind: "atom", source };
-  }
-
-  private group(): Node {
-    const head = /\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/y;
-    head.lastIndex = this.at;
-    if (!head.test(this.source))
-      throw new PatternRefused(
-        "lookahead, lookbehind and modifiers are not allowed; split the rule into several patterns with allOf",
-      );
-    this.at = head.lastIndex;
-    const node = this.alternatives();
-    this.at++;
-    return node;
+    return false;
   }
 }
 
-type Instruction =
-  | { readonly op: "char"; readonly atom: number }
-  | { op: "split"; a: number; b: number }
-  | { op: "jump"; to: number }
-  | { readonly op: "start" | "end" | "match" };
-
-interface Program {
-  readonly code: readonly Instruction[];
-  /** One native expression for each different character class or character of the pattern; applied to single code points only. */
-  readonly atoms: readonly RegExp[];
+function compileRe2(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const unknown = /\\[pP]\{[^}]*\}/.exec(error.message)?.[0];
+    throw new PatternRefused(
+      unknown === undefined
+        ? `this cannot be matched in linear time (${error.message})`
+        : `\`${unknown}\` is not known; use the short name of a category (\\p{L}) or the name of a script (\\p{Greek})`,
+    );
+  }
 }
 
-function compile(tree: Node): Program {
-  const code: Instruction[] = [];
-  const atoms = new Map<string, number>();
-  let steps = 0;
+/** The parts of a pattern that ECMAScript accepts: escapes, heads of groups, counts, classes of nothing or everything, single characters. */
+const PART =
+  /\\(?:[pP]\{[^}]*\}|k<[^>]*>|u\{[^}]*\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|.)|\(\?(?:<?[=!]|<[^>\]]*>|[a-z-]*:)|\{[\d,]+\}|\[\^?\]|./gsu;
 
-  function emit(node: Node): void {
-    if (code.length >= MOST_INSTRUCTIONS || ++steps > 10 * MOST_INSTRUCTIONS) {
-      throw new PatternRefused(
-        "the pattern is too large once its repetitions are written out; use fewer or smaller counts",
-      );
+/** The same pattern as RE2 writes it. Groups capture nothing. Throws PatternRefused for what has no linear time, or is too large. */
+function toRe2(source: string): string {
+  const sizes = [{ all: 0, last: 0 }];
+  let inClass = false;
+  return source.replaceAll(PART, (part, at: number) => {
+    if (inClass) {
+      inClass = !part.endsWith("]") || part.startsWith("\\");
+      return part.startsWith("\\") ? escapeOf(part, true) : part.replace("[", "\\[");
     }
-    if (node.kind === "atom") {
-      if (!atoms.has(node.source)) atoms.set(node.source, atoms.size);
-      code.push({ op: "char", atom: atoms.get(node.source)! });
-    } else if (node.kind === "sequence") node.nodes.forEach(emit);
-    else if (node.kind === "alternatives") emitAlternatives(node.nodes);
-    else if (node.kind === "repeat") emitRepeat(node.node, node.least, node.most);
-    else code.push({ op: node.kind });
-  }
-
-  function emitAlternatives(nodes: readonly Node[]): void {
-    const jumps: { op: "jump"; to: number }[] = [];
-    for (const node of nodes.slice(0, -1)) {
-      const split = { op: "split" as const, a: code.length + 1, b: 0 };
-      const jump = { op: "jump" as const, to: 0 };
-      code.push(split);
-      emit(node);
-      code.push(jump);
-      jumps.push(jump);
-      split.b = code.length;
-    }
-    emit(nodes[nodes.length - 1]!);
-    for (const jump of jumps) jump.to = code.length;
-  }
-
-  function emitRepeat(node: Node, least: number, most: number): void {
-    for (let count = 0; count < least; count++) emit(node);
-    if (most === Number.POSITIVE_INFINITY) {
-      const split = { op: "split" as const, a: code.length + 1, b: 0 };
-      const start = code.push(split) - 1;
-      emit(node);
-      code.push({ op: "jump", to: start });
-      split.b = code.length;
-      return;
-    }
-    const splits: { op: "split"; a: number; b: number }[] = [];
-    for (let count = least; count < most; count++) {
-      const split = { op: "split" as const, a: code.length + 1, b: 0 };
-      code.push(split);
-      splits.push(split);
-      emit(node);
-    }
-    for (const split of splits) split.b = code.length;
-  }
-
-  emit(tree);
-  code.push({ op: "match" });
-  return { code, atoms: [...atoms.keys()].map((source) => new RegExp(`^(?:${source})$`, "u")) };
+    refuseWhatLooksAround(part, at);
+    measure(part, sizes);
+    if (part === "[]" || part === "[^]") return part === "[]" ? "[^\\x00-\\x{10FFFF}]" : "[\\x00-\\x{10FFFF}]";
+    inClass = part === "[";
+    if (part.startsWith("(")) return "(?:";
+    if (part === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
+    return part.startsWith("\\") ? escapeOf(part, false) : part;
+  });
 }
 
-/** A set of places in the program, closed under steps that read nothing. */
-interface State {
-  /** Places that read a character or wait for the end. */
-  readonly places: readonly number[];
-  readonly first: boolean;
-  /** Whether a match has been reached, whatever follows. */
-  readonly matched: boolean;
-  /** Whether a match is reached if the text ends here; worked out when first asked. */
-  matchedAtEnd: boolean | null;
-  readonly next: Map<number, State>;
-}
-
-function matcher({ code, atoms }: Program): (text: string) => boolean {
-  const initial = closure([0], true, false);
-  let states = new Map<string, State>();
-  let transitions = 0;
-
-  function closure(from: readonly number[], first: boolean, last: boolean): State {
-    const seen = new Uint8Array(code.length);
-    const stack = [...from];
-    const places: number[] = [];
-    let matched = false;
-    for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-      if (seen[place] === 1) continue;
-      seen[place] = 1;
-      const step = code[place]!;
-      if (step.op === "split") stack.push(step.a, step.b);
-      else if (step.op === "jump") stack.push(step.to);
-      else if (step.op === "match") matched = true;
-      else if (step.op === "char") places.push(place);
-      else if (step.op === "start" ? first : last) stack.push(place + 1);
-      else if (step.op === "end") places.push(place);
-    }
-    places.sort((a, b) => a - b);
-    return { places, first, matched, matchedAtEnd: null, next: new Map() };
-  }
-
-  function follow(state: State, char: number): State {
-    const text = String.fromCodePoint(char);
-    const fits = atoms.map((atom) => atom.test(text));
-    const after: number[] = [0];
-    for (const place of state.places) {
-      const step = code[place]!;
-      if (step.op === "char" && fits[step.atom]) after.push(place + 1);
-    }
-    const reached = closure(after, false, false);
-    const key = `${reached.matched}${reached.places.join()}`;
-    if (states.size >= MOST_STATES || transitions >= MOST_TRANSITIONS) {
-      // Forget and begin again: memory stays bounded, and each step still costs one pass over the pattern at most.
-      states = new Map();
-      transitions = 0;
-      initial.next.clear();
-      state.next.clear();
-    }
-    const known = states.get(key) ?? reached;
-    states.set(key, known);
-    state.next.set(char, known);
-    transitions++;
-    return known;
-  }
-
-  return (text) => {
-    let state = initial;
-    for (let at = 0; at < text.length && !state.matched; at++) {
-      const char = text.codePointAt(at)!;
-      if (char > 0xffff) at++;
-      state = state.next.get(char) ?? follow(state, char);
-    }
-    if (state.matched) return true;
-    state.matchedAtEnd ??= closure(state.places, state.first, true).matched;
-    return state.matchedAtEnd;
+function refuseWhatLooksAround(part: string, at: number): void {
+  const refuse = (what: string, remedy: string) => {
+    throw new PatternRefused(`\`${part}\` at character ${at + 1}: ${what} cannot be matched in linear time; ${remedy}`);
   };
+  if (/^\\[1-9k]/.test(part)) refuse("a back-reference", "write out what may be repeated");
+  if (/^\(\?<?[=!]/.test(part)) refuse("lookahead and lookbehind", "split the rule into several patterns with allOf");
+  if (/^\(\?[a-z-]+:/.test(part))
+    throw new PatternRefused(`\`${part}\` at character ${at + 1}: modifiers are not allowed; write both cases: [aA]`);
+}
+
+/** Counts what the pattern is made of, repetitions written out, so that a large one is refused before it is compiled. */
+function measure(part: string, sizes: { all: number; last: number }[]): void {
+  if (part.startsWith("(")) sizes.push({ all: 0, last: 0 });
+  else {
+    const inner = part === ")" ? sizes.pop()!.all : 0;
+    const open = sizes.at(-1)!;
+    const times = part.startsWith("{") ? Math.max(...(part.match(/\d+/g) ?? []).map(Number)) : 0;
+    const more = times > 0 ? open.last * (times - 1) : inner + 1;
+    open.last = times > 0 ? open.last * times : more;
+    open.all += more;
+  }
+  if (sizes.reduce((sum, { all }) => sum + all, 0) > MOST_SIZE)
+    throw new PatternRefused(
+      "the pattern is too large once its repetitions are written out; use fewer or smaller counts",
+    );
+}
+
+/** White space of ECMAScript and all else, as ranges; that of RE2 is ASCII. */
+const SPACE = "\\t-\\r \\xA0\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
+const NO_SPACE =
+  "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
+
+function escapeOf(part: string, inClass: boolean): string {
+  if (part === "\\s" || part === "\\S") {
+    const ranges = part === "\\s" ? SPACE : NO_SPACE;
+    return inClass ? ranges : `[${ranges}]`;
+  }
+  if (inClass && part === "\\b") return "\\x08";
+  if (part === "\\0") return "\\x00";
+  if (/^\\c/.test(part)) return `\\x{${(part.charCodeAt(2) % 32).toString(16)}}`;
+  if (/^\\u.*\\u/.test(part)) return `\\x{${JSON.parse(`"${part}"`).codePointAt(0).toString(16)}}`;
+  if (/^\\[ux]/.test(part)) return `\\x{${part.slice(2).replaceAll(/[{}]/g, "")}}`;
+  return part.replace(/^(\\[pP]\{)(?:Script|sc|General_Category|gc)=/, "$1");
 }

@@ -54,7 +54,7 @@ class TooLarge extends Error {}
 
 /**
  * What a user's schema breaks of the rules that keep validation linear in the input: an object of at most 32 KiB and 24 levels; `$ref` within itself only,
- * without cycles, and at most 1,000 subschemas once written out; patterns that an automaton can match; known formats; `uniqueItems` for scalars only
+ * without cycles, and at most 1,000 subschemas once written out; patterns with linear time; known formats; `uniqueItems` for scalars only
  * (others are compared each with each). Faults point into the schema; an empty list when it is fine.
  */
 export function checkUserSchema(schema: unknown): BodyFault[] {

@@ -71,7 +71,7 @@ skills:
       "15:20 /skills/0/input/type invalid_schema: is not valid JSON Schema (2020-12): it must be equal to one of the allowed values",
       "16:13 /skills/0/tools/0 unknown_tool: names none of the agent's \`tools\`; did you mean \`get_lead\`?",
       "17:22 /skills/0/limits/steps too_small: must be at least 1",
-      "19:76 /skills/1/input/properties/lead_id/pattern pattern_refused: is refused: lookahead, lookbehind and modifiers are not allowed; split the rule into several patterns with allOf",
+      "19:76 /skills/1/input/properties/lead_id/pattern pattern_refused: is refused: \`(?=\` at character 1: lookahead and lookbehind cannot be matched in linear time; split the rule into several patterns with allOf",
       "20:14 /skills/1/subject unknown_field: names no field of \`input\`; did you mean \`lead_id\`?",
       "21:13 /skills/1/tools/0 unknown_tool: names none of the agent's \`tools\`; did you mean \`get_lead\`?",
     ]
