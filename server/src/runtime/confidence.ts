@@ -1,9 +1,9 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { resolvePointer } from "../kernel/json-pointer.ts";
 import { judgeAnswer } from "./answer.ts";
+import type { Loop } from "./loop.ts";
 import { outputFields } from "./models/builtin/outputs.ts";
 import type { AnswerFeatures } from "./port.ts";
-import type { Loop } from "./run-task.ts";
 import { takeModelStep } from "./step-model.ts";
 
 type Output = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
-import { agentNamePattern } from "../agents/schemas.ts";
 import { plainText } from "./people-schemas.ts";
 
 export {

@@ -6,7 +6,6 @@ export {
   AgentDefinition,
   AgentName,
   AnthropicModel,
-  agentNamePattern,
   BuiltinModel,
   HttpRequest,
   HttpTool,

@@ -1,25 +1,11 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
-import { Digest, onExpiryWords } from "./workbench-schemas.ts";
+import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
+import { Digest } from "./workbench-schemas.ts";
 
+export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
 export * from "./workbench-schemas.ts";
-
-export const approvalStates = [
-  "pending",
-  "approved",
-  "rejected",
-  "changes_requested",
-  "expired",
-  "cancelled",
-  "superseded",
-  "consumed",
-  "stale",
-] as const;
-export type ApprovalState = (typeof approvalStates)[number];
-
-export const votes = ["approve", "reject"] as const;
-export type VoteWord = (typeof votes)[number];
 
 const Time = Type.String({ format: "date-time" });
 const nullable = <T extends TSchema>(type: T, description?: string) =>

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { payloadFormats } from "../../kernel/event-format.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { riskLevels } from "../../kernel/risk.ts";
-import { agentNamePattern } from "../agents/schemas.ts";
 
 const Time = Type.String({ format: "date-time" });
 const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
