@@ -6,6 +6,7 @@ import {
   importsOf,
   packageFindings,
   sealFindings,
+  slicesAbove,
   sliceTableFaults,
 } from "../../scripts/checks/imports.ts";
 import { limits, sizeFindings, titleFindings, titlesOf } from "../../scripts/checks/sizes.ts";
@@ -67,6 +68,7 @@ describe("imports", () => {
     ["server/src/features/tasks/x.ts", "../approvals/public.ts"],
     ["server/src/features/agents/x.ts", "../tasks/public.ts"],
     ["server/src/features/governance/x.ts", "../tasks/schemas.ts"],
+    ["server/src/features/tasks/x.ts", "../notes/public.ts"],
     ["server/src/features/approvals/requests/x.ts", "../model.ts"],
     ["server/src/features/tasks/x.ts", "../index.ts"],
     ["server/src/features/index.ts", "./tasks/store.ts"],
@@ -89,6 +91,7 @@ describe("imports", () => {
     ["server/src/features/tasks/x.ts", "../governance/public.ts"],
     ["server/src/features/approvals/x.ts", "../tasks/schemas.ts"],
     ["server/src/features/approvals/x.ts", "./requests/store.ts"],
+    ["server/src/features/notes/x.ts", "../tasks/public.ts"],
     ["server/src/features/index.ts", "./tasks/index.ts"],
     ["server/src/http/x.ts", "../pipeline/run.ts"],
     ["server/src/wiring/app.ts", "../features/tasks/store.ts"],
@@ -102,6 +105,19 @@ describe("imports", () => {
     expect(sliceTableFaults({ a: ["b"], b: ["a"] })).toEqual([
       "a may not name b, which does not stand above it in the table",
     ]);
+  });
+
+  it("between slices follow the table that docs/architecture.md shows", () => {
+    const text = sources.find(({ file: name }) => name === "docs/architecture.md")?.text ?? "";
+    const [, table = ""] = text.split("| slice | may import |\n|---|---|\n");
+    const rows =
+      table
+        .split("\n\n")[0]
+        ?.split("\n")
+        .map((row) => row.split("|").map((cell) => cell.trim())) ?? [];
+    expect(rows.map(([, slice, names]) => [slice, names?.split(", ").filter(Boolean)])).toEqual(
+      Object.entries(slicesAbove),
+    );
   });
 
   it("of packages happen in their places only", () => {

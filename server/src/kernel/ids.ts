@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
-/** Every prefix an id of ours can carry; the whole list is contract (interface: "Ids"). */
+/** Every prefix an id of ours can carry; the whole list is contract. */
 export const idPrefixes = [
   "tsk",
   "aud",

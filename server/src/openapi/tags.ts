@@ -1,4 +1,4 @@
-/** The groups of the interface, in its order, each with its number of listed operations (interface specification, section 4). */
+/** The groups of the interface, in its order, each with its number of listed operations. */
 export const groups: readonly { readonly name: string; readonly listed: number; readonly description: string }[] = [
   { name: "agents", listed: 18, description: "Agents, their versions and deployments, and the work given to them." },
   { name: "knowledge", listed: 14, description: "Knowledge bases, their documents, and search." },

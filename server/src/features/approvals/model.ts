@@ -35,7 +35,7 @@ export function isBound(approval: ApprovalRow, task: TaskRow): boolean {
   return actionDigest(storedAction(approval, task)) === approval.action_digest;
 }
 
-/** Whether a vote has to carry the digest of what was shown (governance: approvals, "High and critical risk require it"). */
+/** Whether a vote has to carry the digest of what was shown. */
 export function needsDigest(approval: Pick<ApprovalRow, "risk_level">): boolean {
   return approval.risk_level === "high" || approval.risk_level === "critical";
 }

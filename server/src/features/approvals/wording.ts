@@ -50,7 +50,7 @@ const floorWords: Readonly<Record<string, string>> = {
   critical_finding: "an open critical finding about the agent",
 };
 
-/** What makes a risk what it is, in words (governance: risk): impact first, then likelihood, then floors. */
+/** What makes a risk what it is, in words: impact first, then likelihood, then floors. */
 export function riskReasons({ inputs, floors }: Assessment): string[] {
   const { data, reversible, external, money, persons, unattended, trust_low, critical_finding } = inputs;
   const reasons: (string | false | undefined)[] = [

@@ -1,4 +1,4 @@
-/** Detection and redaction of personal data, bank and card numbers, national ids and secrets (governance: compliance). Pure functions, linear time. */
+/** Detection and redaction of personal data, bank and card numbers, national ids and secrets. Pure functions, linear time. */
 export { type DataKind, dataClassOf, dataKinds, type Finding, maximumClass } from "./classes.ts";
 export { type Redacted, type Replaced, redact, restore, TooDeep } from "./redact.ts";
 export { type JsonFinding, type JsonScan, type ScanJsonLimits, scanJson, startScanLimits } from "./scan-json.ts";

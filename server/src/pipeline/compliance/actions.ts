@@ -1,7 +1,4 @@
-/**
- * The actions of agents themselves. A policy whose scope names no actions applies to these and to nothing else
- * (governance, "Compliance": "without one, to what agents do").
- */
+/** The actions of agents themselves. A policy whose scope names no actions applies to these and to nothing else. */
 export const AGENT_ACTIONS = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
