@@ -1,6 +1,6 @@
 import type { Finding, Source } from "./sources.ts";
 
-/** The most lines of a file; a file that wants more holds two things (architecture, section 5). */
+/** The most lines of a file; a file that wants more holds two things. */
 export const limits = { source: 470, test: 650 } as const;
 
 /** TypeScript files that are too long; generated ones are as long as what they are made from. */

@@ -3,7 +3,7 @@ export const dataClasses = ["public", "internal", "confidential", "personal", "r
 export type DataClass = (typeof dataClasses)[number];
 
 /*
- * What is looked for, and how much it is protected. The one table: class and why (governance: risk; impact is confidential or personal 2, restricted 4).
+ * What is looked for, and how much it is protected. The one table: class and why (of the impact: confidential or personal counts 2, restricted 4).
  *
  * restricted     alone opens access, pays, or proves who somebody is, and cannot be taken back quickly: secrets, card numbers (PCI DSS: cardholder
  *                data), national ids

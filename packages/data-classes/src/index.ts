@@ -1,4 +1,4 @@
-/** Detection and redaction of personal data, bank and card numbers, national ids and secrets (governance: compliance). Pure functions, linear time. */
+/** Detection and redaction of personal data, bank and card numbers, national ids and secrets. Pure functions, linear time. */
 export { base62Checksum } from "./checksums.ts";
 export {
   type DataClass,

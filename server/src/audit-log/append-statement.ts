@@ -1,7 +1,32 @@
 import type { AppendTable, ColumnType, Guard, JobSpec } from "../kernel/append.ts";
+import type { EmittedEvent } from "../kernel/events.ts";
 import { encodeArray } from "./binary-array.ts";
-import type { CallWrites } from "./committer.ts";
 import type { RecordWriter } from "./mac.ts";
+
+/** What one call writes in a group commit: its record, and whatever it appends beside it. */
+export interface CallWrites {
+  readonly record: {
+    readonly id: string;
+    readonly organization: string;
+    readonly environment: string;
+    readonly body: string;
+    /** What policies saw of the call; stands beside the record, not in its leaf. */
+    readonly context: string | null;
+    /** The salt of its commitments; beside the record, since a task's subject may change and a salt may be destroyed and made anew. */
+    readonly saltId: string;
+    readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
+  };
+  /** What has to hold for the call to be written at all; `told` hears what the guard says. */
+  readonly guard?: {
+    readonly guard: Guard;
+    readonly row: Record<string, unknown>;
+    readonly told: ((text: string) => void) | null;
+  };
+  readonly rows: readonly { readonly table: AppendTable; readonly row: Record<string, unknown> }[];
+  readonly events: readonly EmittedEvent[];
+  readonly jobs: readonly JobSpec[];
+  readonly newEventId: () => string;
+}
 
 /** Takes the parameters of a statement, in their order. */
 export interface ParameterSink {

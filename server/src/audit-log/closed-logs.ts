@@ -1,18 +1,6 @@
-import { type LogMac, sameMac } from "./mac.ts";
+import { type ClosedLog, type LogMac, sameMac } from "./mac.ts";
 import type { LogScope } from "./scope.ts";
 import type { Queryable } from "./tile-store.ts";
-
-/** An origin that an adoption closed, with the head under which its records are proved. */
-export interface ClosedLog {
-  readonly epoch: number;
-  readonly origin: string;
-  /** Index in `audit_leaves` of its tree's first leaf. */
-  readonly firstLeaf: number;
-  readonly size: number;
-  readonly checkpoint: string;
-  readonly verifierKey: string;
-  readonly adoption: string;
-}
 
 /** The closed origins of a log, oldest first: only those whose rows this service wrote. */
 export async function readClosedLogs(

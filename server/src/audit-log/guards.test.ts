@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defineAppendTable, defineGuard } from "../kernel/append.ts";
 import { useDatabase } from "../testing/database.ts";
 import { asDatabaseOwner } from "../testing/owner.ts";
-import { type CallWrites, type Committer, createCommitter } from "./committer.ts";
+import type { CallWrites } from "./append-statement.ts";
+import { type Committer, createCommitter } from "./committer.ts";
 import { newId, production, sampleRecord, testWriter } from "./testing.ts";
 
 const database = useDatabase();

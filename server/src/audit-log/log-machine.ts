@@ -13,6 +13,7 @@ import {
   createSigner,
   createWriterAlarm,
   type Ed25519Signer,
+  type LogMac,
   LogStopped,
   type LogTrust,
   type Pins,
@@ -51,7 +52,7 @@ export interface LogMachine {
 }
 
 export async function createLogMachine(parts: LogMachineParts): Promise<LogMachine> {
-  const { database, secrets, keySource, installation, clock, log, meter } = parts;
+  const { database, secrets, keySource, installation, log, meter } = parts;
   const folder = path.join(keySource.dataDir, "audit");
   const pins = createPins(folder);
   const macKey = secrets.auditMacKey();
@@ -62,28 +63,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const own = signingKey && createSigner(signingKey);
   if (own && database.applied.includes(sealingMigration) && known === null)
     await database.asOwner((owner) => sealExisting(owner, { mac, pins, signer: own, log }));
-  const sequencer = parts.ownThreads
-    ? createSequencerThread({
-        ...{
-          connectionString: database.connectionString,
-          installation,
-          signingKey,
-          keyName: signingKeyName,
-          macKey,
-          pins: folder,
-          log,
-        },
-      })
-    : createSequencer({
-        pool: database.machinePool,
-        installation,
-        signer: own,
-        mac,
-        pins,
-        keyName: signingKeyName,
-        clock,
-        log,
-      });
+  const sequencer = sequencerOf(parts, { signingKey, signer: own, mac, macKey, pins, folder });
   const missing = meter.counter({
     ...{ name: "aos_audit_missing_records_total", labels: ["environment"] },
     help: "Records that this process acknowledged and that did not come into the audit log.",
@@ -103,6 +83,27 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const { origins, onNew } = await followOrigins({ database, sequencer, signer: present, log });
   const keys = async () => readLogKeys({ database, installation, signer: await present(), mac });
   return { sequencer, alarm, signer, makeSigner, trust, origins, keys, onNewName: onNew };
+}
+
+interface SequencerKeys {
+  /** Null: the database has lost it. */
+  readonly signingKey: Awaited<ReturnType<Secrets["findAuditSigningKey"]>>;
+  readonly signer: Ed25519Signer | null;
+  readonly mac: LogMac;
+  readonly macKey: ReturnType<Secrets["auditMacKey"]>;
+  readonly pins: Pins;
+  readonly folder: string;
+}
+
+function sequencerOf(
+  { database, installation, clock, log, ownThreads }: LogMachineParts,
+  { signingKey, signer, mac, macKey, pins, folder }: SequencerKeys,
+): Sequencer {
+  const { connectionString, machinePool: pool } = database;
+  const shared = { installation, keyName: signingKeyName, log };
+  return ownThreads
+    ? createSequencerThread({ ...shared, connectionString, signingKey, macKey, pins: folder })
+    : createSequencer({ ...shared, pool, signer, mac, pins, clock });
 }
 
 /** The public key that logs were signed with, as far as this host knows. */

@@ -1,6 +1,17 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ClosedLog } from "./closed-logs.ts";
 import type { LogScope } from "./scope.ts";
+
+/** An origin that an adoption closed, with the head under which its records are proved. */
+export interface ClosedLog {
+  readonly epoch: number;
+  readonly origin: string;
+  /** Index in `audit_leaves` of its tree's first leaf. */
+  readonly firstLeaf: number;
+  readonly size: number;
+  readonly checkpoint: string;
+  readonly verifierKey: string;
+  readonly adoption: string;
+}
 
 /** What the MAC of a record covers. */
 export interface MacFields extends LogScope {

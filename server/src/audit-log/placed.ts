@@ -1,8 +1,8 @@
 import { hashLength, leafHash, tileWidth } from "@aos/proof";
-import { type ClosedLog, readClosedLogs } from "./closed-logs.ts";
+import { readClosedLogs } from "./closed-logs.ts";
 import { leafDataOf } from "./leaf-rows.ts";
 import { isOwnRow, readLogRow } from "./log-state.ts";
-import type { LogMac } from "./mac.ts";
+import type { ClosedLog, LogMac } from "./mac.ts";
 import type { LogScope } from "./scope.ts";
 import { type Queryable, tileReader } from "./tile-store.ts";
 

@@ -4,8 +4,8 @@ import { named } from "../db/named.ts";
 import type { Loader, Writer } from "../kernel/db.ts";
 import { refuse } from "../kernel/errors.ts";
 import { overloaded } from "../kernel/problems.ts";
+import type { CallWrites } from "./append-statement.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
-import type { CallWrites } from "./committer.ts";
 import type { RecordWriter } from "./mac.ts";
 
 /** A stored answer of an earlier call. */

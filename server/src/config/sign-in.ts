@@ -1,24 +1,9 @@
 import type { RoleMapping } from "../kernel/identity.ts";
 import { environments, type Role, roles } from "../kernel/principal.ts";
-import type { Config } from "./config.ts";
+import type { Config, SignInConfig } from "./settings.ts";
 import { ConfigError, type Variable, variable } from "./variable.ts";
 
 // The settings of how people sign in: an OpenID Connect provider, and the mail server for invitations.
-
-export interface SignInConfig {
-  /** Undefined: nobody signs in by OpenID Connect. */
-  readonly oidcIssuer: string | undefined;
-  readonly oidcClientId: string | undefined;
-  readonly oidcClientSecret: string | undefined;
-  /** As people know the provider; default: its host. */
-  readonly oidcName: string | undefined;
-  readonly oidcScopes: string;
-  /** Undefined: roles are set by hand, and nobody becomes a member by signing in. */
-  readonly oidcRoles: RoleMapping | undefined;
-  /** Undefined: nobody is invited by e-mail. */
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string | undefined;
-}
 
 const none = { standard: "", absent: () => undefined } as const;
 

@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config } from "./settings.ts";
 
 /** One environment variable: everything that is to know about it. */
 export interface Variable<K extends keyof Config> {

@@ -5,9 +5,9 @@ import type { Reader, Writer } from "./db.ts";
 import type { EventBody, EventType } from "./events.ts";
 import type { FactSet, FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
-import type { Operation } from "./operation.ts";
 import type { Position } from "./page.ts";
 import type { Principal, Scope } from "./principal.ts";
+import type { Operation } from "./sealed-operation.ts";
 import type { Seals } from "./seals.ts";
 
 /** What every call carries. Only the pipeline makes one. */

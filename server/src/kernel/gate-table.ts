@@ -1,6 +1,6 @@
 import type { Environment } from "./principal.ts";
 
-// What follows from the state of an evaluation gate (governance: evaluation gate).
+// What follows from the state of an evaluation gate.
 
 /** What the gate knows of a version: its verdict, or that there is none, or that it is out of date. */
 export type GateState = "open" | "failed" | "inconclusive" | "expired" | "missing";

@@ -2,8 +2,8 @@ import type { TObject, TSchema } from "typebox";
 import type { ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import { type NarrowingRule, narrowingOf } from "./narrowing.ts";
-import type { Exempt, Method, Operation } from "./operation.ts";
 import { declarePermission } from "./role-permissions.ts";
+import type { Exempt, Method, Operation } from "./sealed-operation.ts";
 
 // The seal of operations. `open` is for `pipeline/compile.ts` alone; a test over the import graph holds that.
 

@@ -13,16 +13,10 @@ import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { seal } from "./operation-seal.ts";
+import type { Exempt, InsideOperation, Method, Operation } from "./sealed-operation.ts";
 import type { Governed } from "./verdict.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-declare const exemption: unique symbol;
-/** A stage that does not apply, with the reason that stands in the generated matrix and in every record. */
-export interface Exempt {
-  readonly [exemption]: true;
-  readonly reason: string;
-}
+export type { Exempt, InsideOperation, Method, Operation } from "./sealed-operation.ts";
 
 /** Says that a stage does not apply to an operation, and why. */
 export function exempt(reason: string): Exempt {
@@ -294,17 +288,6 @@ export interface InsideSpec<I, O, L, F extends PolicyFacts> extends Parts<I, und
     given: Handling<I, undefined, undefined, L, F>,
   ) => Promise<O | undefined> | O | undefined;
   handle(ctx: WriteContext, given: Handling<I, undefined, undefined, L, F>): Promise<O>;
-}
-
-declare const sealed: unique symbol;
-/** An operation. Opaque: nothing but the pipeline can reach its handler. `describe` tells what may be known of it. */
-export interface Operation {
-  readonly [sealed]: true;
-  readonly id: string;
-}
-/** An operation for machines inside, with the types of its input and output. */
-export interface InsideOperation<I, O> extends Operation {
-  readonly types?: { input: I; output: O };
 }
 
 /** Nothing in the path, no parameter, no member in the body. */

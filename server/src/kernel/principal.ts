@@ -1,4 +1,4 @@
-/** The roles a key can carry (governance: permissions). What each may do is said in `role-permissions.ts` alone. */
+/** The roles a key can carry. What each may do is said in `role-permissions.ts` alone. */
 export const roles = ["viewer", "operator", "builder", "evaluator", "approver", "auditor", "admin"] as const;
 export type Role = (typeof roles)[number];
 

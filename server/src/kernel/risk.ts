@@ -1,7 +1,7 @@
 import { type DataClass, dataClasses } from "@aos/data-classes";
 import type { Environment } from "./principal.ts";
 
-/** Risk of one call (governance: risk): computed from what it can do and how far its agent is trusted; monotone in every input. */
+/** Risk of one call: computed from what it can do and how far its agent is trusted; monotone in every input. */
 export const riskLevels = ["low", "medium", "high", "critical"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 

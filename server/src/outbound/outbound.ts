@@ -40,7 +40,7 @@ interface Progress {
 }
 
 /**
- * The way out of an environment, as http-and-events, section 4, guards it: https only (http to loopback in development), addresses checked at each
+ * Outbound HTTP of an environment (decision 0015): https only (http to loopback in development), addresses checked at each
  * connection and pinned, nothing that is not public, no redirect that is not checked. Throws a TypeError for an entry of `allow` that is none.
  */
 export function openOutbound(options: OutboundOptions): Outbound {

@@ -1,6 +1,7 @@
 import { counted } from "../kernel/count.ts";
+import type { Ending } from "./endings.ts";
+import type { RunProgress } from "./loop.ts";
 import type { LoopPort, SkillRun } from "./port.ts";
-import type { Ending, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 
 /** How often a run is asked about stops while it is in a step, in milliseconds. That looks into memory only. */

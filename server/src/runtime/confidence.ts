@@ -2,8 +2,8 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { outputFields } from "@aos/builtin-model";
 import { resolvePointer } from "@aos/strict-json";
 import { judgeAnswer } from "./answer.ts";
+import type { Loop } from "./loop.ts";
 import type { AnswerFeatures } from "./port.ts";
-import type { Loop } from "./run-task.ts";
 import { takeModelStep } from "./step-model.ts";
 
 type Output = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import type { RunProgress } from "./loop.ts";
 import type { Lease, TaskRun, TaskRunnerPort } from "./port.ts";
-import type { RunProgress } from "./run-task.ts";
 
 export interface HoldWatcherOptions {
   readonly port: Pick<TaskRunnerPort, "holdOf">;

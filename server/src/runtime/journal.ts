@@ -1,7 +1,8 @@
 import { canonicalJson } from "@aos/strict-json";
 import { agentPaused, budgetExhausted, killSwitchEngaged, policyBlocked } from "../kernel/problems.ts";
+import type { Unfinished } from "./endings.ts";
+import type { Loop } from "./loop.ts";
 import type { Edited, Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
-import type { Loop, Unfinished } from "./run-task.ts";
 
 // What an earlier part of a run left in the journal, and how steps that are not made end a run.
 

@@ -1,6 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Ending } from "./endings.ts";
+import type { Running, RunProgress } from "./loop.ts";
 import type { JournalStep, LoopPort, RunTool, SkillRun, ToolResult } from "./port.ts";
-import { type Ending, type Running, type RunProgress, runTask } from "./run-task.ts";
+import { runTask } from "./run-task.ts";
 import { noRunWatch } from "./watch.ts";
 
 /** A record tool, or one of another kind. */

@@ -1,7 +1,7 @@
 import type { Scope } from "../kernel/principal.ts";
 import type { Outbound } from "../outbound/index.ts";
+import type { CallRemote, RemoteOutcome } from "./loop.ts";
 import type { Failure, RunTool, SkillRun } from "./port.ts";
-import type { CallRemote, RemoteOutcome } from "./run-task.ts";
 import type { HttpSpec } from "./specs.ts";
 import {
   callHttpTool,

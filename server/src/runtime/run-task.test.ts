@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
+import type { Ending } from "./endings.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
+import type { CallRemote, RemoteOutcome, RunProgress } from "./loop.ts";
 import { estimateTokens } from "./models/providers/usage.ts";
 import { type Failure, leaseTimes, type SkillRun } from "./port.ts";
-import type { CallRemote, Ending, RemoteOutcome, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 
 const yes: ScriptedTurn = { text: '{"qualified":true}' };

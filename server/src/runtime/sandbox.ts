@@ -5,9 +5,9 @@ import type { Scope } from "../kernel/principal.ts";
 import { notFound } from "../kernel/problems.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage } from "../kernel/skill-runner.ts";
 import { bounded } from "./bounded.ts";
+import type { Ending } from "./endings.ts";
 import { type Gathered, gatherAll, hindranceIn, hindranceOfCall } from "./gather.ts";
 import type { BegunTurn, Failure, Kept, LoopPort, RunHold, SkillRun, StepEnd, ToolResult, Using } from "./port.ts";
-import type { Ending } from "./run-task.ts";
 import type { Skills } from "./skills.ts";
 
 /** What a run outside of tasks does outside of itself. The tasks slice builds it. */

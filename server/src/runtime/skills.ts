@@ -1,8 +1,10 @@
 import type { Scope } from "../kernel/principal.ts";
+import type { Ending } from "./endings.ts";
+import type { RunProgress } from "./loop.ts";
 import type { Models } from "./models.ts";
 import type { LoopPort, SkillRun } from "./port.ts";
 import type { Remote } from "./remote.ts";
-import { type Ending, type RunProgress, runTask } from "./run-task.ts";
+import { runTask } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 import { noRunWatch, type RunWatch } from "./watch.ts";
 

@@ -1,9 +1,9 @@
 import { longBuckets, type Meter, secondsBuckets } from "../kernel/metrics.ts";
 import { failureType, inSpan, type Span, type Tracer } from "../kernel/tracing.ts";
+import type { ToolTaken } from "./endings.ts";
 import type { RunTool, SkillRun } from "./port.ts";
 import { answerSeen, argumentsSeen, askedOf, resultSeen } from "./span-contents.ts";
 import { modelName } from "./specs.ts";
-import type { ToolTaken } from "./step-tool.ts";
 import type { Turn } from "./turn.ts";
 import type { AskedModel, Claiming, RunWatch } from "./watch.ts";
 

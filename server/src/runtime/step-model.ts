@@ -2,9 +2,10 @@ import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } f
 import { nothingUsed } from "../kernel/budget.ts";
 import { isTransient } from "../kernel/transient.ts";
 import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
+import type { Unfinished } from "./endings.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
+import type { Loop } from "./loop.ts";
 import type { BegunTurn, Failure, StepSpec } from "./port.ts";
-import type { Loop, Unfinished } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 import { modelName } from "./specs.ts";
 import { offeredTools } from "./tools.ts";

@@ -2,15 +2,14 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
 import { firstOf } from "@aos/text";
 import { overCall, overSteps } from "./bounds.ts";
+import type { ToolTaken } from "./endings.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
+import type { Loop, RemoteOutcome } from "./loop.ts";
 import { readModelJson } from "./model-json.ts";
 import type { BegunCall, Edited, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
-import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
 import { orAborted, pause } from "./signals.ts";
 import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
 import { argumentsOf, type CallOutcome, type CallPart } from "./transcript.ts";
-
-export type ToolTaken = { readonly kind: "outcome"; readonly outcome: CallOutcome } | Unfinished;
 
 interface Step {
   readonly call: CallPart;

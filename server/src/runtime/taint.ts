@@ -1,4 +1,4 @@
-// Text that comes from users, knowledge and tools could steer a model (governance: injection). What is known here is whether a run has read any.
+// Text that comes from users, knowledge and tools could steer a model. What is known here is whether a run has read any.
 
 type Schema = Readonly<Record<string, unknown>>;
 

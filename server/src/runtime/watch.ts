@@ -1,8 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { CostOf } from "./bounds.ts";
+import type { Ending, ToolTaken } from "./endings.ts";
 import type { Lease, RunTool, SkillRun, TaskRun } from "./port.ts";
-import type { Ending } from "./run-task.ts";
-import type { ToolTaken } from "./step-tool.ts";
 import type { CallPart } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 

@@ -1,8 +1,20 @@
 import type pg from "pg";
 import { coverageOf, type GateDefinition, type StoredItem } from "../features/evaluations/public.ts";
 import type { SetScorerBody } from "../features/evaluations/schemas.ts";
+import type { NewId } from "../kernel/ids.ts";
+import type { Environment } from "../kernel/principal.ts";
 import { type SampleLead, sampleLeads } from "./leads.ts";
-import type { SampleOptions } from "./sample.ts";
+
+export interface SampleOptions {
+  readonly organization: string;
+  readonly environment: Environment;
+  /** The member who owns the agent. */
+  readonly owner: string;
+  readonly now: Date;
+  readonly newId: NewId;
+  /** Whether its dataset, its gate and the run that the gate waits for come along. */
+  readonly evaluation: boolean;
+}
 
 /** Where the version stands that the sample's dataset is run against. */
 export interface SampleVersion {

@@ -4,22 +4,10 @@ import { parse } from "yaml";
 import type { AgentDefinition } from "../features/agents/schemas.ts";
 import { documentOf, insertBase, putDocuments } from "../features/knowledge/public.ts";
 import type { AddDocumentBody } from "../features/knowledge/schemas.ts";
-import type { NewId } from "../kernel/ids.ts";
-import type { Environment } from "../kernel/principal.ts";
 import { sampleLeads } from "./leads.ts";
-import { seedEvaluation } from "./sample-evaluation.ts";
+import { type SampleOptions, seedEvaluation } from "./sample-evaluation.ts";
 
 /** Where the sample goes, whose it is, and when. */
-export interface SampleOptions {
-  readonly organization: string;
-  readonly environment: Environment;
-  /** The member who owns the agent. */
-  readonly owner: string;
-  readonly now: Date;
-  readonly newId: NewId;
-  /** Whether its dataset, its gate and the run that the gate waits for come along. */
-  readonly evaluation: boolean;
-}
 
 /** A passage of the playbook. */
 interface Passage {

@@ -95,22 +95,9 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     return connection ? headersOf(connection) : null;
   };
   const port = createRunnerPort({ ...parts, credentials });
-  const provider = async (scope: Scope, spec: ProviderSpec): Promise<LanguageModelV4> => {
-    const named =
-      spec.connection === undefined ? undefined : await findConnection(db, credentialKey, scope, spec.connection);
-    const access = modelAccess(spec, named);
-    if (!access.ok) throw new ProviderFailure(access.failure.code as ProviderFailureCode, access.failure.detail);
-    const { secret, baseUrl } = access;
-    const settings = { ...spec.settings, ...(baseUrl === null ? {} : { base_url: baseUrl }) };
-    const { createProviderModel } = await loadProviderModels();
-    return createProviderModel(
-      { provider: spec.provider, name: spec.name, settings },
-      { secret, fetch: outbound(scope).fetch, clock },
-    );
-  };
   const models = createModels({
     builtin: parts.builtin ?? builtinModel,
-    provider: provided ? async () => provided() : provider,
+    provider: provided ? async () => provided() : providerModel(parts, outbound),
     costOf: ({ provider: by, name, settings }, tokens) =>
       settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
     modelDigest: port.modelDigest,
@@ -130,5 +117,25 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     async close() {
       await Promise.all([...outbounds.values()].map((one) => one.close()));
     },
+  };
+}
+
+/** The models of providers, by the connections of an environment. */
+function providerModel(
+  { db, credentialKey, clock }: SkillParts,
+  outbound: (scope: Scope) => Outbound,
+): (scope: Scope, spec: ProviderSpec) => Promise<LanguageModelV4> {
+  return async (scope, spec) => {
+    const named =
+      spec.connection === undefined ? undefined : await findConnection(db, credentialKey, scope, spec.connection);
+    const access = modelAccess(spec, named);
+    if (!access.ok) throw new ProviderFailure(access.failure.code as ProviderFailureCode, access.failure.detail);
+    const { secret, baseUrl } = access;
+    const settings = { ...spec.settings, ...(baseUrl === null ? {} : { base_url: baseUrl }) };
+    const { createProviderModel } = await loadProviderModels();
+    return createProviderModel(
+      { provider: spec.provider, name: spec.name, settings },
+      { secret, fetch: outbound(scope).fetch, clock },
+    );
   };
 }

@@ -8,6 +8,7 @@ import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
 import { createEvents, createTaskEvents } from "./feeds.ts";
+import { joinSlices } from "./join-slices.ts";
 
 export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Omit<ConnectionPortParts, "headersOf"> {
   readonly signIn: SlicePorts["signIn"];
@@ -18,6 +19,7 @@ export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Omit<Conne
 /** What slices need of the machines. `taskEvents` and `events` are stopped by whoever made it. */
 export function createSlicePorts(parts: SlicePortParts): SlicePorts {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
+  joinSlices();
   const pool = database.readPool;
   return {
     signIn: parts.signIn,

@@ -24,6 +24,12 @@ const concurrency = 64;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
 
+const capacityGauge = {
+  name: "aos_worker_capacity_tasks",
+  labels: [],
+  help: "Tasks that this process runs at the same time at most.",
+};
+
 export interface TaskWorkerParts {
   readonly database: OpenDatabase;
   readonly inside: Inside;
@@ -74,12 +80,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     report,
     telemetry,
   });
-  const capacity = {
-    name: "aos_worker_capacity_tasks",
-    labels: [],
-    help: "Tasks that this process runs at the same time at most.",
-  };
-  telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
+  telemetry.meter.gauge(capacityGauge, () => [[[], concurrency]]);
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
     port,

@@ -4,15 +4,9 @@ import { ibanCountries } from "../iban.ts";
 import { secretFormats } from "../secret-formats.ts";
 import { card, iban, nationalIdGenerators } from "./generators.ts";
 import { base62, Chance, capitals, hexadecimal, urlSafe } from "./random.ts";
-import { writtenSamples } from "./written.ts";
+import { type Sample, writtenSamples } from "./written.ts";
 
-/** A text with what stands in it: everything that a detector should report, exactly. */
-export interface Sample {
-  readonly text: string;
-  readonly expects: readonly { readonly kind: DataKind; readonly value: string }[];
-  /** Which detector the text is hard for: what it reports wrongly counts against what it reports. */
-  readonly about: DataKind;
-}
+export type { Sample } from "./written.ts";
 
 const PER_KIND = 300;
 

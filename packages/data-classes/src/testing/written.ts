@@ -1,5 +1,12 @@
 import type { DataKind } from "../classes.ts";
-import type { Sample } from "./corpus.ts";
+
+/** A text with what stands in it: everything that a detector should report, exactly. */
+export interface Sample {
+  readonly text: string;
+  readonly expects: readonly { readonly kind: DataKind; readonly value: string }[];
+  /** Which detector the text is hard for: what it reports wrongly counts against what it reports. */
+  readonly about: DataKind;
+}
 
 /*
  * Texts written by hand. A value between ⟦ ⟧ is to be found, as the kind of its list; what stands outside is not. The values are those that standards, schemes

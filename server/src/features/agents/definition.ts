@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { dataClasses } from "../../kernel/risk.ts";
 import { closed } from "../../kernel/schema-words.ts";
 import { TITLE_LIMITS } from "../../kernel/title.ts";
@@ -8,8 +9,6 @@ import { TITLE_LIMITS } from "../../kernel/title.ts";
 /** How many of each a definition may have: what one file can hold and a person can still review. */
 export const DEFINITION_LIMITS = { tools: 100, skills: 50, examples: 1000, knowledge: 100, labels: 20 } as const;
 
-/** A short lowercase word, as the path shape `/v1/agents/{agent}/…` takes it. */
-export const agentNamePattern = "^[a-z][a-z0-9-]{0,39}$";
 export const AgentName = Type.String({
   pattern: agentNamePattern,
   description: "The agent's name: a short lowercase word.",

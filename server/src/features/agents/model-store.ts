@@ -3,7 +3,15 @@ import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { AgentDefinition } from "./definition.ts";
-import type { NewVersion } from "./version-store.ts";
+
+/** The trained models that a new version begins with. */
+export interface NewModels {
+  readonly definition: AgentDefinition;
+  /** The version whose trained models it takes over, for skills that still answer in the same form; null: none. */
+  readonly learntFrom: string | null;
+  /** The trained model of one skill that it brings itself: that of a training job, which keeps the artifact until then. */
+  readonly learnt?: { readonly skill: string; readonly job: string };
+}
 
 /** What a version's skill has learnt. */
 export interface SkillModelRow {
@@ -52,7 +60,7 @@ export async function findSkillModelDigest(
 export async function insertModels(
   ctx: WriteContext,
   versionId: string,
-  { definition, learntFrom, learnt }: Pick<NewVersion, "definition" | "learntFrom" | "learnt">,
+  { definition, learntFrom, learnt }: NewModels,
 ): Promise<Record<string, string>> {
   const { organization, environment } = ctx.scope;
   const added: { skill: string; digest: string }[] = [];

@@ -8,6 +8,7 @@ export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
 export { type LearntFrom, listLearntFrom } from "./learnt-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
+export { comparisons, queuedTasks, trainingSources } from "./ports.ts";
 export { isRunnable } from "./runnable.ts";
 export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";

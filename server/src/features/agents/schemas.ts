@@ -7,7 +7,6 @@ export {
   AgentDefinition,
   AgentName,
   AnthropicModel,
-  agentNamePattern,
   BuiltinModel,
   HttpRequest,
   HttpTool,

@@ -1,7 +1,8 @@
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
-import { type Agent, type AgentDefinition, agentNamePattern } from "./schemas.ts";
+import type { Agent, AgentDefinition } from "./schemas.ts";
 
 /** An agent as it is stored, with what is live of it in the environment of the call, and whether it is paused there. */
 export interface AgentRow {

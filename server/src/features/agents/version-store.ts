@@ -4,7 +4,7 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
-import { insertModels } from "./model-store.ts";
+import { insertModels, type NewModels } from "./model-store.ts";
 import { insertPrints } from "./print-store.ts";
 import type { AgentDefinition } from "./schemas.ts";
 import type { TrainingRow } from "./training-store.ts";
@@ -125,17 +125,12 @@ export async function findNewestVersion(
   return rows[0];
 }
 
-export interface NewVersion {
+export interface NewVersion extends NewModels {
   readonly agent: string;
   readonly number: number;
-  readonly definition: AgentDefinition;
   readonly digest: string;
   readonly note: string;
   readonly basedOn: number | null;
-  /** The version whose trained models it takes over, for skills that still answer in the same form; null: none. */
-  readonly learntFrom: string | null;
-  /** The trained model of one skill that it brings itself: that of a training job, which keeps the artifact until then. */
-  readonly learnt?: { readonly skill: string; readonly job: string };
 }
 
 /** Adds a version, made by the caller now; answers its id. */

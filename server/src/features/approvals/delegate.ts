@@ -7,8 +7,8 @@ import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
 import { countOtherAdmins, insertDelegation, lockCandidate, setEscalated } from "./delegate-store.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
-import { approvalsOf, barredParties, isEscalated } from "./model.ts";
-import { counts, decidePermission } from "./requests/persons.ts";
+import { isEscalated } from "./model.ts";
+import { approvalsOf, barredParties, counts, decidePermission } from "./requests/persons.ts";
 import type { ApprovalRow, DecidableApproval } from "./requests/store.ts";
 import type { ApprovalDetail, DelegateBody } from "./schemas.ts";
 

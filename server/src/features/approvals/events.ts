@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
 import { nullable, Time } from "../../kernel/schema-words.ts";
 import { RiskLevel, TaskId } from "../tasks/schemas.ts";
-import { ApprovalId, onExpiryWords } from "./schemas.ts";
+import { onExpiryWords } from "./requests/words.ts";
+import { ApprovalId } from "./schemas.ts";
 
 const common = {
   approval_id: ApprovalId,

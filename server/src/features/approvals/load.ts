@@ -6,16 +6,9 @@ import { decidesStrictly } from "../admin/public.ts";
 import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
 import { findTask, pinnedSkill, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import {
-  delegated,
-  escalated,
-  fourEyes,
-  keyNotIndependent,
-  noSecondPerson,
-  notSignedInPersonally,
-  personsOnly,
-} from "./errors.ts";
+import { delegated, escalated, fourEyes } from "./errors.ts";
 import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
+import { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./requests/errors.ts";
 import { type DecidableApproval, findApproval } from "./requests/store.ts";
 
 /** What the path of an approval's operations names. `agent` is what keys are narrowed to. */

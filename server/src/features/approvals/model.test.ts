@@ -4,7 +4,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf } from "./model.ts";
 import { expiryAgain, stricterExpiry } from "./requests/expiry.ts";
 import { type CountedVote, countPersons, counts, personsOf } from "./requests/persons.ts";
-import { type ApprovalState, approvalStates, type OnExpiry } from "./schemas.ts";
+import { type ApprovalState, approvalStates, type OnExpiry } from "./requests/words.ts";
 import { ifUndecided, riskReasons } from "./wording.ts";
 
 const cast = (accountable: readonly string[], more: Partial<CountedVote> = {}): CountedVote => ({

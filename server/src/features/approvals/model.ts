@@ -2,6 +2,8 @@ import { actorOf, type Principal } from "../../kernel/principal.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
 import type { TaskRow } from "../tasks/public.ts";
 import {
+  approvalsOf,
+  barredParties,
   type CountedVote,
   countPersons,
   counts,
@@ -33,7 +35,7 @@ export function isBound(approval: ApprovalRow, task: TaskRow): boolean {
   return actionDigest(storedAction(approval, task)) === approval.action_digest;
 }
 
-/** Whether a vote has to carry the digest of what was shown (governance: approvals, "High and critical risk require it"). */
+/** Whether a vote has to carry the digest of what was shown. */
 export function needsDigest(approval: Pick<ApprovalRow, "risk_level">): boolean {
   return approval.risk_level === "high" || approval.risk_level === "critical";
 }
@@ -47,12 +49,6 @@ export function outcomeOf(
   const counted = votes.filter((vote) => counts(vote, approval, strict));
   if (counted.some(({ vote }) => vote === "reject")) return "rejected";
   return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
-}
-
-/** How many persons have approved, by the votes that count. */
-export function approvalsOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): number {
-  const approving = votes.filter((vote) => vote.vote === "approve" && counts(vote, approval, strict));
-  return countPersons(approving.map(({ accountable }) => accountable));
 }
 
 /** Who wants to decide, and where. */
@@ -117,18 +113,6 @@ export function isEscalated(
   now: number,
 ): boolean {
   return approval.escalated_at !== null || (approval.on_expiry === "escalate" && isOverdue(approval, now));
-}
-
-/** Who takes part under four eyes: whoever is accountable for the request or an edit, where a person other than these is demanded. */
-export function barredParties(
-  approval: Pick<
-    Deciding,
-    "requester" | "requester_accountable" | "requester_allowed" | "edited_by" | "editor_accountable"
-  >,
-): string[] {
-  const { requester, requester_accountable, requester_allowed, edited_by, editor_accountable } = approval;
-  if (requester_allowed) return [];
-  return [requester, ...requester_accountable, ...(edited_by === null ? [] : [edited_by]), ...editor_accountable];
 }
 
 /**

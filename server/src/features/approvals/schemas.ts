@@ -2,25 +2,12 @@ import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
-import { Digest, onExpiryWords } from "./workbench-schemas.ts";
+import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
+import { Digest } from "./workbench-schemas.ts";
 
+export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
 export * from "./workbench-schemas.ts";
 
-export const approvalStates = [
-  "pending",
-  "approved",
-  "rejected",
-  "changes_requested",
-  "expired",
-  "cancelled",
-  "superseded",
-  "consumed",
-  "stale",
-] as const;
-export type ApprovalState = (typeof approvalStates)[number];
-
-export const votes = ["approve", "reject"] as const;
-export type VoteWord = (typeof votes)[number];
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */

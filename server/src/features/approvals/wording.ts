@@ -2,15 +2,12 @@ import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { isFinal, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
+import { noSecondPersonText } from "./requests/errors.ts";
 import { counts, type Demanding } from "./requests/persons.ts";
 import type { ApprovalRow } from "./requests/store.ts";
 import type { ApprovalState } from "./schemas.ts";
 
 type Assessment = Task["risk"];
-
-/** What to do where nobody can be a second person. `what`: what takes one. */
-export const noSecondPersonText = (what: string): string =>
-  `${what}, and nobody can sign in personally here: neither OpenID Connect nor invitations with passkeys are set up. The host's operator sets one of them up, as docs/operations/sign-in.md says; then people sign in and decide.`;
 
 /** The same of an approval. */
 export const undecidableText = noSecondPersonText("The approval demands a second person");
@@ -53,7 +50,7 @@ const floorWords: Readonly<Record<string, string>> = {
   critical_finding: "an open critical finding about the agent",
 };
 
-/** What makes a risk what it is, in words (governance: risk): impact first, then likelihood, then floors. */
+/** What makes a risk what it is, in words: impact first, then likelihood, then floors. */
 export function riskReasons({ inputs, floors }: Assessment): string[] {
   const { data, reversible, external, money, persons, unattended, trust_low, critical_finding } = inputs;
   const reasons: (string | false | undefined)[] = [

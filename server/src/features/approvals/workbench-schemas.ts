@@ -11,9 +11,6 @@ export const Digest = Type.String({
 /** A text that people wrote and people read. */
 const said = (description: string) => Type.String({ minLength: 1, maxLength: 2000, pattern: "\\S", description });
 
-export const onExpiryWords = ["reject", "escalate"] as const;
-export type OnExpiry = (typeof onExpiryWords)[number];
-
 export const RequestChangesBody = Type.Object(
   {
     digest: Type.Optional(Digest),

@@ -4,9 +4,6 @@ import { schemaVersions } from "./export-rows.ts";
 import type { ExportRow } from "./export-store.ts";
 import type { AuditExport, ExportFormat } from "./exports-schemas.ts";
 
-/** An export that was taken up so often without coming to an end is given up. */
-export const mostAttempts = 5;
-
 /** The job that writes an export's file. What is to be done stands in the export's row. */
 export const exportJobName = "audit_export";
 

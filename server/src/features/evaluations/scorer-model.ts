@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { compileSchema, type Validator } from "@aos/json-schema";
 import { escapeToken, resolvePointer } from "@aos/strict-json";
 import type { Fault } from "../../kernel/errors.ts";
-import type { ScorerRow } from "./scorer-store.ts";
 import {
   type Scorer,
   type ScorerKind,
@@ -19,6 +18,17 @@ export interface ScorerDefinition {
   readonly parameters: ScorerParameters;
   /** A score from here on counts as passed. */
   readonly pass_at: number;
+}
+
+/** A version of a scorer as it is stored. */
+export interface ScorerRow {
+  name: string;
+  version: number;
+  definition: ScorerDefinition;
+  description: string;
+  samples: ScorerSample[];
+  author: string;
+  created_at: Date;
 }
 
 /**

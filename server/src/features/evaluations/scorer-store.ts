@@ -2,21 +2,13 @@ import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { scorersOf } from "./gate-store.ts";
-import type { ScorerDefinition } from "./scorer-model.ts";
-import type { ScorerKind, ScorerSample } from "./scorers-schemas.ts";
+import type { ScorerRow } from "./scorer-model.ts";
+
+export type { ScorerRow } from "./scorer-model.ts";
+
+import type { ScorerKind } from "./scorers-schemas.ts";
 
 type Here = CallContext & { readonly db: Reader };
-
-/** A version of a scorer as it is stored. */
-export interface ScorerRow {
-  name: string;
-  version: number;
-  definition: ScorerDefinition;
-  description: string;
-  samples: ScorerSample[];
-  author: string;
-  created_at: Date;
-}
 
 const columns = "name, version, definition, description, samples, author, created_at";
 const present = `select distinct on (name) ${columns} from scorers where organization = $1`;

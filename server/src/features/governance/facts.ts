@@ -2,7 +2,7 @@ import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 
-/** What a policy says, as it was saved; its members follow the policy format (governance: compliance). */
+/** What a policy says, as it was saved; its members follow the policy format. */
 export interface PolicyDefinition {
   readonly scope: {
     readonly actions?: readonly string[];

@@ -1,2 +1,9 @@
 /** What other slices may ask of governance. */
+export {
+  type AskedOfProposal,
+  type Proposal,
+  type Proposed,
+  proposals,
+  type SaidOfProposal,
+} from "./proposals-port.ts";
 export { type Held, type HoldView, holdOn, pausesOfCalls } from "./stops/holds.ts";

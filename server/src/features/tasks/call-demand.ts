@@ -9,7 +9,7 @@ export const taintAccepted = "taint:accepted";
 
 /**
  * The approval that a call needs; null: none. Policies ask for it, and for a write its risk and that the model has read text that could steer it, unless a
- * policy says otherwise (governance: injection).
+ * policy says otherwise.
  */
 export function callDemand(
   ctx: CallContext,

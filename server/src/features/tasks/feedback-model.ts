@@ -6,7 +6,7 @@ import type { GivenFeedback } from "./feedback-store.ts";
 import type { FeedbackBody, TaskFeedback } from "./schemas.ts";
 import type { TaskRow } from "./store.ts";
 
-/** So long after its end what is said of a task counts for trust (governance: trust score), in milliseconds. */
+/** So long after its end what is said of a task counts for trust, in milliseconds. */
 export const trustWindowMs = 7 * 86_400_000;
 
 /** Reads the output of a task that completed. */

@@ -2,7 +2,10 @@ import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
 import { findRecord, searchPassages } from "../knowledge/public.ts";
-import type { Found } from "./operations/call-tool.ts";
+import type { Failure } from "./run-model.ts";
+
+/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
+export type Found = { readonly output: unknown } | { readonly failure: Failure };
 
 /** Passages that a search answers where its call does not say how many. */
 const usualPassages = 5;

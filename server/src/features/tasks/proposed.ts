@@ -3,38 +3,12 @@ import type { CallContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import type { PolicyFacts } from "../../kernel/operation.ts";
 import type { Risk } from "../../kernel/risk.ts";
-import type { ApprovalDemand, Governed } from "../../kernel/verdict.ts";
+import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
+import type { AskedOfProposal, Proposal, Proposed, SaidOfProposal } from "../governance/public.ts";
 import { callDemand } from "./call-demand.ts";
 import { toolAsMarked } from "./marked-reads.ts";
 import { approvalFor, riskOf, riskOfCall, startingTrust } from "./model.ts";
-
-/** A call of an agent as somebody proposes it. */
-export interface Proposal {
-  readonly action: string;
-  readonly agent?: string | undefined;
-  readonly skill?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly model?: string | undefined;
-  readonly input?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What a proposed call would be: what policies would see of it, whose gate it would pass, what it would cost, and whom its risk puts it before. */
-export interface Proposed {
-  readonly facts: PolicyFacts;
-  readonly version: { readonly agent: string; readonly id: string } | null;
-  readonly costUsd: number;
-  /** The approval that gate and policies ask for, merged with what the call itself asks for. */
-  demand(said: Said): Asked;
-}
-
-type Said = Pick<Governed, "approval" | "tags">;
-interface Asked {
-  /** As far as the proposal says. */
-  readonly approval: ApprovalDemand | null;
-  /** In a run whose model has read text that could steer it, which no proposal says. */
-  readonly steered: ApprovalDemand | null;
-}
 
 /** The actions whose input is that of a task, and that pass the evaluation gate. */
 export const ofWholeTasks: ReadonlySet<string> = new Set(["task.dispatch", "task.run"]);
@@ -117,9 +91,9 @@ type Tool = LiveSkill["tools"][number];
 function demandOf(
   ctx: CallContext,
   { action, tool, risk }: { action: string; tool: Tool | undefined; risk: Risk | undefined },
-  said: Said,
-): Asked {
-  const same = (approval: ApprovalDemand | null): Asked => ({ approval, steered: approval });
+  said: SaidOfProposal,
+): AskedOfProposal {
+  const same = (approval: ApprovalDemand | null): AskedOfProposal => ({ approval, steered: approval });
   if (risk && ofWholeTasks.has(action)) return same(approvalFor(ctx, risk, said.approval, false));
   if (!risk || !tool || action !== "tool.call") return same(said.approval);
   const call = { tool, risk, governed: said };

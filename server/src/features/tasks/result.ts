@@ -4,7 +4,7 @@ import type { CallContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { resultNotIntact } from "../../kernel/problems.ts";
 import { isFinal } from "./states.ts";
-import type { TaskRow } from "./store.ts";
+import type { TaskRow } from "./task-row.ts";
 
 // What a task ended with. The record of its end commits to it, for whoever checks it offline; its row carries a seal, for whoever reads it here.
 

@@ -25,7 +25,7 @@ interface Look extends GateLook {
 }
 
 /**
- * Decides a gate from all repeats that a version has (governance: evaluation gate). It takes one look after another at growing prefixes of them, as if each
+ * Decides a gate from all repeats that a version has. It takes one look after another at growing prefixes of them, as if each
  * rerun had just come in, so that running an evaluation again cannot open a gate by chance. A look says, in this order:
  *
  * - failed: a must-pass item fails in most repeats; or the p-value of "not worse than deployed" or "not below the floor" is at or below the look's level.

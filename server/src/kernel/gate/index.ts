@@ -1,4 +1,4 @@
-/** The evaluation gate's decision (governance: evaluation gate), pure. */
+/** The evaluation gate's decision, pure. */
 export { gateConfig } from "./config.ts";
 export { decideGate, scorerFigures } from "./decide.ts";
 export { looksBy, repeatsAt } from "./looks.ts";

@@ -1,7 +1,7 @@
 import { gateConfig } from "./config.ts";
 import type { GateItem, GateLevels, GateScorer } from "./types.ts";
 
-// When a gate looks at the pooled repeats of a version, and how sure it must be each time (governance: evaluation gate). All runs of a version over a
+// When a gate looks at the pooled repeats of a version, and how sure it must be each time. All runs of a version over a
 // dataset are one test: the levels of all looks, reruns without end included, sum to at most .05 for failing and .027 for opening.
 
 const { planned, rerun } = gateConfig.levels;

@@ -1,4 +1,4 @@
-/** What a gate asks of a version (governance: evaluation gate). */
+/** What a gate asks of a version. */
 export interface GateRule {
   /** Least mean score, in [0, 1]; 0 asks for nothing. A scorer may have a floor of its own. */
   readonly floor: number;

@@ -1,4 +1,4 @@
-/** The numbers of the trust score (governance: trust score). All are starting values; a changed set gets a new `version`, which every digest holds. */
+/** The numbers of the trust score. All are starting values; a changed set gets a new `version`, which every digest holds. */
 
 /** Signals about one case, each in [0, 1], that may lower its score and never raise it. */
 export const features = ["findings", "ungrounded", "novelty", "injection"] as const;

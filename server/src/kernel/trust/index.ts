@@ -1,4 +1,4 @@
-/** The trust score: the probability that a reviewer would accept the outcome of a task (governance: trust score). */
+/** The trust score: the probability that a reviewer would accept the outcome of a task. */
 export * from "./config.ts";
 export * from "./cross-fit.ts";
 export * from "./fit.ts";

@@ -7,7 +7,7 @@ import { inFileOrder } from "./order.ts";
 /** What can be compared: definitions as they are stored, or bundles, which add name and labels. */
 export type Comparable = AgentDefinition & Partial<Pick<AgentBundle, "agent" | "labels">>;
 
-/** How two definitions differ: field by field, in a few words, and what it means for the evidence about them (governance: trust score). */
+/** How two definitions differ: field by field, in a few words, and what it means for the evidence about them. */
 export function diffDefinitions(before: Comparable, after: Comparable): DefinitionDiff {
   const changes = compare(inFileOrder(before), inFileOrder(after)).map(
     (change): DefinitionChange => ({ ...change, effect: effectOf(change) }),

@@ -1,9 +1,8 @@
 import { compileUserSchema } from "@aos/json-schema";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Seals } from "../../../kernel/seals.ts";
-import { readTrainingItems } from "../../evaluations/public.ts";
-import { listTaught } from "../../tasks/public.ts";
 import type { SkillDefinition } from "../definition.ts";
+import { trainingSources } from "../ports.ts";
 import { listEarlierTrainings, readEarlierExamples } from "../training-earlier.ts";
 import type { DatedPair, ExampleSources } from "../training-model.ts";
 import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
@@ -54,7 +53,7 @@ async function taught({
   request: { feedback_before: before },
 }: Gathering) {
   if (before === null) return { examples: [], notIntact: 0 };
-  return listTaught({ db, seals, scope }, { agent, skill, before, most: TRAINING_LIMITS.feedback });
+  return trainingSources().listTaught({ db, seals, scope }, { agent, skill, before, most: TRAINING_LIMITS.feedback });
 }
 
 /** What earlier trainings of the version were given, by their datasets too. What no longer fits the skill is left out. */
@@ -88,7 +87,7 @@ async function itemsOf(
 ): Promise<DatedPair[]> {
   const pairs: DatedPair[] = [];
   for (const { id, version } of datasets) {
-    for await (const items of readTrainingItems(db, organization, id, version)) {
+    for await (const items of trainingSources().readItems(db, organization, id, version)) {
       for (const { input, expected, at } of items)
         if (Object.keys(expected).length > 0) pairs.push({ input: { ...input }, output: { ...expected }, at });
     }

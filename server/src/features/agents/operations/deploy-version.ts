@@ -4,7 +4,6 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { gateFailed } from "../../../kernel/problems.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
-import { findMissingComparison } from "../../evaluations/public.ts";
 import type { AgentDefinition } from "../definition.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
@@ -14,6 +13,7 @@ import { lockAgent } from "../draft-store.ts";
 import { agentArchived } from "../drafts-errors.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
+import { comparisons } from "../ports.ts";
 import { missingNames } from "../references.ts";
 import { AgentName, Deployment, DeployVersionBody } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
@@ -117,7 +117,8 @@ async function gateOf(
   { stages }: Governed,
 ): Promise<{ verdict: string | undefined; reasons: readonly string[] | undefined }> {
   const said = stages.find(({ stage }) => stage === "evaluation_gate");
-  const gap = live && (await findMissingComparison(ctx, version, { id: live.version_id, number: live.version_number }));
+  const gap =
+    live && (await comparisons().findMissing(ctx, version, { id: live.version_id, number: live.version_number }));
   if (!gap) return { verdict: said?.verdict, reasons: said?.reasons };
   if (gap.consequence === "refuse" || gap.consequence === "approve") {
     throw refuse(

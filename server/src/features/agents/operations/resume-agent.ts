@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { endPause } from "../deployment-store.ts";
 import { notPaused } from "../deployments-errors.ts";
 import { agentResumed } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
+import { queuedTasks } from "../ports.ts";
 import { Agent, AgentName, ResumeAgentBody } from "../schemas.ts";
 import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentView } from "../view.ts";
@@ -35,7 +35,7 @@ export const resumeAgent = defineOperation({
     await lockAgent(ctx, agent);
     if (!(await endPause(ctx, agent))) throw refuse(notPaused, `${agent} is not paused in ${ctx.scope.environment}.`);
     ctx.touch(agentFacts);
-    await wakeQueuedTasks(ctx, { agent, everywhere: false });
+    await queuedTasks().wake(ctx, { agent, everywhere: false });
     ctx.emit(agentResumed, { agent, note, by: ctx.principal.id });
     return agentView(await readAgentAgain(ctx, agent));
   },

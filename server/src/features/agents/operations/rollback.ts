@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { moveQueuedTasks } from "../../tasks/public.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLastGood, findLive, replaceLive } from "../deployment-store.ts";
 import { nothingToRollBack } from "../deployments-errors.ts";
@@ -9,6 +8,7 @@ import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
+import { queuedTasks } from "../ports.ts";
 import { AgentName, RollbackBody, RolledBack } from "../schemas.ts";
 import { findAgent, seenAgent } from "../store.ts";
 
@@ -46,7 +46,7 @@ export const rollback = defineOperation({
     await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null });
     ctx.touch(agentFacts);
     const to = { id: good.version_id, number: version };
-    const tasks = await moveQueuedTasks(ctx, { agent, from: live.version_id, to, move: body.open_tasks === "move" });
+    const tasks = await queuedTasks().move(ctx, { agent, from: live.version_id, to, move: body.open_tasks === "move" });
     const previous_version = live.version_number;
     ctx.emit(deploymentChanged, {
       agent,

@@ -6,12 +6,11 @@ import { counted } from "../../../kernel/count.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
-import { findTrainingSet, type KnownDataset } from "../../evaluations/public.ts";
-import { listTaught } from "../../tasks/public.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived } from "../drafts-errors.ts";
 import { agentFacts } from "../facts.ts";
+import { type TrainingSet, trainingSources } from "../ports.ts";
 import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { listEarlierTrainings } from "../training-earlier.ts";
@@ -187,7 +186,7 @@ async function requestOf(ctx: WriteContext, base: Base, skill: SkillDefinition, 
   const taught =
     before === null
       ? { examples: [], notIntact: 0 }
-      : await listTaught(ctx, { agent, skill: skill.name, before, most });
+      : await trainingSources().listTaught(ctx, { agent, skill: skill.name, before, most });
   const past = earlier
     ? await listEarlierTrainings(ctx.db, ctx.scope, { agent, skill: skill.name, version: number })
     : [];
@@ -233,9 +232,9 @@ async function setsOf(
     ...(dataset === undefined ? [] : [{ pointer: "/dataset", reference: dataset }]),
     ...datasets.map((reference, at) => ({ pointer: `/datasets/${at}`, reference })),
   ];
-  const sets = new Map<string, KnownDataset>();
+  const sets = new Map<string, TrainingSet>();
   for (const { pointer, reference } of named) {
-    const set = await findTrainingSet(ctx, reference);
+    const set = await trainingSources().findDataset(ctx, reference);
     if (!set || set.agent !== agent || set.skill !== name) {
       const detail = set
         ? `is a dataset of ${set.agent}.${set.skill}; name one of ${agent}.${name}`

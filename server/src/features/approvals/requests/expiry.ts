@@ -1,7 +1,7 @@
 import type { CallContext } from "../../../kernel/context.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { settingsOf } from "../../admin/public.ts";
-import type { OnExpiry } from "../schemas.ts";
+import type { OnExpiry } from "./words.ts";
 
 /** When an approval that nobody decided ends, and how. Never by approving it. */
 export interface Expiry {

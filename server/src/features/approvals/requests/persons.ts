@@ -1,5 +1,5 @@
 import { host } from "../../../kernel/principal.ts";
-import type { VoteWord } from "../schemas.ts";
+import type { VoteWord } from "./words.ts";
 
 // Which persons stand behind credentials: whoever is accountable for one of them counts once, however many they hold.
 
@@ -50,4 +50,26 @@ export function countPersons(credentials: readonly (readonly string[])[]): numbe
     groups = [...groups.filter((group) => !same.includes(group)), [...same.flat(), ...credential]];
   }
   return groups.length;
+}
+
+/** How many persons have approved, by the votes that count. */
+export function approvalsOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): number {
+  const approving = votes.filter((vote) => vote.vote === "approve" && counts(vote, approval, strict));
+  return countPersons(approving.map(({ accountable }) => accountable));
+}
+
+/** What of an approval says who takes part. */
+export interface Parties {
+  readonly requester: string;
+  readonly requester_accountable: readonly string[];
+  readonly requester_allowed: boolean;
+  readonly edited_by: string | null;
+  readonly editor_accountable: readonly string[];
+}
+
+/** Who takes part under four eyes: whoever is accountable for the request or an edit, where a person other than these is demanded. */
+export function barredParties(approval: Parties): string[] {
+  const { requester, requester_accountable, requester_allowed, edited_by, editor_accountable } = approval;
+  if (requester_allowed) return [];
+  return [requester, ...requester_accountable, ...(edited_by === null ? [] : [edited_by]), ...editor_accountable];
 }

@@ -3,19 +3,16 @@ import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { decidesStrictly } from "../../admin/public.ts";
-import { approvalsOf, barredParties } from "../model.ts";
-import type { ApprovalState } from "../schemas.ts";
 import { demandAgain } from "./again.ts";
-import { shareAPerson } from "./persons.ts";
+import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
 import { findApproval, keepTrust, lockApproval, settleApproved } from "./store.ts";
+import type { ApprovalState } from "./words.ts";
 
-export { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "../errors.ts";
-export { resubmit } from "../rounds.ts";
-export { noSecondPersonText } from "../wording.ts";
 /** What other slices may ask of approvals. */
 export { askAgain, type RequestAgain } from "./again.ts";
 export { consumedDemand } from "./consumed-demand.ts";
+export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { nextRound } from "./next-round.ts";
 export { shareAPerson } from "./persons.ts";

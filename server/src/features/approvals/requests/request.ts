@@ -3,8 +3,8 @@ import { canonicalJson } from "@aos/strict-json";
 import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
 import type { Actor } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
-import type { OnExpiry } from "../schemas.ts";
 import type { Expiry } from "./expiry.ts";
+import type { OnExpiry } from "./words.ts";
 
 /** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
 export interface BoundAction {

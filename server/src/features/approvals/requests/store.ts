@@ -3,8 +3,8 @@ import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { actorOf, roles } from "../../../kernel/principal.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
-import type { ApprovalState, OnExpiry, VoteWord } from "../schemas.ts";
 import { decidePermission } from "./persons.ts";
+import type { ApprovalState, OnExpiry, VoteWord } from "./words.ts";
 
 /** An approval as it is stored. */
 export interface ApprovalRow {

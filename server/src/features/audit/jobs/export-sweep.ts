@@ -2,8 +2,8 @@ import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { exportJob, mostAttempts } from "../export-model.ts";
-import { listIdleExports } from "../export-store.ts";
+import { exportJob } from "../export-model.ts";
+import { listIdleExports, mostAttempts } from "../export-store.ts";
 import { finishExport } from "../operations/finish-export.ts";
 
 /** Exports that one look takes up. */

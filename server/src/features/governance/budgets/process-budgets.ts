@@ -40,7 +40,6 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
   const process = newId("req").slice(4);
   let holders = 0;
   let ahead = 0; // of the database's time before this process's clock, in milliseconds
-  let stopped = false;
   const notes = createNotes(report);
   const desk = new BudgetDesk(
     {
@@ -62,26 +61,12 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
     const told = await store.now();
     ahead = told - (asked + clock.now()) / 2;
   };
-  // Hears when a process found too little. While no connection listens, nothing is kept: what may have been missed counts as asked for.
-  const recalls = createListener({
-    ...{ pool: database.machinePool, channel: recallChannel },
-    heard: (payload) => desk.recall(payload),
-    began: () => desk.recallAll(),
-  });
-  let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> = Promise.resolve();
-  const tick = async (): Promise<void> => {
+  const recalls = recallsFor(database, desk);
+  const ticker = everySecond(async () => {
     await measure();
     await recalls.ensure();
     await desk.tick();
-  };
-  const again = (): void => {
-    timer = setTimeout(() => {
-      ticking = tick()
-        .catch((error: unknown) => (stopped ? undefined : report(error)))
-        .finally(() => (stopped ? undefined : again()));
-    }, reportEvery);
-  };
+  }, report);
   return {
     reserve: (scope, spending) => desk.reserve(scope, spending),
     spend: (scope, agent) => desk.spend(scope, agent),
@@ -90,18 +75,46 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
       await measure();
       await recalls.ensure();
       await desk.learn();
-      again();
+      ticker.start();
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await ticking;
+      await ticker.stop();
       await desk.stop();
       await notes.stop();
       recalls.stop();
     },
   };
 }
+
+/** Repeats work, a second after it has ended; `stop` waits for what is under way, whose faults are then nobody's. */
+function everySecond(work: () => Promise<void>, report: (error: unknown) => void) {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  const start = (): void => {
+    timer = setTimeout(() => {
+      working = work()
+        .catch((error: unknown) => (stopped ? undefined : report(error)))
+        .finally(() => (stopped ? undefined : start()));
+    }, reportEvery);
+  };
+  return {
+    start,
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+/** Hears when a process found too little. While no connection listens, nothing is kept: what may have been missed counts as asked for. */
+const recallsFor = ({ machinePool }: BudgetParts["database"], desk: BudgetDesk) =>
+  createListener({
+    ...{ pool: machinePool, channel: recallChannel },
+    heard: (payload) => desk.recall(payload),
+    began: () => desk.recallAll(),
+  });
 
 function statementsOf(pool: OpenDatabase["machinePool"]): Statements {
   return {

@@ -6,6 +6,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf, type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
+import { queuedTasks } from "../../agents/public.ts";
 import {
   keyNotIndependent,
   noSecondPerson,
@@ -14,7 +15,6 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
-import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../stops/model.ts";
@@ -95,7 +95,7 @@ async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: s
   const { id: stop_id, kind, target, mode, critical } = row;
   const by = [...(first === null ? [] : [first]), ctx.principal.id];
   ctx.emit(killSwitchReleased, { stop_id, kind, target, mode, critical, reason, to, by });
-  if (to === "released") await wakeQueuedTasks(ctx, reachOf(row));
+  if (to === "released") await queuedTasks().wake(ctx, reachOf(row));
 }
 
 /** Two persons release a critical one: refuses service accounts, and where it counts credentials that others than their owner could use. */

@@ -4,13 +4,13 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { systemPrincipal } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { stricter } from "../../../kernel/verdict.ts";
-import { ofWholeTasks, proposalFaults, proposedCall } from "../../tasks/public.ts";
 import { amountOf, demandOf } from "../budgets/model.ts";
 import { budgetView } from "../budgets/view.ts";
 import { readLimits } from "../budgets-store.ts";
 import { policyFacts } from "../facts.ts";
 import type { CheckBody, CheckResult } from "../policies-schemas.ts";
 import type { PolicyPort, ProposedVerdict } from "../ports.ts";
+import { proposals } from "../proposals-port.ts";
 import { holdOn } from "../stops/holds.ts";
 
 /** What a call of an agent's action has to name, so that policies find what they may read without asking. */
@@ -50,7 +50,7 @@ export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody)
     (body.input !== undefined && !isObject(body.input))
   )
     return [];
-  return proposalFaults(ctx, body);
+  return proposals().faults(ctx, body);
 }
 
 /** What of a proposal no call of its action has, so that no policy would see it. */
@@ -73,7 +73,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 /** What would become of a proposed call, and what every stage says of it. Changes nothing. */
 export async function checkCall(port: PolicyPort, ctx: WriteContext, body: CheckBody): Promise<CheckResult> {
   const { action, agent, skill, tool, model } = body;
-  const { facts, version, costUsd, demand } = proposedCall(ctx, body);
+  const { facts, version, costUsd, demand } = proposals().call(ctx, body);
   const budgets = await budgetsOf(ctx, agent, demands(action, costUsd));
   const context = {
     action,
@@ -83,7 +83,7 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
     ...facts,
     ...(Object.keys(budgets.spend).length > 0 ? { spend: budgets.spend } : {}),
   };
-  const gated = ofWholeTasks.has(action) ? version : null;
+  const gated = proposals().ofWholeTasks.has(action) ? version : null;
   const verdict = port.check({
     ...{ facts: ctx.facts, scope: ctx.scope, now: ctx.now, version: gated, context },
     policies: ctx.facts.get(policyFacts).of(ctx.scope),

@@ -9,7 +9,7 @@ import type { RunnableTool } from "../../agents/schemas.ts";
 import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
 import { callDemand } from "../call-demand.ts";
 import { taskApprovalRequired } from "../events.ts";
-import { findData } from "../find-data.ts";
+import { type Found, findData } from "../find-data.ts";
 import {
   actionKey,
   demandOfAnother,
@@ -23,7 +23,7 @@ import { findHeldLeases } from "../lease-store.ts";
 import { riskOfCall } from "../model.ts";
 import { digestOf } from "../result.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
-import { type Failure, runFacts, type Work } from "../run-model.ts";
+import { runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
 import { stepNotIntact, stepSeal } from "../step-seal.ts";
 import { insertStep, type NewStep } from "../step-store.ts";
@@ -46,9 +46,6 @@ export interface CallTool {
   /** The run, where the process that calls started it. */
   readonly held?: HeldRun;
 }
-
-/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
-export type Found = { readonly output: unknown } | { readonly failure: Failure };
 
 /** `edited`: the arguments that people want in the place of those that it was asked with; null: these. */
 interface AsEdited {

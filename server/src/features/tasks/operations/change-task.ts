@@ -6,7 +6,8 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
-import { approvalState, lockApprovalBeforeTask, resubmit } from "../../approvals/requests/public.ts";
+import { approvalState, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
+import { approvalRounds } from "../approvals-port.ts";
 import { updateWaitingTask } from "../change-store.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";
@@ -78,7 +79,10 @@ export const changeTask = defineOperation({
     const changed = await updateWaitingTask(ctx, task.id, change);
     if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined)
       ctx.enqueue(wakeAnew(ctx, changed));
-    return taskView(input === undefined ? changed : await resubmit(ctx, changed, input, governed), ctx.appUrl);
+    return taskView(
+      input === undefined ? changed : await approvalRounds().resubmit(ctx, changed, input, governed),
+      ctx.appUrl,
+    );
   },
 });
 

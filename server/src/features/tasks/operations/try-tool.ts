@@ -3,9 +3,9 @@ import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
+import type { Found } from "../find-data.ts";
 import { findData } from "../find-data.ts";
 import { type Trial, trialFacts } from "../sandbox.ts";
-import type { Found } from "./call-tool.ts";
 
 export interface TryTool {
   readonly trial: Trial;

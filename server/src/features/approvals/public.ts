@@ -1,0 +1,2 @@
+/** What wiring joins to tasks; what other slices ask of approvals is in `requests/public.ts`. */
+export { resubmit } from "./rounds.ts";
