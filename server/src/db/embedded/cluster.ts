@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseError } from "../database-error.ts";
 import { type Account, runAs } from "./account.ts";
 import { type Installation, program } from "./binaries.ts";
-import { makePrivate } from "./places.ts";
+import { makePrivate } from "./folders.ts";
 
 /** The superuser of the embedded server, and the database that the service uses. */
 export const DATABASE_USER = "aos";

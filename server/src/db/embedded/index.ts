@@ -8,7 +8,7 @@ import { copyInstallation, type Installation, packagedInstallation, program, rec
 import { DATABASE_USER, ensureCluster } from "./cluster.ts";
 import { takeInstanceLock } from "./instance-lock.ts";
 import { stopLeftover } from "./leftover.ts";
-import { chooseHome, chooseSocketFolder, refuseOtherMajor } from "./places.ts";
+import { chooseHome, chooseSocketFolder, refuseOtherMajor } from "./folders.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { settingArguments } from "./settings.ts";
 
