@@ -6,7 +6,7 @@ import { type Environment, readOtelSettings, wantsTraces } from "./otel-settings
 import type { OtlpTracer } from "./otlp.ts";
 
 export type { Sample } from "./meter.ts";
-export { type MetricsAccess, type MetricsAnswer, serveMetrics } from "./metrics-door.ts";
+export { type MetricsAccess, type MetricsAnswer, serveMetrics } from "./metrics-endpoint.ts";
 export { createMetricsServer, type MetricsServer } from "./metrics-server.ts";
 
 export interface TelemetryLog {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { NosniffResponse, nosniffLine } from "../http/nosniff.ts";
-import type { MetricsAnswer } from "./metrics-door.ts";
+import type { MetricsAnswer } from "./metrics-endpoint.ts";
 
 export interface MetricsServer {
   /** Where it listens. */
