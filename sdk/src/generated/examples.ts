@@ -22,8 +22,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           name: "get_lead",
           kind: "record",
           base: "leads",
-          effect: "read",
-        },
+          effect: "read"
+        }
       ],
       skills: [
         {
@@ -32,8 +32,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             type: "object",
             required: ["lead_id"],
             properties: {
-              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
-            },
+              lead_id: {
+                type: "string",
+                pattern: "^ld_",
+                maxLength: 64
+              }
+            }
           },
           output: {
             type: "object",
@@ -42,9 +46,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
               reason: {
                 type: "string",
                 maxLength: 2000,
-                pattern: "^[^\\u0000]*$",
-              },
-            },
+                pattern: "^[^\\u0000]*$"
+              }
+            }
           },
           tools: ["get_lead"],
           subject: "lead_id",
@@ -52,31 +56,28 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             money: 0,
             data: "personal",
             reversible: true,
-            external: false,
+            external: false
           },
           limits: {
             steps: 12,
             seconds: 120,
             tokens: 20000,
-            cost_usd: 0.2,
-          },
-        },
+            cost_usd: 0.2
+          }
+        }
       ],
-      labels: ["sample"],
+      labels: ["sample"]
     });
   }
   {
     await aos.agents.changeDraft({
       agent: "sales",
       description: "Qualifies and prepares inbound leads.",
-      labels: ["sample"],
+      labels: ["sample"]
     }, { ifMatch: etag });
   }
   {
-    await aos.agents.archiveAgent({
-      agent: "sales",
-      reason: "The team has moved to another agent.",
-    });
+    await aos.agents.archiveAgent({ agent: "sales", reason: "The team has moved to another agent." });
   }
   {
     await aos.agents.compareDraft({
@@ -89,8 +90,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           name: "get_lead",
           kind: "record",
           base: "leads",
-          effect: "read",
-        },
+          effect: "read"
+        }
       ],
       skills: [
         {
@@ -99,8 +100,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             type: "object",
             required: ["lead_id"],
             properties: {
-              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
-            },
+              lead_id: {
+                type: "string",
+                pattern: "^ld_",
+                maxLength: 64
+              }
+            }
           },
           output: {
             type: "object",
@@ -109,9 +114,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
               reason: {
                 type: "string",
                 maxLength: 2000,
-                pattern: "^[^\\u0000]*$",
-              },
-            },
+                pattern: "^[^\\u0000]*$"
+              }
+            }
           },
           tools: ["get_lead"],
           subject: "lead_id",
@@ -119,17 +124,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             money: 0,
             data: "personal",
             reversible: true,
-            external: false,
+            external: false
           },
           limits: {
             steps: 12,
             seconds: 120,
             tokens: 20000,
-            cost_usd: 0.2,
-          },
-        },
+            cost_usd: 0.2
+          }
+        }
       ],
-      labels: ["sample"],
+      labels: ["sample"]
     });
   }
   {
@@ -149,24 +154,20 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
-    await aos.agents.deployVersion({
-      agent: "sales",
-      version: 1,
-      note: "Names the rule that decided.",
-    });
+    await aos.agents.deployVersion({ agent: "sales", version: 1, note: "Names the rule that decided." });
   }
   {
     await aos.agents.rollback({
       agent: "sales",
       reason: "qualifies leads that have no budget",
-      open_tasks: "move",
+      open_tasks: "move"
     });
   }
   {
     await aos.agents.pauseAgent({
       agent: "sales",
       reason: "its playbook is being corrected",
-      mode: "drain",
+      mode: "drain"
     });
   }
   {
@@ -179,10 +180,10 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       examples: [
         {
           input: { lead_id: "ld_1001" },
-          output: { qualified: true },
-        },
+          output: { qualified: true }
+        }
       ],
-      note: "From the first month.",
+      note: "From the first month."
     });
   }
   {
@@ -202,7 +203,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.knowledge.createBase({
       name: "leads",
-      description: "Inbound leads, as the form on the website brings them.",
+      description: "Inbound leads, as the form on the website brings them."
     });
   }
   {
@@ -213,8 +214,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         company: "Amber Looms",
         industry: "textiles",
         employees: 120,
-        budget_usd_per_year: 24000,
-      },
+        budget_usd_per_year: 24000
+      }
     });
   }
   {
@@ -227,25 +228,22 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             company: "Amber Looms",
             industry: "textiles",
             employees: 120,
-            budget_usd_per_year: 24000,
-          },
+            budget_usd_per_year: 24000
+          }
         },
-        { external_id: "ld_1002" },
-      ],
+        { external_id: "ld_1002" }
+      ]
     });
   }
   {
-    await aos.knowledge.readDocument({
-      base: "leads",
-      document: "doc_01jd8x0000000000000000000d",
-    });
+    await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
   }
   {
     await aos.agents.dispatchTask({
       agent: "sales",
       task: "qualify_lead",
       input: { lead_id: "ld_1001" },
-      require_approval: true,
+      require_approval: true
     });
   }
   {
@@ -257,10 +255,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
-    await aos.tasks.cancelTask({
-      task: "tsk_01jd8x0000000000000000000a",
-      reason: "asked for by mistake",
-    });
+    await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {
     await aos.tasks.dispatchBatch({
@@ -268,35 +263,29 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           agent: "sales",
           task: "qualify_lead",
-          lead_id: "ld_1001",
+          lead_id: "ld_1001"
         },
         {
           agent: "sales",
           task: "qualify_lead",
           lead_id: "ld_1002",
-          require_approval: true,
-        },
-      ],
+          require_approval: true
+        }
+      ]
     });
   }
   {
     await aos.tasks.changeTask({
       task: "tsk_01jd8x0000000000000000000a",
       priority: 5,
-      labels: ["urgent"],
+      labels: ["urgent"]
     });
   }
   {
-    await aos.tasks.retryTask({
-      task: "tsk_01jd8x0000000000000000000a",
-      from: "failed_step",
-    });
+    await aos.tasks.retryTask({ task: "tsk_01jd8x0000000000000000000a", from: "failed_step" });
   }
   {
-    await aos.tasks.giveInput({
-      task: "tsk_01jd8x0000000000000000000a",
-      answer: "The plan for teams.",
-    });
+    await aos.tasks.giveInput({ task: "tsk_01jd8x0000000000000000000a", answer: "The plan for teams." });
   }
   {
     for await (const one of aos.tasks.listTaskEvents({ task: "tsk_01jd8x0000000000000000000a" })) {
@@ -316,7 +305,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       task: "tsk_01jd8x0000000000000000000a",
       accepted: false,
       correction: { qualified: false },
-      comment: "This company closed last year.",
+      comment: "This company closed last year."
     });
   }
   {
@@ -341,15 +330,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           input: { lead_id: "ld_1002" },
           expected: { team: "partners" },
           must_pass: true,
-          labels: ["reseller"],
+          labels: ["reseller"]
         },
         {
           item: "reseller-2",
           input: { lead_id: "ld_1017" },
           expected: { team: "partners" },
-          labels: ["reseller"],
-        },
-      ],
+          labels: ["reseller"]
+        }
+      ]
     });
   }
   {
@@ -361,16 +350,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           input: { lead_id: "ld_1002" },
           expected: { team: "partners" },
           must_pass: true,
-          labels: ["reseller"],
+          labels: ["reseller"]
         },
         {
           item: "reseller-2",
           input: { lead_id: "ld_1017" },
           expected: { team: "partners" },
-          labels: ["reseller"],
-        },
+          labels: ["reseller"]
+        }
       ],
-      note: "Two cases of a reseller.",
+      note: "Two cases of a reseller."
     });
   }
   {
@@ -388,14 +377,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           output: { team: "partners" },
           expected: { team: "partners" },
-          score: 1,
+          score: 1
         },
         {
           output: { team: "midmarket" },
           expected: { team: "partners" },
-          score: 0,
-        },
-      ],
+          score: 0
+        }
+      ]
     });
   }
   {
@@ -413,7 +402,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       scorers: ["same-team"],
       repeats: 3,
       budget: { usd: 2 },
-      note: "Before version 2 goes live.",
+      note: "Before version 2 goes live."
     });
   }
   {
@@ -426,9 +415,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.evaluations.setGate({
       agent: "sales",
       datasets: ["lead-routing"],
-      scorers: [{ scorer: "same-team" }],
+      scorers: [
+        { scorer: "same-team" }
+      ],
       floor: 0.8,
-      table: { inconclusive: "deny" },
+      table: { inconclusive: "deny" }
     }, { ifMatch: etag });
   }
   {
@@ -458,7 +449,10 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.governance.createPolicy({
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
@@ -466,7 +460,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
       state: "active",
-      note: "After the review of October.",
+      note: "After the review of October."
     });
   }
   {
@@ -476,7 +470,10 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.governance.replacePolicy({
       policy: "pol_01jd8x0000000000000000000a",
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
@@ -484,7 +481,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
       state: "active",
-      note: "After the review of October.",
+      note: "After the review of October."
     }, { ifMatch: etag });
   }
   {
@@ -493,14 +490,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.governance.simulatePolicy({
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
       reason_code: "account_number",
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
-      calls: 10000,
+      calls: 10000
     });
   }
   {
@@ -508,7 +508,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       action: "task.dispatch",
       agent: "sales",
       skill: "qualify_lead",
-      input: { lead_id: "ld_1001" },
+      input: { lead_id: "ld_1001" }
     });
   }
   {
@@ -525,9 +525,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.governance.setBudget({
       scope: "agent:sales",
       limits: [
-        { unit: "usd", period: "month", hard: 200, warn: 150 },
-        { unit: "tasks", period: "day", hard: 500 },
-      ],
+        {
+          unit: "usd",
+          period: "month",
+          hard: 200,
+          warn: 150
+        },
+        { unit: "tasks", period: "day", hard: 500 }
+      ]
     });
   }
   {
@@ -538,14 +543,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       kind: "agent",
       target: "sales",
       mode: "stop",
-      reason: "It writes to customers who asked not to be written to.",
+      reason: "It writes to customers who asked not to be written to."
     });
   }
   {
     await aos.governance.releaseStop({
       kill_switch: "ksw_01jd8x0000000000000000000a",
       reason: "The list was corrected.",
-      to: "released",
+      to: "released"
     });
   }
   {
@@ -562,28 +567,28 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.approvals.approve({
       approval: "apr_01jd8x0000000000000000000d",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
     await aos.approvals.reject({
       approval: "apr_01jd8x0000000000000000000d",
       reason: "This lead asked not to be contacted.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
     await aos.approvals.requestChanges({
       approval: "apr_01jd8x0000000000000000000d",
       note: "Ask for the consent of this lead first.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
     await aos.approvals.delegate({
       approval: "apr_01jd8x0000000000000000000d",
       to: "mbr_01jd8x0000000000000000000g",
-      reason: "The lead is one of theirs.",
+      reason: "The lead is one of theirs."
     });
   }
   {
@@ -592,9 +597,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           approval: "apr_01jd8x0000000000000000000d",
           decision: "approve",
-          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-        },
-      ],
+          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
+        }
+      ]
     });
   }
   {
@@ -616,8 +621,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       format: "jsonl",
       filter: {
         decision: ["refused"],
-        created_after: "2026-11-01T00:00:00Z",
-      },
+        created_after: "2026-11-01T00:00:00Z"
+      }
     });
   }
   {
@@ -636,7 +641,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       agents: ["sales"],
       addresses: ["192.0.2.0/24"],
       rate_per_second: 20,
-      for: { service_account: "lead-intake" },
+      for: { service_account: "lead-intake" }
     });
   }
   {
@@ -654,7 +659,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.admin.setMember({
       member: "approver@example.com",
       role: "approver",
-      name: "Sample Approver",
+      name: "Sample Approver"
     });
   }
   {
@@ -665,9 +670,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       settings: {
         rate: { per_second: 50 },
         approvals: {
-          high: { expires_in_seconds: 86400, on_expiry: "escalate" },
-        },
-      },
+          high: { expires_in_seconds: 86400, on_expiry: "escalate" }
+        }
+      }
     }, { ifMatch: etag });
   }
   {
@@ -693,7 +698,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.admin.addConnection({
       name: "openai-main",
       kind: "openai",
-      secret: "the-key-that-the-provider-issued",
+      secret: "the-key-that-the-provider-issued"
     });
   }
   {
@@ -712,37 +717,31 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       url: "https://hooks.example.com/aos",
       events: ["task.approval_required", "task.completed"],
       description: "The support team's inbox",
-      agents: ["sales"],
+      agents: ["sales"]
     });
   }
   {
     await aos.webhooks.readWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
   }
   {
-    await aos.webhooks.changeWebhook({
-      webhook: "whk_01jd8x0000000000000000000a",
-      state: "paused",
-    });
+    await aos.webhooks.changeWebhook({ webhook: "whk_01jd8x0000000000000000000a", state: "paused" });
   }
   {
     await aos.webhooks.removeWebhook({ webhook: "whk_01jd8x0000000000000000000a" });
   }
   {
-    await aos.webhooks.rotateSecret({
-      webhook: "whk_01jd8x0000000000000000000a",
-      overlap_seconds: 3600,
-    });
+    await aos.webhooks.rotateSecret({ webhook: "whk_01jd8x0000000000000000000a", overlap_seconds: 3600 });
   }
   {
     await aos.webhooks.recover({
       webhook: "whk_01jd8x0000000000000000000a",
-      since: "2026-11-20T08:00:00.000Z",
+      since: "2026-11-20T08:00:00.000Z"
     });
   }
   {
     await aos.webhooks.testWebhook({
       webhook: "whk_01jd8x0000000000000000000a",
-      event: "task.approval_required",
+      event: "task.approval_required"
     });
   }
   {
@@ -753,13 +752,13 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.webhooks.readDelivery({
       webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
+      delivery: "dlv_01jd8x0000000000000000000c"
     });
   }
   {
     await aos.webhooks.retryDelivery({
       webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
+      delivery: "dlv_01jd8x0000000000000000000c"
     });
   }
   {

@@ -25,8 +25,10 @@ const isList = (output: unknown): boolean => {
   return properties !== undefined && Object.keys(properties).sort().join() === "data,has_more,next_cursor";
 };
 
-/** A value as TypeScript: on one line where that is short. */
+/** A value as TypeScript; short lists and objects on one line. */
 function literal(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
-  return text.length < 80 ? text.replaceAll(/\n\s*/g, " ") : text;
+  const onOneLine = (lines: string): string =>
+    lines.length < 80 ? lines.replaceAll(/(?<=\[)\n\s*|\n\s*(?=\])/g, "").replaceAll(/\n\s*/g, " ") : lines;
+  return onOneLine(text.replaceAll(/[{[]\n[^{}[\]]*\n\s*[}\]]/g, onOneLine));
 }
