@@ -15,13 +15,7 @@ const brought: readonly string[] = [
     "openapi/commands.json",
     "openapi/openapi.json",
   ],
-  ...[
-    "server/src/http/docs/base.css",
-    "server/src/http/docs/docs.css",
-    "server/src/http/docs/docs.js",
-    "deploy",
-    "LICENSE",
-  ],
+  ...["server/src/http/docs/docs.css", "server/src/http/docs/docs.js", "deploy", "LICENSE"],
 ];
 /** What the program names and does not need there: the portal is built already, and manifests are made anew. */
 const leftOut = /^(docs|portal|openapi|node_modules)\/|package\.json$/;

@@ -5,7 +5,7 @@ import { createMeter } from "./meter.ts";
 const spec = (name: string, ...labels: string[]) => ({ name, help: "For a test.", labels });
 const samplesOf = async (meter: ReturnType<typeof createMeter>, name: string) => {
   const samples = await meter.gathered.find((one) => one.spec.name === name)?.samples();
-  return samples?.map((sample) => [sample.name, sample.labels, sample.value]);
+  return samples?.map((sample) => [sample.metricName, sample.labels, sample.value]);
 };
 
 describe("a counter", () => {
@@ -64,7 +64,7 @@ describe("a gauge that cannot be read", () => {
     meter.gauge(spec("aos_broken"), () => Promise.reject(new Error("gone")));
     meter.gauge(spec("aos_sound", "kind"), () => [[["a"], 7]]);
     const failed: string[] = [];
-    const text = await createExposition(meter.gathered, (name) => failed.push(name)).text();
+    const { text } = await createExposition(meter.gathered, (name) => failed.push(name))();
     expect(failed).toEqual(["aos_broken"]);
     expect(text).toContain('aos_sound{kind="a"} 7\n');
     expect(text).not.toMatch(/^aos_broken/m);
@@ -72,13 +72,12 @@ describe("a gauge that cannot be read", () => {
 });
 
 describe("a metric", () => {
-  it.each([
-    [spec("other_total"), "does not begin with aos_"],
-    [spec("aos_size", "le"), "has a label that it may not have"],
-    [spec("aos_size", "Task-Id"), "has a label that it may not have"],
-  ])("%# with a wrong name is not entered", (wrong, why) => {
-    expect(() => createMeter().counter(wrong)).toThrow(why);
-  });
+  it.each([spec("other_total"), spec("aos_size", "le"), spec("aos_size", "kind", "Task-Id")])(
+    "%# with a wrong name is not entered",
+    (wrong) => {
+      expect(() => createMeter().counter(wrong)).toThrow("has an invalid name");
+    },
+  );
 
   it("is entered once", () => {
     const meter = createMeter();

@@ -1,8 +1,8 @@
-import type { Counter, GaugeReader, Histogram, Meter, MetricSpec, Reading } from "../kernel/metrics.ts";
+import type { Meter, MetricSpec, Reading } from "../kernel/metrics.ts";
 
-/** One value as Prometheus knows it; `name` where it is not the metric's own (`…_bucket`). */
+/** One value as `prom-client` takes it; `metricName` differs from the metric's own in histograms (`…_bucket`). */
 export interface Sample {
-  readonly name: string;
+  readonly metricName: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
@@ -14,51 +14,96 @@ export interface Gathered {
   samples(): Promise<readonly Sample[]>;
 }
 
-export interface OwnMeter extends Meter {
+export interface GatheringMeter extends Meter {
   /** All metrics, in the order in which they were entered. */
   readonly gathered: readonly Gathered[];
 }
 
 const usualMost = 500;
-const label = /^[a-z][a-z_]*$/;
+const validNames = /^aos_[a-z0-9_]+( (?!le\b)[a-z][a-z_]*)*$/;
 
 /**
- * The metrics of one process. Telling one takes a look into a map and an addition: the library that writes them out, which takes a microsecond for each, is
- * loaded when they are asked for.
+ * The metrics of one process. A call adds to about a dozen of them: an addition here takes 0.02 to 0.12 µs, with `prom-client` 0.3 to 0.5 µs. The library, which
+ * takes a quarter of a second to load, is loaded when metrics are first asked for (exposition.ts).
  */
-export function createMeter(): OwnMeter {
+export function createMeter(): GatheringMeter {
   const gathered: Gathered[] = [];
-  const names = new Set<string>();
-  const enter = <T extends Gathered>(metric: T): T => {
-    const { name, labels } = metric.spec;
-    if (names.has(name)) throw new Error(`the metric ${name} is entered twice`);
-    if (!/^aos_[a-z0-9_]+$/.test(name)) throw new Error(`the metric ${name} does not begin with aos_`);
-    if (!labels.every((one) => label.test(one) && one !== "le"))
-      throw new Error(`the metric ${name} has a label that it may not have`);
-    names.add(name);
-    gathered.push(metric);
-    return metric;
+  const enter = (type: Gathered["type"], spec: MetricSpec, samples: () => Promise<readonly Sample[]>): void => {
+    if (gathered.some((one) => one.spec.name === spec.name))
+      throw new Error(`the metric ${spec.name} is entered twice`);
+    if (!validNames.test([spec.name, ...spec.labels].join(" ")))
+      throw new Error(`the metric ${spec.name} or one of its labels has an invalid name`);
+    gathered.push({ type, spec, samples });
   };
   return {
     gathered,
-    counter: (spec) => enter(new OwnCounter(spec)),
-    histogram: (spec) => enter(new OwnHistogram(spec)),
-    gauge: (spec, read) => void enter(new OwnGauge(spec, read)),
+    counter(spec) {
+      const cells = new Cells(spec, () => ({ value: 0 }));
+      enter("counter", spec, async () => cells.samples((labels, { value }) => [sample(spec.name, labels, value)]));
+      return {
+        add(labels, amount = 1) {
+          if (amount >= 0) cells.of(labels).value += amount;
+        },
+      };
+    },
+    histogram(spec) {
+      const bounds = spec.buckets;
+      const cells = new Cells<Buckets>(spec, () => ({ counts: new Float64Array(bounds.length + 1), sum: 0 }));
+      enter("histogram", spec, async () => cells.samples((labels, cell) => bucketSamples(spec, labels, cell)));
+      return {
+        observe(labels, value) {
+          const cell = cells.of(labels);
+          let bucket = 0;
+          while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+          cell.counts[bucket] = (cell.counts[bucket] as number) + 1;
+          cell.sum += value;
+        },
+      };
+    },
+    gauge(spec, read) {
+      enter("gauge", spec, async () => {
+        const readings: readonly Reading[] = [...(await read())].slice(0, spec.most ?? usualMost);
+        return readings.map(([values, value]) => sample(spec.name, named(spec, values), value));
+      });
+    },
   };
 }
 
-/** What is kept of a metric by the values of its labels, so many sets of them at most. */
+type Labels = Readonly<Record<string, string>>;
+
+const sample = (metricName: string, labels: Labels, value: number): Sample => ({ metricName, labels, value });
+const named = ({ labels }: MetricSpec, values: readonly string[]): Labels =>
+  Object.fromEntries(labels.map((name, i) => [name, values[i] as string]));
+
+interface Buckets {
+  /** By bucket, the last one for what is beyond all bounds; not cumulative yet. */
+  readonly counts: Float64Array;
+  sum: number;
+}
+
+function bucketSamples(
+  { name, buckets }: MetricSpec & { readonly buckets: readonly number[] },
+  labels: Labels,
+  { counts, sum }: Buckets,
+): Sample[] {
+  let count = 0;
+  const cumulative = [...buckets.map(String), "+Inf"].map((le, bucket) => {
+    count += counts[bucket] as number;
+    return sample(`${name}_bucket`, { ...labels, le }, count);
+  });
+  return [...cumulative, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)];
+}
+
+/** The state of a metric by the values of its labels, `most` sets of them at most. */
 class Cells<T> {
   readonly #spec: MetricSpec;
   readonly #make: () => T;
   readonly #cells = new Map<string, { readonly labels: readonly string[]; readonly cell: T }>();
-  readonly #most: number;
 
   constructor(spec: MetricSpec, make: () => T) {
     this.#spec = spec;
     this.#make = make;
-    this.#most = spec.most ?? usualMost;
-    if (spec.labels.length === 0) this.of([]); // so that it is there before anything happened
+    if (spec.labels.length === 0) this.of([]); // exported before anything happened
   }
 
   of(labels: readonly string[]): T {
@@ -66,109 +111,18 @@ class Cells<T> {
     return (this.#cells.get(key) ?? this.#enter(key, labels)).cell;
   }
 
-  #enter(key: string, labels: readonly string[]) {
-    if (labels.length !== this.#spec.labels.length)
-      throw new TypeError(`${this.#spec.name} has ${this.#spec.labels.length} labels`);
-    if (this.#cells.size >= this.#most) {
-      const others = labels.map(() => "other");
-      const known = this.#cells.get(others.join("\0"));
-      if (known) return known;
-      return this.#put(others.join("\0"), others);
-    }
-    return this.#put(key, [...labels]);
-  }
-
-  #put(key: string, labels: readonly string[]) {
-    const entry = { labels, cell: this.#make() };
+  #enter(key: string, labels: readonly string[]): { readonly cell: T } {
+    const { name, labels: names, most = usualMost } = this.#spec;
+    if (labels.length !== names.length) throw new TypeError(`${name} has ${names.length} labels`);
+    const others = labels.map(() => "other");
+    if (this.#cells.size >= most && key !== others.join("\0"))
+      return this.#cells.get(others.join("\0")) ?? this.#enter(others.join("\0"), others);
+    const entry = { labels: [...labels], cell: this.#make() };
     this.#cells.set(key, entry);
     return entry;
   }
 
-  *each(): Iterable<readonly [labels: Record<string, string>, cell: T]> {
-    for (const { labels, cell } of this.#cells.values()) yield [named(this.#spec, labels), cell];
-  }
-}
-
-function named({ labels }: MetricSpec, values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(labels.map((name, i) => [name, values[i] as string]));
-}
-
-class OwnCounter implements Gathered, Counter {
-  readonly type = "counter";
-  readonly spec: MetricSpec;
-  readonly #cells: Cells<{ value: number }>;
-
-  constructor(spec: MetricSpec) {
-    this.spec = spec;
-    this.#cells = new Cells(spec, () => ({ value: 0 }));
-  }
-
-  add(labels: readonly string[], amount = 1): void {
-    if (amount >= 0) this.#cells.of(labels).value += amount;
-  }
-
-  async samples(): Promise<Sample[]> {
-    return [...this.#cells.each()].map(([labels, { value }]) => ({ name: this.spec.name, labels, value }));
-  }
-}
-
-interface Buckets {
-  /** By bucket, the last one for what is beyond all bounds; not yet summed up. */
-  readonly counts: Float64Array;
-  sum: number;
-}
-
-class OwnHistogram implements Gathered, Histogram {
-  readonly type = "histogram";
-  readonly spec: MetricSpec;
-  readonly #bounds: readonly number[];
-  readonly #cells: Cells<Buckets>;
-
-  constructor(spec: MetricSpec & { readonly buckets: readonly number[] }) {
-    this.spec = spec;
-    this.#bounds = spec.buckets;
-    this.#cells = new Cells(spec, () => ({ counts: new Float64Array(spec.buckets.length + 1), sum: 0 }));
-  }
-
-  observe(labels: readonly string[], value: number): void {
-    const { counts } = this.#add(labels, value);
-    const bounds = this.#bounds;
-    let place = 0;
-    while (place < bounds.length && value > (bounds[place] as number)) place++;
-    counts[place] = (counts[place] as number) + 1;
-  }
-
-  #add(labels: readonly string[], value: number): Buckets {
-    const cell = this.#cells.of(labels);
-    cell.sum += value;
-    return cell;
-  }
-
-  async samples(): Promise<Sample[]> {
-    const { name } = this.spec;
-    return [...this.#cells.each()].flatMap(([labels, { counts, sum }]) => {
-      let count = 0;
-      const buckets = [...this.#bounds.map(String), "+Inf"].map((le, place) => {
-        count += counts[place] as number;
-        return { name: `${name}_bucket`, labels: { ...labels, le }, value: count };
-      });
-      return [...buckets, { name: `${name}_sum`, labels, value: sum }, { name: `${name}_count`, labels, value: count }];
-    });
-  }
-}
-
-class OwnGauge implements Gathered {
-  readonly type = "gauge";
-  readonly spec: MetricSpec;
-  readonly #read: GaugeReader;
-
-  constructor(spec: MetricSpec, read: GaugeReader) {
-    this.spec = spec;
-    this.#read = read;
-  }
-
-  async samples(): Promise<Sample[]> {
-    const readings: readonly Reading[] = [...(await this.#read())].slice(0, this.spec.most ?? usualMost);
-    return readings.map(([labels, value]) => ({ name: this.spec.name, labels: named(this.spec, labels), value }));
+  samples(of: (labels: Labels, cell: T) => readonly Sample[]): Sample[] {
+    return [...this.#cells.values()].flatMap(({ labels, cell }) => of(named(this.#spec, labels), cell));
   }
 }

@@ -1,8 +1,9 @@
-import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { NosniffResponse, nosniffLine } from "../http/nosniff.ts";
-import type { MetricsAnswer } from "./metrics-door.ts";
+import type { MetricsAnswer } from "./metrics-endpoint.ts";
 
 export interface MetricsServer {
   /** Where it listens. */
@@ -19,40 +20,35 @@ export interface MetricsServerOptions {
   readonly ready: () => boolean;
 }
 
-/**
- * A port for those who watch the process: what keeps the API's callers from metrics is then the network, and processes of role `worker` tell how they are. Its
- * `/healthz` and `/readyz` say what those of the API say.
- */
+/** Metrics and `/healthz` and `/readyz` at a port of their own: the network keeps others from it, and processes of role `worker` have no other port. */
 export async function createMetricsServer({
   host,
   port,
   metrics,
   ready,
 }: MetricsServerOptions): Promise<MetricsServer> {
-  const pages: Readonly<Record<string, (authorization: string | undefined) => MetricsAnswer | Promise<MetricsAnswer>>> =
-    {
-      "/metrics": metrics,
-      "/healthz": () => stateOf(200, "ok"),
-      "/readyz": () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready")),
-    };
+  const pages = new Map<string, (authorization: string | undefined) => MetricsAnswer | Promise<MetricsAnswer>>([
+    ["/metrics", metrics],
+    ["/healthz", () => stateOf(200, "ok")],
+    ["/readyz", () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready"))],
+  ]);
   const server = createServer(
     { requestTimeout: 10_000, maxHeaderSize: 16 * 1024, ServerResponse: NosniffResponse },
-    async (request, response) => {
-      const path = request.url?.split("?")[0] ?? "";
-      const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    async ({ url, method, headers: { authorization } }, response) => {
+      const page = pages.get(url?.split("?")[0] ?? "");
       if (!page) return void response.writeHead(404).end();
-      if (request.method !== "GET" && request.method !== "HEAD")
-        return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      if (method !== "GET" && method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
       try {
-        const { status, headers, body } = await page(request.headers.authorization);
-        response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
+        const { status, headers, body } = await page(authorization);
+        response.writeHead(status, headers).end(body); // Node leaves out the body of HEAD
       } catch {
         response.writeHead(500).end();
       }
     },
   );
   server.on("clientError", refuseUnparsed);
-  await listening(server, host, port);
+  server.listen(port, host);
+  await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
@@ -75,13 +71,3 @@ const stateOf = (status: number, state: string): MetricsAnswer => ({
   headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
   body: JSON.stringify({ status: state }),
 });
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}

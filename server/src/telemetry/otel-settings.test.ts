@@ -28,6 +28,7 @@ describe("the settings of OpenTelemetry", () => {
         sampler: "parentbased_always_on",
         ratio: 1,
         batch: {},
+        spanLimits: {},
         propagates: true,
         contents: false,
         namesService: false,
@@ -59,7 +60,7 @@ describe("the settings of OpenTelemetry", () => {
         sampler: "traceidratio",
         ratio: 0.25,
         batch: { scheduledDelayMillis: 0, maxQueueSize: 10 },
-        attributeValueLengthLimit: 200,
+        spanLimits: { attributeValueLengthLimit: 200 },
       },
       ...{ propagates: false, contents: true, namesService: true },
     });

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Span as ApiSpan,
   type Tracer as ApiTracer,
-  type Link,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -10,13 +9,6 @@ import {
 } from "@opentelemetry/api";
 import { parseTraceParent } from "@opentelemetry/core";
 import type { Attributes, Span, SpanStart, Tracer } from "../kernel/tracing.ts";
-
-const kinds = {
-  internal: SpanKind.INTERNAL,
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  consumer: SpanKind.CONSUMER,
-} as const;
 
 /** `performance.now()` as milliseconds since the epoch. */
 const epoch = (ms: number): number => performance.timeOrigin + ms;
@@ -30,22 +22,23 @@ export function createOtelTracer(tracer: ApiTracer, propagates: boolean): Tracer
     within: (span, work) => storage.run(span as OtelSpan, work),
     start({ name, kind = "internal", attributes = {}, parent, links = [] }: SpanStart): Span {
       const remote = typeof parent === "string" ? parseTraceParent(parent) : null;
-      const over = remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : undefined;
       const active = storage.getStore()?.span;
-      const context = over ?? (active ? trace.setSpan(ROOT_CONTEXT, active) : ROOT_CONTEXT);
+      const context = remote
+        ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })
+        : active
+          ? trace.setSpan(ROOT_CONTEXT, active)
+          : ROOT_CONTEXT;
+      const linked = links.map(parseTraceParent).flatMap((found) => (found ? [{ context: found }] : []));
       return new OtelSpan(
         tracer,
-        tracer.startSpan(name, { kind: kinds[kind], attributes: mutable(attributes), links: linksOf(links) }, context),
+        tracer.startSpan(
+          name,
+          { kind: SpanKind[kind.toUpperCase() as "INTERNAL"], attributes: mutable(attributes), links: linked },
+          context,
+        ),
       );
     },
   };
-}
-
-function linksOf(traceparents: readonly string[]): Link[] {
-  return traceparents.flatMap((one) => {
-    const context = parseTraceParent(one);
-    return context ? [{ context }] : [];
-  });
 }
 
 /** The API's types want arrays that could be changed. */

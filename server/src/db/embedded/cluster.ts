@@ -1,26 +1,15 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseError } from "../database-error.ts";
 import { type Account, runAs } from "./account.ts";
 import { type Installation, program } from "./binaries.ts";
-import { makePrivate } from "./places.ts";
+import { makePrivate } from "./folders.ts";
 
 /** The superuser of the embedded server, and the database that the service uses. */
 export const DATABASE_USER = "aos";
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Makes the data folder on the first start: `initdb` into a folder beside it, then a rename, so that a start that is killed half way
- * leaves no half-made database. Answers whether this was the first start.
- */
+/** Makes the data folder on the first start: `initdb` into a folder beside it, then a rename, so that a killed start leaves no half-made database. */
 export async function ensureCluster(
   home: string,
   installation: Installation,
@@ -28,36 +17,22 @@ export async function ensureCluster(
   durable: boolean,
 ): Promise<{ data: string; firstStart: boolean }> {
   const data = path.join(home, "data");
-  const version = await readFile(path.join(data, "PG_VERSION"), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new DatabaseError(
-      `The database in ${data} cannot be read by this user: start the service as the user that made it.`,
-      {
-        cause: error,
-      },
-    );
-  });
-  if (version !== undefined) {
-    if (Number(version) === installation.major) return { data, firstStart: false };
-    throw new DatabaseError(
-      `The data folder ${data} was made by PostgreSQL ${version.trim()}, this is ${installation.major}.`,
-    );
-  }
+  if (existsSync(path.join(data, "PG_VERSION"))) return { data, firstStart: false };
   const unfinished = path.join(home, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await makePrivate(unfinished, account);
-  const { code, output } = await runAs(
-    account,
-    program(installation, "initdb"),
-    initdbArguments(unfinished, installation.major, durable),
-  );
-  if (code !== 0) {
+  const args = initdbArguments(unfinished, installation.major, durable);
+  const { ok, output } = await runAs(account, program(installation, "initdb"), args);
+  if (!ok) {
     throw new DatabaseError(`The embedded database could not be made in ${home}: ${lastLine(output)}`, {
       cause: new Error(output),
     });
   }
   await rename(unfinished, data);
-  if (durable) await syncFolder(home);
+  if (durable) {
+    await using folder = await open(home, "r");
+    await folder.sync(); // the rename
+  }
   return { data, firstStart: true };
 }
 

@@ -190,14 +190,6 @@ describe("the embedded database", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("says what is wrong with a data folder of another release", async () => {
-    const folder = await temporaryFolder();
-    await mkdir(path.join(folder, "postgres-18", "data"), { recursive: true });
-    await writeFile(path.join(folder, "postgres-18", "data", "PG_VERSION"), "17\n");
-    await expect(startEmbedded({ dataDir: folder, log })).rejects.toThrow("was made by PostgreSQL 17, this is 18.");
-    await rm(folder, { recursive: true });
-  });
-
   it("works where the path is too long for a socket", async () => {
     const folder = await temporaryFolder();
     const long = path.join(folder, "x".repeat(110));

@@ -3,13 +3,14 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseError, type DatabaseLog } from "../database-error.ts";
-import { canRun, databaseAccount } from "./account.ts";
-import { copyInstallation, type Installation, packagedInstallation, program, recreateLinks } from "./binaries.ts";
+import { databaseAccount } from "./account.ts";
+import { type Installation, packagedInstallation, program, runnableInstallation } from "./binaries.ts";
 import { DATABASE_USER, ensureCluster } from "./cluster.ts";
+import { chooseHome, makeSocketFolder } from "./folders.ts";
 import { takeInstanceLock } from "./instance-lock.ts";
 import { stopLeftover } from "./leftover.ts";
-import { chooseHome, chooseSocketFolder, refuseOtherMajor } from "./places.ts";
-import { type ServerProcess, startServer } from "./server-process.ts";
+import { socketUrl } from "./running.ts";
+import { startServer } from "./server-process.ts";
 import { settingArguments } from "./settings.ts";
 
 export interface EmbeddedOptions {
@@ -46,11 +47,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     throw new DatabaseError("The embedded database runs on Linux and macOS: set DATABASE_URL.");
   const dataDir = path.resolve(options.dataDir);
   await makeDataDir(dataDir);
-  const lock = await takeInstanceLock(dataDir);
+  const unlock = await takeInstanceLock(dataDir);
   try {
-    return await startLocked(dataDir, options, () => lock.release());
+    return await startLocked(dataDir, options, unlock);
   } catch (error) {
-    await lock.release();
+    await unlock();
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`The embedded database could not be started in ${dataDir}: ${(error as Error).message}`, {
       cause: error,
@@ -67,53 +68,39 @@ async function makeDataDir(dataDir: string): Promise<void> {
   } catch (cause) {
     throw new DatabaseError(
       `The data folder ${dataDir} cannot be made: set AOS_DATA_DIR to a folder that this user may write to.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
 
 async function startLocked(
   dataDir: string,
-  options: EmbeddedOptions,
+  { log, settings = {}, installation }: EmbeddedOptions,
   unlock: () => Promise<void>,
 ): Promise<EmbeddedDatabase> {
-  const packaged = options.installation ?? (await packagedInstallation());
-  await refuseOtherMajor(dataDir, packaged.major);
+  const packaged = installation ?? (await packagedInstallation());
   const account = await databaseAccount(path.join(dataDir, `postgres-${packaged.major}`, "data"));
-  const home = await chooseHome(dataDir, packaged.major, account, options.log);
-  const usable = (await recreateLinks(packaged.folder)) && (await canRun(account, program(packaged, "postgres")));
-  const installation = usable ? packaged : await copyInstallation(packaged, home);
-  if (!usable && !(await canRun(account, program(installation, "postgres")))) {
-    throw new DatabaseError(
-      `The programs of the embedded database do not run on this machine (${process.platform}-${process.arch}): set DATABASE_URL.`,
-    );
-  }
-  const socketFolder = await chooseSocketFolder(home, account);
-  const { data, firstStart } = await ensureCluster(home, installation, account, options.settings?.fsync !== "off");
-  await stopLeftover(data, socketFolder, options.log);
+  const home = await chooseHome(dataDir, packaged.major, account, log);
+  const programs = await runnableInstallation(packaged, account, home);
+  const { data, firstStart } = await ensureCluster(home, programs, account, settings.fsync !== "off");
+  await stopLeftover(data, log);
+  const socketFolder = await makeSocketFolder(home, account);
+  const fixed = { listen_addresses: "", port: "5432", unix_socket_directories: socketFolder };
   const server = await startServer({
-    postgres: program(installation, "postgres"),
-    args: [
-      "-D",
-      data,
-      "-k",
-      socketFolder,
-      "-c",
-      "listen_addresses=",
-      "-c",
-      "port=5432",
-      ...settingArguments(options.settings),
-    ],
-    data,
-    account,
+    postgres: program(programs, "postgres"),
+    args: ["-D", data, ...settingArguments({ ...settings, ...fixed })],
+    ...{ data, account, log },
     logFile: path.join(dataDir, "postgres.log"),
-    log: options.log,
   });
+  const stopServer = async (): Promise<void> => {
+    server.close();
+    await Promise.race([server.ended, delay(60_000, undefined, { ref: false })]);
+    await stopLeftover(data, log); // in case the watcher was killed, or a minute was not enough
+    if (!socketFolder.startsWith(home)) await rm(socketFolder, { recursive: true, force: true });
+  };
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping ??= stopServer(server, data, socketFolder, home, options.log).finally(unlock);
+    stopping ??= stopServer().finally(unlock);
     return stopping;
   };
   try {
@@ -122,32 +109,7 @@ async function startLocked(
     await stop();
     throw error;
   }
-  return {
-    connectionString: connectionString(socketFolder, DATABASE_USER),
-    firstStart,
-    home,
-    ended: server.ended,
-    stop,
-  };
-}
-
-async function stopServer(
-  server: ServerProcess,
-  data: string,
-  socketFolder: string,
-  home: string,
-  log: DatabaseLog,
-): Promise<void> {
-  server.close();
-  const patience = new AbortController();
-  await Promise.race([server.ended, delay(60_000, undefined, { signal: patience.signal }).catch(() => undefined)]);
-  patience.abort();
-  await stopLeftover(data, socketFolder, log); // in case the watcher was killed, or patience ran out
-  if (!socketFolder.startsWith(home)) await rm(socketFolder, { recursive: true, force: true });
-}
-
-function connectionString(socketFolder: string, database: string): string {
-  return `postgresql:///${database}?host=${encodeURIComponent(socketFolder)}&user=${DATABASE_USER}`;
+  return { connectionString: socketUrl(socketFolder), firstStart, home, ended: server.ended, stop };
 }
 
 /**
@@ -155,23 +117,12 @@ function connectionString(socketFolder: string, database: string): string {
  * cluster has, renamed (creating one copies several megabytes).
  */
 async function ensureDatabase(socketFolder: string): Promise<void> {
-  if (await withClient(connectionString(socketFolder, DATABASE_USER), async () => undefined)) return;
-  await withClient(connectionString(socketFolder, "template1"), (client) =>
-    client.query(`alter database postgres rename to ${DATABASE_USER}`),
-  );
-}
-
-/** Connects, works, disconnects. Answers false where the database does not exist. */
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: socketUrl(socketFolder, "template1") });
+  await client.connect();
   try {
-    await client.connect();
-    await work(client);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === "3D000") return false;
-    throw error;
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE_USER]);
+    if (rowCount === 0) await client.query(`alter database postgres rename to ${DATABASE_USER}`);
   } finally {
-    await client.end().catch(() => undefined);
+    await client.end();
   }
 }

@@ -1,21 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { DATABASE_USER } from "./cluster.ts";
-
-/** The folders that hold PostgreSQL's data for this data folder: inside it, or where a `.location` file points. Empty: never started. */
-async function homesOf(dataDir: string): Promise<string[]> {
-  const names = await readdir(dataDir).catch(() => []);
-  const homes = names.map(async (name) => {
-    if (/^postgres-\d+\.location$/.test(name)) return (await readFile(path.join(dataDir, name), "utf8")).trim();
-    return /^postgres-\d+$/.test(name) ? path.join(dataDir, name) : "";
-  });
-  return (await Promise.all(homes)).filter((home) => home !== "");
-}
+import { existingHomes } from "./folders.ts";
 
 /** Whether an embedded database was ever made for this data folder. */
 export async function hasEmbedded(dataDir: string): Promise<boolean> {
-  return (await homesOf(dataDir)).length > 0;
+  return (await existingHomes(dataDir)).size > 0;
 }
 
 /**
@@ -23,14 +14,19 @@ export async function hasEmbedded(dataDir: string): Promise<boolean> {
  * stands in `postmaster.pid` (PostgreSQL, `src/include/utils/pidfile.h`: port on line 4, socket folder on line 5).
  */
 export async function runningEmbedded(dataDir: string): Promise<string | undefined> {
-  for (const home of await homesOf(dataDir)) {
+  for (const home of (await existingHomes(dataDir)).values()) {
     const text = await readFile(path.join(home, "data", "postmaster.pid"), "utf8").catch(() => "");
-    const [, , , port, folder] = text.split("\n");
-    if (!port || !folder) continue;
-    const url = `postgresql:///${DATABASE_USER}?host=${encodeURIComponent(folder)}&port=${port}&user=${DATABASE_USER}`;
+    const [, , , , folder] = text.split("\n");
+    if (!folder) continue;
+    const url = socketUrl(folder);
     if (await answers(url)) return url;
   }
   return undefined;
+}
+
+/** A connection string as `pg` and libpq understand it: a socket's folder instead of a host. */
+export function socketUrl(folder: string, database = DATABASE_USER): string {
+  return `postgresql:///${database}?host=${encodeURIComponent(folder)}&port=5432&user=${DATABASE_USER}`;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import path from "node:path";
@@ -36,39 +36,38 @@ export interface ServerProcess {
   close(): void;
 }
 
-/** Starts PostgreSQL and waits until it accepts connections. Its own log goes to `logFile`. */
-export async function startServer(options: {
+interface ServerOptions {
   readonly postgres: string;
   readonly args: readonly string[];
   readonly data: string;
   readonly account: Account | undefined;
   readonly logFile: string;
   readonly log: DatabaseLog;
-}): Promise<ServerProcess> {
-  const file = await openLog(options.logFile);
-  const start = (await file.stat()).size;
-  let child: ChildProcess;
-  try {
-    child = spawn("/bin/sh", ["-c", WATCHER, "aos-postgres", options.postgres, ...options.args], {
-      ...spawnIdentity(options.account),
-      detached: true,
-      stdio: ["pipe", file.fd, file.fd],
-    });
-  } finally {
-    await file.close();
-  }
-  let code: number | undefined;
+}
+
+/** Starts PostgreSQL and waits until it accepts connections. Its own log goes to `logFile`; a long one is put aside first. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { logFile } = options;
+  const logged = (await stat(logFile).catch(() => undefined))?.size ?? 0;
+  if (logged > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.old`);
+  await using file = await open(logFile, "a", 0o600);
+  const logStart = (await file.stat()).size;
+  const child = spawn("/bin/sh", ["-c", WATCHER, "aos-postgres", options.postgres, ...options.args], {
+    ...spawnIdentity(options.account),
+    detached: true,
+    stdio: ["pipe", file.fd, file.fd],
+  });
+  let hasEnded = false;
   const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(127));
-    child.once("exit", (exitCode) => resolve(exitCode ?? 128));
-  }).then((value) => {
-    code = value;
-    return value;
+    child.once("exit", (code) => resolve(code ?? 128));
+  }).finally(() => {
+    hasEnded = true;
   });
-  child.stdin?.on("error", () => undefined); // the watcher was killed: `ended` says so
-  await untilReady(options, () => code, start);
-  // A running database does not keep our process alive; one that is stopping does.
   const pipe = child.stdin as Socket;
+  pipe.on("error", () => undefined); // the watcher was killed: `ended` says so
+  await untilReady(options, () => hasEnded, logStart);
+  // A running database does not keep our process alive; one that is stopping does.
   child.unref();
   pipe.unref();
   return {
@@ -82,43 +81,31 @@ export async function startServer(options: {
 
 /** Waits for the word "ready" on line 8 of `postmaster.pid`, which is how `pg_ctl` waits too. */
 async function untilReady(
-  options: { data: string; logFile: string; log: DatabaseLog },
-  exitCode: () => number | undefined,
+  { data, logFile, log }: ServerOptions,
+  hasEnded: () => boolean,
   logStart: number,
 ): Promise<void> {
   const began = Date.now();
   let told = false;
   while (true) {
-    const state = (await readFile(path.join(options.data, "postmaster.pid"), "utf8").catch(() => ""))
-      .split("\n")[7]
-      ?.trim();
-    if (state === "ready") return;
-    if (exitCode() !== undefined) {
-      const text = (await readFile(options.logFile)).subarray(logStart).toString("utf8");
+    const lines = (await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+    if (lines[7]?.trim() === "ready") return;
+    if (hasEnded()) {
+      const text = (await readFile(logFile)).subarray(logStart).toString("utf8");
       const fatal = text.split("\n").filter((line) => /\b(FATAL|PANIC)\b/.test(line));
       throw new DatabaseError(
-        `The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${options.logFile})`,
+        `The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${logFile})`,
       );
     }
-    if (Date.now() - began > START_LIMIT_MS) {
+    const waited = Date.now() - began;
+    if (waited > START_LIMIT_MS)
       throw new DatabaseError(
-        `The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${options.logFile}).`,
+        `The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${logFile}).`,
       );
-    }
-    if (!told && Date.now() - began > 3_000) {
+    if (!told && waited > 3_000) {
       told = true;
-      options.log.info("The database recovers from an unclean stop; this can take a minute.");
+      log.info("The database recovers from an unclean stop; this can take a minute.");
     }
     await delay(5);
   }
-}
-
-/** Opens the server's log for appending; a long one is put aside first. */
-async function openLog(file: string) {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.old`);
-  return open(file, "a", 0o600);
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { compileSchema } from "@aos/json-schema";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
@@ -42,13 +43,7 @@ describe("the reference", () => {
   });
 
   it("links to nothing that is missing, and loads nothing from another host", () => {
-    const files = [
-      "/openapi.json",
-      "/openapi.yaml",
-      "/docs/assets/base.css",
-      "/docs/assets/docs.css",
-      "/docs/assets/docs.js",
-    ];
+    const files = ["/openapi.json", "/openapi.yaml", "/docs/assets/docs.css", "/docs/assets/docs.js"];
     for (const [path, text] of pages) {
       for (const link of linksOf(text)) {
         if (link.startsWith("https://") && !text.includes(`src="${link}"`)) continue; // read by whoever wants to
@@ -253,9 +248,7 @@ describe("the pages in a browser", () => {
     await visit("/docs", async (tab) => {
       await tab.keyboard.press("/");
       await tab.keyboard.type("cancel task");
-      await expect
-        .poll(() => tab.locator("#contents li[data-words]:visible").count())
-        .toBeLessThan(operations.length / 2);
+      await expect.poll(() => tab.locator("#contents li:visible").count()).toBeLessThan(operations.length / 2);
       await tab.keyboard.press("Enter");
       await tab.waitForURL("**/docs/operations/tasks.cancelTask");
       expect(await tab.locator("h1").textContent()).toBe("Cancel a task");
@@ -267,7 +260,7 @@ describe("the pages in a browser", () => {
       await tab.getByLabel("Find a page").fill("zyzzyva");
       await tab.getByText("Nothing matches.").waitFor();
       await tab.getByLabel("Find a page").fill("AOS_OUTBOUND_ALLOW");
-      await tab.locator("#contents li[data-words]:visible").first().waitFor();
+      await tab.locator("#contents li:visible").first().waitFor();
       await tab.getByLabel("Find a page").fill("max_output_tokens");
       await tab.locator("#contents").getByRole("link", { name: "The agent file" }).waitFor();
     });
@@ -284,13 +277,6 @@ describe("the pages in a browser", () => {
     }
     const yaml = await app.call("GET", "/openapi.yaml", { key: null });
     expect(parseYaml(yaml.text)).toEqual((await app.call("GET", "/openapi.json", { key: null })).body);
-  });
-
-  it("say so where nothing matches", async () => {
-    await visit("/docs", async (tab) => {
-      await tab.getByLabel("Find a page").fill("zyzzyva");
-      await tab.getByText("Nothing matches.").waitFor();
-    });
   });
 
   it("copy an example", async () => {
@@ -311,7 +297,7 @@ describe("the pages in a browser", () => {
   it("hold everything without their script", async () => {
     const look = async (tab: Page): Promise<void> => {
       await tab.getByRole("heading", { name: "Dispatch a task to an agent" }).waitFor();
-      expect(await tab.locator("#contents li[data-words] .method:visible").count()).toBe(model.operations.length);
+      expect(await tab.locator("#contents li .method:visible").count()).toBe(model.operations.length);
       expect(await tab.getByText("qualify_lead").first().isVisible()).toBe(true);
     };
     await visit("/docs/operations/agents.dispatchTask", look, { javaScriptEnabled: false });
@@ -319,31 +305,16 @@ describe("the pages in a browser", () => {
 
   it.each(["light", "dark"] as const)("can be read in a %s surrounding", async (colorScheme) => {
     for (const path of ["/docs/operations/agents.dispatchTask", "/docs/guide/first-task", "/docs/events/task.created"])
-      await visit(path, async (tab) => expect(await lowContrasts(tab)).toEqual([]), { colorScheme });
+      await visit(
+        path,
+        async (page) => {
+          const { violations } = await new AxeBuilder({ page })
+            .setLegacyMode(true) // in the page itself, which has no frames
+            .withRules(["color-contrast", "scrollable-region-focusable"])
+            .analyze();
+          expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        },
+        { colorScheme },
+      );
   });
 });
-
-/** Texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-function lowContrasts(tab: Page): Promise<string[]> {
-  return tab.evaluate(() => {
-    const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
-    const light = (color: string): number => {
-      const [r = 0, g = 0, b = 0] = channels(color).map((one) =>
-        one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4,
-      );
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const behind = (element: Element | null): string => {
-      if (element === null) return "rgb(255, 255, 255)";
-      const { backgroundColor } = getComputedStyle(element);
-      return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor;
-    };
-    const hasText = (element: Element): boolean =>
-      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-    return [...document.querySelectorAll("body *")].filter(hasText).flatMap((element) => {
-      const [text, ground] = [light(getComputedStyle(element).color), light(behind(element))];
-      const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
-      return contrast < 4.5 ? [`${element.textContent?.trim().slice(0, 40)}: ${contrast.toFixed(2)}`] : [];
-    });
-  });
-}

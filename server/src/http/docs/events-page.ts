@@ -8,7 +8,7 @@ export function eventsPage(model: DocsModel): string {
   const { events, eventHeaders, resolve } = model;
   const content = html`<header class="head"><h1>Events</h1><p class="lead">What happens is told: stored in the same transaction as what it tells of, delivered at least once and in order
 of what belongs together. Bodies are flat; what is about the delivery stands in its headers (Standard Webhooks). <a href="/docs/guide/webhooks">How to receive them.</a></p></header>
-<section><h2>All events</h2><ul class="problems">${events.map(
+<section><h2>All events</h2><ul class="rows">${events.map(
     ({ type, summary }) =>
       html`<li id="${type}"><a href="${eventPath(type)}"><span><code>${type}</code> ${summary}</span></a></li>`,
   )}</ul></section>
@@ -24,7 +24,7 @@ export function eventPage(model: DocsModel, event: DocumentedEvent): string {
   const causes = model.operations.filter(({ declared }) => declared.emits.some((one) => one.type === type));
   const content = html`<header class="head"><p class="crumb"><a href="/docs/events">Events</a></p><h1><code>${type}</code></h1><p class="lead">${summary}</p></header>
 <section><h2>Body</h2>${bodyView(schema, model.resolve)}</section>
-<section><h2>What causes it</h2>${causes.length === 0 ? html`<p>The service itself, by its clock or while it works.</p>` : html`<ul class="problems">${causes.map(cause)}</ul>`}</section>`;
+<section><h2>What causes it</h2>${causes.length === 0 ? html`<p>The service itself, by its clock or while it works.</p>` : html`<ul class="rows">${causes.map(cause)}</ul>`}</section>`;
   return layout(model, { title: type, path: eventPath(type), content, aside: formats(event) });
 }
 

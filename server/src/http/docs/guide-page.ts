@@ -41,19 +41,12 @@ function rendered({ markdown, file }: Guide): Content {
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${escapeHtml(linkOf(file, href))}">${this.parser.parseInline(tokens)}</a>`;
       },
-      table(token: Tokens.Table) {
-        const cell = ({ tokens }: Tokens.TableCell, name: string): string =>
-          `<${name}>${this.parser.parseInline(tokens)}</${name}>`;
-        const row = (cells: Tokens.TableCell[], name: string): string =>
-          `<tr>${cells.map((one) => cell(one, name)).join("")}</tr>`;
-        const head = token.header.some(({ text }) => text !== "") ? `<thead>${row(token.header, "th")}</thead>` : "";
-        return `<div class="table" tabindex="0"><table>${head}<tbody>${token.rows.map((one) => row(one, "td")).join("")}</tbody></table></div>`;
-      },
       // Comments and markup of the files are not for readers.
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (text.startsWith("<!--") ? "" : escapeHtml(text)),
     },
   });
-  return { html: marked.parse(markdown, { async: false }) };
+  // A wide table scrolls: by keyboard too.
+  return { html: marked.parse(markdown, { async: false }).replaceAll("<table>", '<table tabindex="0">') };
 }
 
 /** The anchor of a heading, as GitHub makes it: lower case, spaces as hyphens, no other signs. */

@@ -1,7 +1,7 @@
 import { curl } from "./curl.ts";
-import { type Content, codeBlock, type Html, html, json, words } from "./html.ts";
-import { layout, methodBadge, operationPath, pathView, problemPath } from "./layout.ts";
-import type { DocsModel, DocumentedOperation } from "./model.ts";
+import { type Content, codeBlock, html, json, words } from "./html.ts";
+import { layout, operationPath, operationRow, problemPath } from "./layout.ts";
+import type { DocsModel } from "./model.ts";
 
 /** The operation that everybody tries first. */
 const firstCall = "agents.dispatchTask";
@@ -15,22 +15,19 @@ function content({ groups }: DocsModel): Content {
   return html`<header class="head"><h1>Put agents to work, and stay able to say what they did</h1>
 <p class="lead">One interface to build, govern and deploy software agents and to give them work. Every call, reads included, passes four stages, and every answer carries a
 reference that can be proved offline.</p></header>
-<section><h2>What every call passes</h2><ol class="stages">
+<section><h2>What every call passes</h2><ol class="cards">
 <li><h3>Permissions</h3><p>A key has one environment and one role. What belongs to another environment is not visible at all.</p></li>
 <li><h3>Evaluation gate</h3><p>A version of an agent works only where its evaluations say that it may.</p></li>
 <li><h3>Compliance</h3><p>Kill switches, pauses, policies and budgets decide: allow, deny, or put before people.</p></li>
 <li><h3>Audit</h3><p>Effect and record commit together, before the answer leaves. <code>Audit-Ref</code> names the record.</p></li>
 </ol></section>
-<section><h2>What holds everywhere</h2><dl class="rules">${rules.map(([name, text]) => html`<div><dt>${name}</dt><dd>${words(text)}</dd></div>`)}</dl>
+<section><h2>What holds everywhere</h2><dl class="cards">${rules.map(([name, text]) => html`<div><dt>${name}</dt><dd>${words(text)}</dd></div>`)}</dl>
 <p>An error is a <a href="/docs/problems">problem</a> with a code that programs can rely on; each has a page. What happens is told by <a href="/docs/events">events</a>.</p></section>
 <section><h2>Operations</h2>${groups.map(
     ({ name, description, operations }) =>
-      html`<section class="group" id="${name}"><h3>${name}</h3><p>${description}</p><ul class="operations">${operations.map(row)}</ul></section>`,
+      html`<section class="group" id="${name}"><h3>${name}</h3><p>${description}</p><ul class="rows">${operations.map(operationRow)}</ul></section>`,
   )}</section>`;
 }
-
-const row = ({ id, method, path, summary }: DocumentedOperation): Html =>
-  html`<li><a href="${operationPath(id)}">${methodBadge(method)}<span><strong>${summary}</strong>${pathView(path)}</span></a></li>`;
 
 const rules: readonly (readonly [string, string])[] = [
   [

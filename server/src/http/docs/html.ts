@@ -6,16 +6,20 @@ export interface Html {
 /** What may stand in a template: text is escaped, HTML stays, lists are joined, nothing is left out. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const entities = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+] as const;
 
 /** Text in place of markup: for elements and for attributes in quotes. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] as string);
+export const escapeHtml = (text: string): string =>
+  entities.reduce((escaped, [sign, entity]) => escaped.replaceAll(sign, entity), text);
+/** The text that was escaped. */
+export const unescapeHtml = (markup: string): string =>
+  entities.reduceRight((text, [sign, entity]) => text.replaceAll(entity, sign), markup);
 
 /** Builds HTML; whatever is put in as text cannot become markup. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
@@ -37,19 +41,15 @@ export function words(text: string): Html {
 export const paragraphs = (text: string): Html[] =>
   text.split("\n\n").map((one) => html`<p>${words(one.replaceAll("\n", " "))}</p>`);
 
-/** JSON as it is written, its names, texts and other values told apart by class. */
+/** JSON, its names, texts and other values told apart by class. */
 export function json(value: unknown): Html {
-  const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  const token = /("(?:[^"\\]|\\.)*")(\s*:)?|[^\s"{}[\],:]+|[^"]/g;
   const source = JSON.stringify(value, null, 2) ?? "";
-  let at = 0;
-  const pieces: Html[] = [];
-  for (const match of source.matchAll(token)) {
-    const [whole, text, colon] = match;
+  return html`${[...source.matchAll(token)].map(([whole, text, colon]) => {
+    if (text === undefined && /^[\s{}[\],:]$/.test(whole)) return whole;
     const kind = text === undefined ? "json-value" : colon === undefined ? "json-text" : "json-name";
-    pieces.push(html`${source.slice(at, match.index)}<span class="${kind}">${text ?? whole}</span>${colon ?? ""}`);
-    at = match.index + whole.length;
-  }
-  return html`${pieces}${source.slice(at)}`;
+    return html`<span class="${kind}">${text ?? whole}</span>${colon}`;
+  })}`;
 }
 
 /** A block of code with a title; the script adds a button that copies it. */

@@ -34,48 +34,39 @@ const shelves = [
   ["operations/", "Running it"],
 ] as const;
 
-/** What a page has headings for: found by the search as well as its title. */
-const headings = (markdown: string): string =>
-  (markdown.match(/^##+ .+$/gm) ?? []).map((line) => line.replace(/^#+ /, "")).join(" ");
+/** One operation in a list: its summary over its path. */
+export const operationRow = ({ id, method, path, summary }: DocumentedOperation): Html =>
+  html`<li><a href="${operationPath(id)}">${methodBadge(method)}<span><strong>${summary}</strong>${pathView(path)}</span></a></li>`;
 
 /** A whole page. Its navigation comes after its content, so that it stands at the end where there is no room beside. */
 export function layout(model: DocsModel, { title, path, content, aside }: PageParts): string {
-  const link = (to: string, name: string): Html =>
-    html`<li data-words="${String(name).toLowerCase()}"><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`;
-  const operation = ({ id, method, path: address, summary }: DocumentedOperation): Html =>
-    html`<li data-words="${`${id} ${method} ${address} ${summary}`.toLowerCase()}"><a href="${operationPath(id)}"${
-      operationPath(id) === path && html` aria-current="page"`
-    }>${methodBadge(method)}<span>${summary}</span></a></li>`;
+  const link = (to: string, name: Content): Html =>
+    html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`;
+  const operation = ({ id, method, summary }: DocumentedOperation): Html =>
+    link(operationPath(id), html`${methodBadge(method)}<span>${summary}</span>`);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Agent Operations Service</title>
-<link rel="stylesheet" href="/docs/assets/base.css">
 <link rel="stylesheet" href="/docs/assets/docs.css">
 <script type="module" src="/docs/assets/docs.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header class="bar"><div class="bar-inner">
-<p class="brand"><a href="/docs">Agent Operations Service</a></p>
-<a class="to-contents" href="#contents">Contents</a>
-</div></header>
+<header class="bar"><a class="brand" href="/docs">Agent Operations Service</a><a class="to-contents" href="#contents">Contents</a></header>
 <div class="frame">
 <main id="content"${aside !== undefined && html` class="with-aside"`}>${aside === undefined ? content : html`<div class="text">${content}</div><aside>${aside}</aside>`}</main>
 <nav id="contents" aria-label="Contents">
 <ul>${link("/docs", "Start here")}</ul>
 ${shelves.map(
   ([place, name]) =>
-    html`<section class="guides"><h2>${name}</h2><ul>${model.guides
+    html`<section><h2>${name}</h2><ul>${model.guides
       .filter(({ file }) => file.startsWith(place))
-      .map(
-        ({ path: to, title: name, markdown }) =>
-          html`<li data-words="${`${name} ${headings(markdown)}`.toLowerCase()}"><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
-      )}</ul></section>`,
+      .map((guide) => link(guide.path, guide.title))}</ul></section>`,
 )}
-<section class="guides"><h2>Reference</h2><ul>${link("/docs/reference/agent-file", "The agent file")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}</ul></section>
+<section><h2>Reference</h2><ul>${link("/docs/reference/agent-file", "The agent file")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}</ul></section>
 ${model.groups.map(({ name, operations }) => html`<section><h2>${name}</h2><ul>${operations.map(operation)}</ul></section>`)}
 <p id="none" hidden>Nothing matches.</p>
 </nav>

@@ -22,7 +22,16 @@ function aside(operation: DocumentedOperation, model: DocsModel): Content {
   const types = Object.keys(contentOf(success(operation, model)));
   const text = typeof declared.example?.output === "string" ? declared.example.output : json(declared.example?.output);
   const stream = contentOf(success(operation, model))["text/event-stream"]?.example;
-  const samples = html`<div class="samples" data-name="${declared.id}">${codeBlock("curl", curl(operation, model))}${codeBlock("TypeScript", typescript(operation))}${model.commands[declared.id] !== undefined && codeBlock("aos", model.commands[declared.id])}</div>`;
+  const languages = [
+    ["curl", "Terminal", curl(operation, model)],
+    ["TypeScript", "SDK", typescript(operation)],
+    ["aos", "Terminal", model.commands[declared.id]],
+  ] as const;
+  const samples = html`<div class="samples">${languages.map(
+    ([name, caption, code], at) =>
+      code !== undefined &&
+      html`<details name="samples"${at === 0 && html` open`}><summary>${name}</summary>${codeBlock(caption, code)}</details>`,
+  )}</div>`;
   return html`${samples}${codeBlock(
     html`${String(declared.status)} <code>${types[0] ?? ""}</code>`,
     text,
@@ -38,7 +47,7 @@ function governance({ declared }: DocumentedOperation): Html {
   const { permission, exemptions, action, emits, spends } = declared;
   const may = roles.filter((role) => typeof permission !== "string" || roleGrants(role, permission));
   const stage = (name: string, said: Content): Html => html`<div><dt>${name}</dt><dd>${said}</dd></div>`;
-  return html`<section><h2>What governs it</h2><dl class="governance">
+  return html`<section><h2>What governs it</h2><dl class="cards">
 ${stage("Permissions", typeof permission === "string" ? html`Needs <code>${permission}</code>, which these roles have: ${may.join(", ")}.` : `Any valid key: ${String(exemptions.permission)}.`)}
 ${stage("Evaluation gate", exemptions.gate === undefined ? html`The agent version has to have passed; else <a href="${problemPath("evaluation_gate_failed")}">409</a>.` : `Does not apply: ${exemptions.gate}.`)}
 ${stage("Compliance", action === null ? `Does not apply: ${String(exemptions.compliance)}.` : html`Policies know it as <code>${action}</code>.${spends && " It takes from budgets."}`)}
@@ -100,7 +109,7 @@ function withoutDryRun(schema: unknown): unknown {
 function problems({ problems: byStatus }: DocumentedOperation): Html {
   const titles = new Map(problemCatalogue().map(({ code, title }) => [code, title]));
   const rows = [...byStatus].flatMap(([status, codes]) => codes.map((code) => ({ status, code })));
-  return html`<section><h2>Problems</h2><ul class="problems">${rows.map(
+  return html`<section><h2>Problems</h2><ul class="rows">${rows.map(
     ({ status, code }) =>
       html`<li><a href="${problemPath(code)}"><span class="code-status" data-kind="bad">${status}</span><span><code>${code}</code> ${words(titles.get(code) ?? "")}</span></a></li>`,
   )}</ul></section>`;

@@ -1,15 +1,8 @@
+import { unescapeHtml } from "./html.ts";
 import { operationPath } from "./layout.ts";
 import type { DocsModel } from "./model.ts";
 
 // What programs read of the pages: the words of each page for the search, and the map of them for language models.
-
-const entities: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&amp;": "&",
-};
 
 /** The words of every page in lower case, by its path, as JSON: what the search of the pages looks in. */
 export function searchIndex(pages: ReadonlyMap<string, string>): string {
@@ -19,10 +12,7 @@ export function searchIndex(pages: ReadonlyMap<string, string>): string {
 /** The text of a page's content, without its navigation. Our own pages escape everything else. */
 function textOf(page: string): string {
   const content = page.slice(page.indexOf("<main"), page.indexOf("</main>"));
-  return content
-    .replaceAll("<wbr>", "")
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (entity) => entities[entity] as string)
+  return unescapeHtml(content.replaceAll("<wbr>", "").replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
     .trim();
 }

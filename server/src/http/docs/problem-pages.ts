@@ -1,7 +1,7 @@
 import { type ProblemType, problemCatalogue } from "../../kernel/errors.ts";
 import { problemExample } from "../../openapi/document.ts";
 import { type Content, codeBlock, html, json, words } from "./html.ts";
-import { layout, methodBadge, operationPath, pathView, problemPath } from "./layout.ts";
+import { layout, operationRow, problemPath } from "./layout.ts";
 import type { DocsModel } from "./model.ts";
 
 /** All kinds of problems, by status. */
@@ -11,7 +11,7 @@ export function problemsPage(model: DocsModel): string {
 which is added to and never renamed; people read <code>detail</code>, which names the field, the rule and the remedy. <code>errors</code> lists all faults of an input at once.</p></header>
 ${byStatus.map(
   ([status, types]) =>
-    html`<section><h2>${status} ${reasons[status] ?? ""}</h2><ul class="problems">${types.map(
+    html`<section><h2>${status} ${reasons[status] ?? ""}</h2><ul class="rows">${types.map(
       ({ code, title }) =>
         html`<li><a href="${problemPath(code)}"><span><code>${code}</code> ${words(title)}</span></a></li>`,
     )}</ul></section>`,
@@ -52,10 +52,7 @@ export function problemPage(model: DocsModel, type: ProblemType): string {
       ? html`<p>What no operation has been reached by: the request itself.</p>`
       : html`<details${
           users.length <= 12 && html` open`
-        }><summary>${users.length} of ${model.operations.length} operations</summary><ul class="operations">${users.map(
-          ({ id, method, path, summary }) =>
-            html`<li><a href="${operationPath(id)}">${methodBadge(method)}<span><strong>${summary}</strong>${pathView(path)}</span></a></li>`,
-        )}</ul></details>`
+        }><summary>${users.length} of ${model.operations.length} operations</summary><ul class="rows">${users.map(operationRow)}</ul></details>`
   }</section>`;
   return layout(model, { title, path: problemPath(code), content, aside: aside(type) });
 }

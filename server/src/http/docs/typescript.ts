@@ -13,7 +13,7 @@ export function typescript({ id, method, declared, described }: DocumentedOperat
     .filter((one) => one.in === "query" && one.required === true)
     .map(({ name, example: value }) => [String(name), value ?? 1] as const);
   const input = { ...(example?.params as object | undefined), ...Object.fromEntries(required), ...body };
-  const argument = Object.keys(input).length === 0 ? "" : literal(input, 0);
+  const argument = Object.keys(input).length === 0 ? "" : literal(input);
   const options = needsRevision ? `${argument === "" ? "{}" : ""}, { ifMatch: etag }` : "";
   const call = `aos.${id}(${argument}${options})`;
   if (isList(output)) return `for await (const one of ${call}) {\n  console.log(one);\n}`;
@@ -25,21 +25,10 @@ const isList = (output: unknown): boolean => {
   return properties !== undefined && Object.keys(properties).sort().join() === "data,has_more,next_cursor";
 };
 
-const width = 60;
-
-/** A value as TypeScript: on one line where that is short. */
-function literal(value: unknown, depth: number): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const pad = "  ".repeat(depth + 1);
-  const list = Array.isArray(value);
-  const parts = list
-    ? value.map((one) => literal(one, depth + 1))
-    : Object.entries(value).map(
-        ([name, one]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${literal(one, depth + 1)}`,
-      );
-  const [open, close] = list ? ["[", "]"] : ["{", "}"];
-  const line = list ? `[${parts.join(", ")}]` : `{ ${parts.join(", ")} }`;
-  if (parts.length === 0) return open + close;
-  if (line.length + depth * 2 <= width && !line.includes("\n")) return line;
-  return `${open}\n${parts.map((part) => `${pad}${part},\n`).join("")}${"  ".repeat(depth)}${close}`;
+/** A value as TypeScript; short lists and objects on one line. */
+function literal(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+  const onOneLine = (lines: string): string =>
+    lines.length < 80 ? lines.replaceAll(/(?<=\[)\n\s*|\n\s*(?=\])/g, "").replaceAll(/\n\s*/g, " ") : lines;
+  return onOneLine(text.replaceAll(/[{[]\n[^{}[\]]*\n\s*[}\]]/g, onOneLine));
 }

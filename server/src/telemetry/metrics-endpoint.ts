@@ -16,7 +16,7 @@ export interface MetricsAnswer {
 const bearer = /^Bearer +([!-~]+) *$/i;
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
-/** Answers a request for metrics by who asks: 401 without the token, 403 where none is set and the address is that of the API. */
+/** Responds with the metrics; 401 without the token, 403 where none is set and the address is that of the API. */
 export async function serveMetrics(
   { token, open }: MetricsAccess,
   authorization: string | undefined,
