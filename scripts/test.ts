@@ -1,10 +1,13 @@
 /**
- * What `npm test` runs: every test, with Vitest.
+ * What `npm test` runs, with Vitest. Files named `*.slow.test.ts` kill processes, drive a browser, pack tarballs or fill large tables; they run with `--all` or when named.
  *
- *     npm test                        everything, on the embedded PostgreSQL
+ *     npm test                        all but the slow tests, on the embedded PostgreSQL
+ *     npm test -- --all               all tests
+ *     npm test -- --all .slow.        the slow tests only
  *     npm test -- server/src/db       the test files whose path contains that; other options of `vitest run` work as well
  *     npm test -- --postgres 15       on the programs of an installed PostgreSQL (Debian's package postgresql-15), started in a temporary folder
  *     TEST_DATABASE_URL=… npm test    on a running PostgreSQL, as a user that may create databases
+ *     AOS_PROPERTY_RUNS=1000 npm test   tries each property that often instead of 100 times
  *
  * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */
@@ -36,6 +39,13 @@ function chosenPostgres(args: string[]): { major: string; folder: string } | und
   return { major, folder };
 }
 
+/** Takes `--all` out of the arguments. */
+function takeAll(args: string[]): boolean {
+  const at = args.indexOf("--all");
+  if (at >= 0) args.splice(at, 1);
+  return at >= 0;
+}
+
 async function runOnce(filter: string[], options: object): Promise<Run> {
   const reporter = new TallyReporter();
   const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
@@ -50,7 +60,9 @@ async function runOnce(filter: string[], options: object): Promise<Run> {
 async function runTests(args: string[]): Promise<Tally> {
   const postgres = chosenPostgres(args);
   if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
+  const all = takeAll(args);
   const { filter, options } = parseCLI(["vitest", "run", ...args]);
+  process.env.AOS_TEST_ALL = String(all || filter.some((one) => one.includes(".slow")));
   const first = await runOnce(filter, options);
   const again = process.env.CI === "true" ? filesToRepeat(first) : [];
   if (again.length === 0) return tallyOf(first);

@@ -54,7 +54,6 @@ describe("reading a body as I-JSON", () => {
         fc.pre(isIJson(JSON.parse(text)));
         expect(result).toEqual({ ok: true, value: JSON.parse(text) });
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -108,7 +107,6 @@ describe("reading a body as I-JSON", () => {
           else if (result.fault.status === 400) expect(result.fault.code).toBe("too_deep");
         },
       ),
-      { numRuns: 2000 },
     );
   });
 
