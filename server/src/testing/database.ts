@@ -22,6 +22,8 @@ export interface TestDatabaseOptions {
   readonly max?: number;
   /** False: an empty database without the schema. */
   readonly migrated?: boolean;
+  /** Whether it holds what a service makes at its first start, and a key for each role ({@link seededKeys}). */
+  readonly seeded?: boolean;
   /** How long a connection that was closed may still show on the server before it counts as leaked (milliseconds, 2,000 unless told). */
   readonly closingMs?: number;
 }
@@ -33,11 +35,10 @@ export interface TestDatabaseOptions {
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = await testServer();
   const name = `aos_test_${randomBytes(6).toString("hex")}`;
+  const template = options.migrated === false ? "template0" : options.seeded ? server.seeded.database : server.template;
   await asAdmin(server.connectionString, (admin) =>
     // Copying files beats the default, writing every page to the log, four times over (this server does not sync).
-    admin.query(
-      `create database ${name} template ${options.migrated === false ? "template0" : server.template} strategy file_copy`,
-    ),
+    admin.query(`create database ${name} template ${template} strategy file_copy`),
   );
   const connectionString = databaseUrl(server.connectionString, name);
   const pool = createPool({
@@ -139,8 +140,21 @@ async function asAdmin<T>(connectionString: string, work: (admin: pg.Client) => 
   }
 }
 
+/** The secrets of the role keys in every seeded database, by `<environment> <role>`. */
+export async function seededKeys(): Promise<ReadonlyMap<string, string>> {
+  return new Map((await testServer()).seeded.keys);
+}
+
+type TestServer = Exclude<TestServerAnswer, { readonly error: string }>;
+let known: Promise<TestServer> | undefined;
+
 /** The run's server, from the global set-up; the first to ask waits for its start. */
-async function testServer(): Promise<{ connectionString: string; template: string }> {
+function testServer(): Promise<TestServer> {
+  known ??= askForServer();
+  return known;
+}
+
+async function askForServer(): Promise<TestServer> {
   const answer = JSON.parse(await text(net.connect(inject("testServerSocket")))) as TestServerAnswer;
   if ("error" in answer) throw new Error(`There is no test database: ${answer.error}`);
   return answer;
