@@ -12,6 +12,8 @@
  * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseCLI, startVitest } from "vitest/node";
@@ -53,16 +55,30 @@ async function runOnce(filter: string[], options: object): Promise<Run> {
   return reporter.run;
 }
 
-/**
- * Machines of continuous integration stall, and some tests watch whole processes: there, files in which something failed run once more when all others are over, with a
- * database of their own again, and the report names what needed it.
- */
 async function runTests(args: string[]): Promise<Tally> {
   const postgres = chosenPostgres(args);
   if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
   const all = takeAll(args);
   const { filter, options } = parseCLI(["vitest", "run", ...args]);
   process.env.AOS_TEST_ALL = String(all || filter.some((one) => one.includes(".slow")));
+  const folder = await mkdtemp(path.join(tmpdir(), "aos-run-"));
+  const recorded = path.join(folder, "recorded-errors");
+  process.env.AOS_RECORDED_ERRORS = recorded;
+  try {
+    const tally = await runTwice(filter, options);
+    // Only where all ordinary tests ran.
+    const faults = args.length === 0 ? await (await import("./declared-errors.ts")).errorFaults(recorded) : [];
+    return { ...tally, failed: tally.failed + faults.length, broken: [...tally.broken, ...faults] };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * Machines of continuous integration stall, and some tests watch whole processes: there, files in which something failed run once more when all others are over, with a
+ * database of their own again, and the report names what needed it.
+ */
+async function runTwice(filter: string[], options: object): Promise<Tally> {
   const first = await runOnce(filter, options);
   const again = process.env.CI === "true" ? filesToRepeat(first) : [];
   if (again.length === 0) return tallyOf(first);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { appendFile } from "node:fs/promises";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -87,6 +88,7 @@ const silentWhileClosing: DatabaseLog = { info: () => undefined, warn: () => und
 
 async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, closingMs: number): Promise<void> {
   const unreleased = await unreleasedConnections(pool, closingMs);
+  if (unreleased === 0) await keepRecordedErrors(pool);
   const ended = pool.end();
   if (unreleased === 0) await ended; // with clients that nobody releases it would wait for ever
   const open = await asAdmin(adminUrl, async (admin) => {
@@ -104,6 +106,19 @@ async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, clos
       `This test file leaked connections: ${open} to its database are still open. Close every pool, worker and service that it starts.`,
     );
   }
+}
+
+/** Adds which operation answered which error to the file that `npm test` compares with the declarations (scripts/declared-errors.ts). */
+async function keepRecordedErrors(pool: pg.Pool): Promise<void> {
+  const file = process.env.AOS_RECORDED_ERRORS;
+  if (file === undefined) return;
+  const { rows: tables } = await pool.query("select from pg_class where relname = 'audit_records' and relkind = 'p'");
+  if (tables.length === 0) return;
+  const { rows } = await pool.query<{ line: string }>(
+    `select distinct substring(body from '"operation":"([^"]+)"') || ' ' || substring(body from '"code":"([^"]+)"') as line
+     from audit_records where body like '%"code":"%'`,
+  );
+  await appendFile(file, rows.map(({ line }) => `${line}\n`).join(""));
 }
 
 /** Connections of the pool that nobody gives back: what is still under way when the last test ends, such as a look of a feed that was stopped, soon is over. */
