@@ -6,7 +6,7 @@ import { entryOf } from "../../sdk/gen/operations.ts";
 import { openApiDocument } from "../../server/src/openapi/document.ts";
 import { agentFilePage } from "./agent-file.ts";
 import { commandExamples, typescriptExamples } from "./examples.ts";
-import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
+import { eventsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
 
 /** A file that is made from the declarations, with the text that it should have. */
@@ -26,7 +26,6 @@ export async function generate(): Promise<readonly Generated[]> {
     { file: "sdk/src/generated/examples.ts", text: typescriptExamples() },
     { file: "openapi/commands.json", text: commandExamples(operationsOf(parsed).map((one) => entryOf(parsed, one))) },
     { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
-    { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },
     { file: "docs/reference/events.md", text: eventsPage() },
     { file: "docs/reference/agent-file.md", text: agentFilePage() },
