@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { forgottenOperations, publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
 import { roles } from "../src/kernel/principal.ts";
@@ -8,6 +8,8 @@ import { carriesInput, isNeverDenied, KNOWN_ACTIONS, readActionOf } from "../src
 import { useApp } from "../src/testing/app.ts";
 import { arrange, seenFromEverywhere, withMail } from "./arrangements.ts";
 import { watchChanges } from "./changes.ts";
+import { clientOf } from "./client.ts";
+import { type SdkThroughProxy, sdkThroughProxy } from "./transports.ts";
 import {
   badBody,
   badQuery,
@@ -20,6 +22,12 @@ import {
 } from "./walk.ts";
 
 const app = useApp(withMail);
+let sdk: SdkThroughProxy;
+beforeAll(async () => {
+  sdk = await sdkThroughProxy(app);
+});
+afterAll(() => sdk?.close());
+
 const operations = publishedOperations().map(describeOperation);
 const pick = (keep: (operation: OperationDescription) => boolean): [string, OperationDescription][] =>
   operations.filter(keep).map((operation) => [operation.id, operation]);
@@ -78,11 +86,11 @@ describe.each(pick(() => true))("%s", (_id, operation) => {
     expect((await countRecords(app, headers.get("audit-ref"))).named).toBe(1);
   });
 
-  it("answers as declared, and writes exactly one record of it", async () => {
-    const { arranged, call } = walk(app, operation);
+  it("answers the SDK as declared and described, and writes exactly one record of it", async () => {
+    const { arranged } = walk(app, operation);
     const given = await arranged();
     const before = await countRecords(app);
-    const answered = await call(given);
+    const answered = await sdk.call(operation, given);
     expectDeclaredAnswer(operation, answered);
     expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({
       all: before.all + recordsOf(operation, given),
@@ -171,11 +179,11 @@ describe.each(pick(isChange))("%s", (_id, operation) => {
   });
 
   it("changes nothing on dry_run, says what would happen, and writes exactly one record of it", async () => {
-    const { arranged, call } = walk(app, operation);
+    const { arranged } = walk(app, operation);
     const given = await arranged();
     const [changes, before] = [await watchChanges(app), await countRecords(app)];
     const headers = isRepeatable(operation) ? { "idempotency-key": "dry" } : {};
-    const answered = await call(given, { query: "?dry_run=true", headers });
+    const answered = await sdk.call(operation, given, { dryRun: true, headers });
     expectDryRun(operation, answered);
     expect(await changes()).toEqual([]);
     expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({
@@ -305,6 +313,13 @@ describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_i
     expect([status, body.code, body.stage]).toEqual([409, "evaluation_gate_failed", "evaluation_gate"]);
     expect(await violationsOf(body.audit_ref)).toEqual(["gate"]);
     expect(await changes(["violations"])).toEqual([]);
+  });
+});
+
+describe("the validating proxy", () => {
+  it("lets no request through that is not as described", async () => {
+    const { status, body } = await clientOf(sdk.url, app.key("admin"))("GET", "/v1/tasks?limit=many");
+    expect([status, body.title]).toEqual([422, "Invalid request"]);
   });
 });
 
