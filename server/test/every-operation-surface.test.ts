@@ -1,6 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
@@ -139,21 +137,5 @@ describe.each(pick(({ spends }) => spends))("%s", (_id, operation) => {
     expect(await tasks()).toBe(before);
     expect((await set([])).status).toBe(200);
     expect((await call(given)).status).toBe(operation.status);
-  });
-});
-
-describe("the problems that operations declare", () => {
-  it("are each named by a test", async () => {
-    const root = path.resolve(import.meta.dirname, "../..");
-    const folders = ["server", "cli", "proof"].map((folder) => path.join(root, folder));
-    const listed = await Promise.all(
-      folders.map(async (folder) =>
-        (await readdir(folder, { recursive: true })).map((file) => path.join(folder, file)),
-      ),
-    );
-    const tests = listed.flat().filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"));
-    const text = (await Promise.all(tests.map((file) => readFile(file, "utf8")))).join("\n");
-    const codes = new Set(operations.flatMap(({ errors }) => errors.map(({ code }) => code)));
-    expect([...codes].filter((code) => !new RegExp(`\\b${code}\\b`).test(text)).sort()).toEqual([]);
   });
 });
