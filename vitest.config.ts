@@ -3,8 +3,13 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{packages,sdk,server,cli,scripts,portal}/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/.aos/**", "**/.aos-*/**"],
+    // scripts/test.ts sets the variable.
+    exclude: [
+      ...["**/node_modules/**", "**/.aos/**", "**/.aos-*/**"],
+      ...(process.env.AOS_TEST_ALL === "true" ? [] : ["**/*.slow.test.ts"]),
+    ],
     globalSetup: ["server/src/testing/vitest-setup.ts"],
+    setupFiles: ["server/src/testing/properties.ts"],
     pool: "forks",
     maxWorkers: 2,
     // Files share a process and its modules, which is half the time of a run: what a test starts it stops, and what it changes of the process it puts back.

@@ -1,14 +1,19 @@
 /**
- * What `npm test` runs: every test, with Vitest.
+ * What `npm test` runs, with Vitest. Files named `*.slow.test.ts` kill processes, drive a browser, pack tarballs or fill large tables; they run with `--all` or when named.
  *
- *     npm test                        everything, on the embedded PostgreSQL
+ *     npm test                        all but the slow tests, on the embedded PostgreSQL
+ *     npm test -- --all               all tests
+ *     npm test -- --all .slow.        the slow tests only
  *     npm test -- server/src/db       the test files whose path contains that; other options of `vitest run` work as well
  *     npm test -- --postgres 15       on the programs of an installed PostgreSQL (Debian's package postgresql-15), started in a temporary folder
  *     TEST_DATABASE_URL=… npm test    on a running PostgreSQL, as a user that may create databases
+ *     AOS_PROPERTY_RUNS=1000 npm test   tries each property that often instead of 100 times
  *
  * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseCLI, startVitest } from "vitest/node";
@@ -36,6 +41,13 @@ function chosenPostgres(args: string[]): { major: string; folder: string } | und
   return { major, folder };
 }
 
+/** Takes `--all` out of the arguments. */
+function takeAll(args: string[]): boolean {
+  const at = args.indexOf("--all");
+  if (at >= 0) args.splice(at, 1);
+  return at >= 0;
+}
+
 async function runOnce(filter: string[], options: object): Promise<Run> {
   const reporter = new TallyReporter();
   const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
@@ -43,14 +55,30 @@ async function runOnce(filter: string[], options: object): Promise<Run> {
   return reporter.run;
 }
 
+async function runTests(args: string[]): Promise<Tally> {
+  const postgres = chosenPostgres(args);
+  if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
+  const all = takeAll(args);
+  const { filter, options } = parseCLI(["vitest", "run", ...args]);
+  process.env.AOS_TEST_ALL = String(all || filter.some((one) => one.includes(".slow")));
+  const folder = await mkdtemp(path.join(tmpdir(), "aos-run-"));
+  const recorded = path.join(folder, "recorded-errors");
+  process.env.AOS_RECORDED_ERRORS = recorded;
+  try {
+    const tally = await runTwice(filter, options);
+    // Only where all ordinary tests ran.
+    const faults = args.length === 0 ? await (await import("./declared-errors.ts")).errorFaults(recorded) : [];
+    return { ...tally, failed: tally.failed + faults.length, broken: [...tally.broken, ...faults] };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /**
  * Machines of continuous integration stall, and some tests watch whole processes: there, files in which something failed run once more when all others are over, with a
  * database of their own again, and the report names what needed it.
  */
-async function runTests(args: string[]): Promise<Tally> {
-  const postgres = chosenPostgres(args);
-  if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
-  const { filter, options } = parseCLI(["vitest", "run", ...args]);
+async function runTwice(filter: string[], options: object): Promise<Tally> {
   const first = await runOnce(filter, options);
   const again = process.env.CI === "true" ? filesToRepeat(first) : [];
   if (again.length === 0) return tallyOf(first);

@@ -3,5 +3,5 @@
  * Twenty rounds, or as many as AOS_KILL_ROUNDS says; each prints what it found.
  */
 process.env.AOS_KILL_ROUNDS ??= "20";
-process.argv.splice(2, Number.POSITIVE_INFINITY, "server/test/failure/kill.test.ts");
+process.argv.splice(2, Number.POSITIVE_INFINITY, "server/test/failure/kill.slow.test.ts");
 await import("./test.ts");

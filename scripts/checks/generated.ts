@@ -7,7 +7,7 @@ import { openApiDocument } from "../../server/src/openapi/document.ts";
 import { groups } from "../../server/src/openapi/tags.ts";
 import { agentFilePage } from "./agent-file.ts";
 import { commandExamples, typescriptExamples } from "./examples.ts";
-import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
+import { eventsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
 import { tableTypes } from "./table-types.ts";
 
@@ -31,7 +31,6 @@ export async function generate(): Promise<readonly Generated[]> {
     { file: "openapi/commands.json", text: commandExamples(operationsOf(parsed).map((one) => entryOf(parsed, one))) },
     { file: "cli/src/groups.json", text: groupWords() },
     { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
-    { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },
     { file: "docs/reference/events.md", text: eventsPage() },
     { file: "docs/reference/agent-file.md", text: agentFilePage() },

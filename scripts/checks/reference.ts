@@ -1,8 +1,6 @@
 import { problemCatalogue } from "../../server/src/kernel/errors.ts";
 import { eventCatalogue } from "../../server/src/kernel/events.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
-import { roles } from "../../server/src/kernel/principal.ts";
-import { roleGrants, rolePermissions } from "../../server/src/kernel/role-permissions.ts";
 import { type Json, normalSchema } from "../../server/src/openapi/schema.ts";
 import { groupOf, groups } from "../../server/src/openapi/tags.ts";
 import { describedSignIn, insideOperations, publishedOperations } from "./registry.ts";
@@ -90,27 +88,6 @@ function matrixRow(operation: OperationDescription): string[] {
     list(emits.map((event) => event.type)),
     { read: "read", own: "own transaction", grouped: "grouped", batch: "each item its own" }[kind],
   ];
-}
-
-/** Which role may call what. */
-export function permissionsPage(): string {
-  const rows = publishedOperations()
-    .map(describe)
-    .map(({ id, permission, exemptions }) => [
-      code(id),
-      exemptions.permission === undefined ? code(String(permission)) : `_${exemptions.permission}_`,
-      ...roles.map((role) => (typeof permission !== "string" || roleGrants(role, permission) ? "✓" : "·")),
-    ]);
-  const said = roles.map((role) => [code(role), list(rolePermissions[role])]);
-  return page(
-    "Roles and permissions",
-    "A key has one role. It may be narrowed to some of the role's permissions (its scopes) and to agents; it can never be widened.",
-    "## Roles",
-    "`*` stands for everything; `*:read` for reading in every group but `audit` and `admin`; `*:write` for changes in every group but `admin`, `approvals`, `audit`, `evaluations` and `governance`.",
-    table(["Role", "Permissions"], said),
-    "## Operations",
-    table(["Operation", "Permission", ...roles], rows),
-  );
 }
 
 /** Every kind of problem, with cause and remedy. */

@@ -23,8 +23,8 @@ export async function writeOperation(root: string, wanted: WantedOperation): Pro
     [own[0], operationFile(wanted)],
     [own[1], testFile(wanted)],
     await edit(`${slice}/lists/${list}.ts`, (text) => registered(text, name, kebab)),
-    await edit(`server/test/arrangements/${list}.ts`, (text) => arranged(text, wanted)),
-    await edit(`server/test/permissions/${list}.ts`, (text) => tabled(text, wanted)),
+    await edit(`server/test/arrangements/${group}.ts`, (text) => arranged(text, wanted)),
+    await edit("docs/reference/roles.md", (text) => tabled(text, wanted)),
   ] as const;
   await mkdir(path.join(root, slice, "operations"), { recursive: true });
   for (const [file, text] of files) await writeFile(path.join(root, file), text);
@@ -72,13 +72,13 @@ export function arranged(text: string, wanted: WantedOperation): string | undefi
   return missing.length === 0 ? added : withImport(added, `import { ${missing.join(", ")} } from "./arranged.ts";`);
 }
 
-/** The table with a row of the roles that have the permission now. */
+/** The page with a row of the roles that have the permission now. */
 export function tabled(text: string, { id, permission }: WantedOperation): string | undefined {
-  const end = text.lastIndexOf("`;");
-  if (end < 0) return undefined;
-  const marks = roles
-    .map((role) => ("exempt" in permission || roleGrants(role, permission.value) ? "✓" : "·"))
-    .join("   ");
-  const head = text.includes("vwr opr") ? "" : `${" ".repeat(28)}vwr opr bld evl apr aud adm\n`;
-  return `${text.slice(0, end)}${head}${id.padEnd(28)} ${marks}\n${text.slice(end)}`;
+  const needed = "exempt" in permission ? `_${permission.exempt}_` : `\`${permission.value}\``;
+  const marks = roles.map((role) => ("exempt" in permission || roleGrants(role, permission.value) ? "✓" : "·"));
+  const lines = text.trimEnd().split("\n");
+  const first = lines.findIndex((line) => line.startsWith("| Operation ")) + 2;
+  if (first < 2) return undefined;
+  const rows = [...lines.slice(first), `| \`${id}\` | ${[needed, ...marks].join(" | ")} |`];
+  return `${[...lines.slice(0, first), ...rows.sort()].join("\n")}\n`;
 }

@@ -242,3 +242,12 @@ describe("files and titles", () => {
     expect(titleFindings([file("a.test.ts", text)]).map(({ line }) => line)).toEqual([1, 2]);
   });
 });
+
+describe("a test that drives a browser, starts services as processes or packs tarballs", () => {
+  const slow = /from "(?:playwright-core|[./\w-]*\/(?:browser\.fixture|chromium\.fixture|processes|pack)\.ts)"/;
+
+  it("is named *.slow.test.ts", () => {
+    const ordinary = sources.filter(({ file }) => /(?<!\.slow)\.test\.ts$/.test(file));
+    expect(ordinary.filter(({ text }) => slow.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,56 +1,30 @@
+import { readdirSync } from "node:fs";
 import type { Arrangements } from "./arrangements/arranged.ts";
-import * as budgets from "./arrangements/budgets.ts";
-import * as connections from "./arrangements/connections.ts";
-import * as core from "./arrangements/core.ts";
-import * as deployments from "./arrangements/deployments.ts";
-import * as drafts from "./arrangements/drafts.ts";
-import * as evaluations from "./arrangements/evaluations.ts";
-import * as exported from "./arrangements/exports.ts";
-import * as feedback from "./arrangements/feedback.ts";
-import * as knowledge from "./arrangements/knowledge.ts";
-import * as people from "./arrangements/people.ts";
-import * as policies from "./arrangements/policies.ts";
-import * as stops from "./arrangements/stops.ts";
-import * as surface from "./arrangements/surface.ts";
-import * as training from "./arrangements/training.ts";
-import * as trust from "./arrangements/trust.ts";
-import * as webhooks from "./arrangements/webhooks.ts";
-import * as workbench from "./arrangements/workbench.ts";
 
 export { type Arrange, type Arranged, withMail } from "./arrangements/arranged.ts";
 
-const parts = [
-  core,
-  drafts,
-  deployments,
-  surface,
-  workbench,
-  policies,
-  budgets,
-  stops,
-  exported,
-  people,
-  feedback,
-  trust,
-  training,
-  knowledge,
-  evaluations,
-  connections,
-  webhooks,
-];
+/** A file of the folder is named after its group of operations, and holds no other's. */
+interface Part {
+  readonly arrange: Arrangements;
+  readonly seenFromEverywhere?: Readonly<Record<string, string>>;
+}
 
-/** One entry for each operation that has an address, from the files beside; `every-operation.test.ts` fails for one without. */
-export const arrange: Arrangements = together(parts.map((part) => part.arrange));
-
-/** Objects that the organization shares: who asks from another environment sees them. Why, for each; the list may only shrink. */
-export const seenFromEverywhere: Readonly<Record<string, string>> = together(
-  parts.map((part) => part.seenFromEverywhere),
+const folder = new URL("arrangements/", import.meta.url);
+const files = readdirSync(folder).filter((name) => name !== "arranged.ts");
+const parts = await Promise.all(
+  files.map(async (file): Promise<Part> => {
+    const part: Part = await import(new URL(file, folder).href);
+    const foreign = Object.keys(part.arrange).filter((id) => `${id.split(".")[0]}.ts` !== file);
+    if (foreign.length > 0) throw new Error(`server/test/arrangements/${file} is not the file of ${foreign}`);
+    return part;
+  }),
 );
 
-/** All entries in one; throws where two files have one for the same operation. */
-function together<T>(records: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {
-  const entries = records.flatMap(Object.entries<T>);
-  const twice = entries.map(([id]) => id).filter((id, at, ids) => ids.indexOf(id) !== at);
-  if (twice.length > 0) throw new Error(`arranged for twice: ${twice.join(", ")}`);
-  return Object.fromEntries(entries);
-}
+/** One entry for each operation that has an address; `every-operation.test.ts` fails for one without. */
+export const arrange: Arrangements = Object.assign({}, ...parts.map((part) => part.arrange));
+
+/** Objects that the organization shares: who asks from another environment sees them. Why, for each; the list may only shrink. */
+export const seenFromEverywhere: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...parts.map((part) => part.seenFromEverywhere),
+);

@@ -1,76 +1,44 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { insideOperations, publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation } from "../src/kernel/operation-seal.ts";
-import { type Role, roles } from "../src/kernel/principal.ts";
+import { roles } from "../src/kernel/principal.ts";
+import { rolePermissions } from "../src/kernel/role-permissions.ts";
 import { compileRoles } from "../src/pipeline/permissions.ts";
-import * as budgets from "./permissions/budgets.ts";
-import * as connections from "./permissions/connections.ts";
-import * as core from "./permissions/core.ts";
-import * as deployments from "./permissions/deployments.ts";
-import * as drafts from "./permissions/drafts.ts";
-import * as evaluations from "./permissions/evaluations.ts";
-import * as exported from "./permissions/exports.ts";
-import * as feedback from "./permissions/feedback.ts";
-import * as knowledge from "./permissions/knowledge.ts";
-import * as people from "./permissions/people.ts";
-import * as policies from "./permissions/policies.ts";
-import * as stops from "./permissions/stops.ts";
-import * as surface from "./permissions/surface.ts";
-import * as training from "./permissions/training.ts";
-import * as trust from "./permissions/trust.ts";
-import * as webhooks from "./permissions/webhooks.ts";
-import * as workbench from "./permissions/workbench.ts";
 
-// Written by hand, in the files under permissions/: who changes what a role may do changes it there, for reviewers to see. The columns are the roles
-// viewer, operator, builder, evaluator, approver, auditor, admin; ✓ may call, · may not.
+// docs/reference/roles.md is written by hand: who changes what a role may do changes it there, for reviewers to see.
 
-const columns: readonly Role[] = ["viewer", "operator", "builder", "evaluator", "approver", "auditor", "admin"];
-
-const tables = [
-  core,
-  drafts,
-  deployments,
-  surface,
-  workbench,
-  policies,
-  budgets,
-  stops,
-  exported,
-  people,
-  feedback,
-  trust,
-  training,
-  knowledge,
-  evaluations,
-  connections,
-  webhooks,
-];
-
-const lines = tables
-  .flatMap(({ rows }) => rows.split("\n").slice(2))
-  .filter((line) => line !== "")
-  .map((line) => line.trim().split(/\s+/))
-  .map(([id, ...marks]): [string, string] => [id as string, marks.join(" ")]);
+const page = "docs/reference/roles.md";
+const lines = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8").split("\n");
+/** The rows of the page whose first cell looks like this. */
+const rowsOf = (first: RegExp): string[] => lines.filter((line) => first.test(line));
+const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 describe("the permissions", () => {
   const operations = publishedOperations();
   const compiled = compileRoles(operations);
-  const actual = operations.map(({ id }, index) => [
-    id,
-    columns.map((role) => (compiled.allows(role, index) ? "✓" : "·")).join(" "),
-  ]);
-
-  it("of every role for every operation are those of the table", () => {
-    expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(lines));
+  const wanted = operations.map((operation, index) => {
+    const { id, permission, exemptions } = describeOperation(operation);
+    const needed = exemptions.permission === undefined ? `\`${permission}\`` : `_${exemptions.permission}_`;
+    return tableRow([`\`${id}\``, needed, ...roles.map((role) => (compiled.allows(role, index) ? "✓" : "·"))]);
   });
 
-  it("are tabled once for every operation", () => {
-    const ids = lines.map(([id]) => id);
-    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  it("of every role for every operation are those of the page", () => {
+    const written = rowsOf(/^\| `\w+\.\w+`/);
+    const wrong = [
+      ...wanted.filter((row) => !written.includes(row)).map((row) => `add to ${page}, if it is meant: ${row}`),
+      ...written.filter((row) => !wanted.includes(row)).map((row) => `remove from ${page}, if it is meant: ${row}`),
+    ];
+    expect(wrong).toEqual([]);
+    expect(written).toEqual(wanted.toSorted());
   });
 
-  it("are tabled for all roles", () => {
-    expect(columns).toEqual(roles);
+  it("of every role are those of the page", () => {
+    const wantedRoles = roles.map((role) =>
+      tableRow([`\`${role}\``, rolePermissions[role].map((one) => `\`${one}\``).join(", ")]),
+    );
+    expect(rowsOf(/^\| `\w+` /)).toEqual(wantedRoles);
+    expect(rowsOf(/^\| Operation /)).toEqual([tableRow(["Operation", "Permission", ...roles])]);
   });
 
   it("open no operation of the machines inside to any role", () => {

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { testSecretKey } from "../src/testing/keys.ts";
+import { temporaryRoot } from "../src/testing/temporary.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Under which all processes of a test encrypt their secrets, so that several on one database understand each other. 32 bytes in base64. */
-export const testSecretKey = Buffer.alloc(32, 7).toString("base64");
+export { testSecretKey };
 
 export interface ServiceOptions {
   /** Undefined: the embedded PostgreSQL, in the data folder. */
@@ -114,7 +114,7 @@ export async function freePort(): Promise<number> {
 
 /** A new folder for a service's data, which may also lie in `.aos` below it, and how to remove it with a database that lies outside it. */
 export async function dataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "aos-test-service-"));
+  const dataDir = await mkdtemp(path.join(temporaryRoot(), "aos-test-service-"));
   const remove = async (): Promise<void> => {
     // As root, PostgreSQL's data may lie where its account can reach it; a `.location` file says where.
     for (const place of [dataDir, path.join(dataDir, ".aos")]) {

@@ -92,38 +92,9 @@ export async function countRecords(app: TestApp, reference?: string | null): Pro
   return rows[0];
 }
 
-const bookkeeping = [
-  "audit_records",
-  "audit_leaves",
-  "audit_logs",
-  "audit_tiles",
-  "audit_key_counters",
-  "audit_salts",
-  "event_positions",
-  "partitioned_tables",
-];
-
 /** How many records a call of an operation writes that reaches its handler: one, and of a batch one more for each item. */
 export function recordsOf({ kind }: OperationDescription, { body }: Arranged): number {
   return kind === "batch" ? 1 + (body as { items: readonly unknown[] }).items.length : 1;
-}
-
-/** A fingerprint of everything in the database but the audit log's own tables, by table. When a key was last used is written later, by itself, and stands for nothing. */
-export async function fingerprint(app: TestApp): Promise<Record<string, string>> {
-  const { rows } = await app.pool.query<{ name: string; row: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name,
-       case when exists (select from pg_attribute where attrelid = c.oid and attname = 'last_used_at')
-         then $$(to_jsonb(t) - 'last_used_at')::text$$ else 't::text' end as row
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1) order by 1`,
-    [bookkeeping],
-  );
-  const parts = rows.map(
-    ({ name, row }) =>
-      `select '${name}' as name, coalesce(sum(hashtextextended(${row}, 0))::text, '') as content from ${name} t`,
-  );
-  const contents = await app.pool.query<{ name: string; content: string }>(parts.join(" union all "));
-  return Object.fromEntries(contents.rows.map(({ name, content }) => [name, content]));
 }
 
 /** A body that breaks a rule of the schema, with the place that the error has to name. */

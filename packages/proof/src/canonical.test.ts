@@ -29,7 +29,6 @@ describe("a member name that stands twice", () => {
         fc.constantFrom(0, 2),
         (one, indent) => void expect(repeatedName(JSON.stringify(one, null, indent))).toBeNull(),
       ),
-      { numRuns: 500 },
     );
   });
 
@@ -46,7 +45,6 @@ describe("a member name that stands twice", () => {
         expect(() => JSON.parse(written)).not.toThrow();
         expect(repeatedName(written)).toBe(JSON.parse(again));
       }),
-      { numRuns: 500 },
     );
   });
 

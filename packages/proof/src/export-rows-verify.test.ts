@@ -150,7 +150,6 @@ describe.each(exportFileFormats)("an export in %s with a manifest of version 2",
           if (!isActivity(text, place)) expect(report.verified, `${text}\n${place} became ${printable}`).toBe(false);
         },
       ),
-      { numRuns: 150 },
     );
   });
 

@@ -174,7 +174,6 @@ describe("verification of an export by its manifest of version 1", () => {
           expect((await verifyManifest(note, key, [bytes])).verified).toBe(false);
         },
       ),
-      { numRuns: 200 },
     );
   });
 

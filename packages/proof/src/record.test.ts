@@ -43,10 +43,7 @@ const record: fc.Arbitrary<AuditRecord> = fc.record({
 
 describe("the text of a record", () => {
   it("is what an independent implementation of RFC 8785 writes", () => {
-    fc.assert(
-      fc.property(record, (r) => void expect(buildRecordBody(r)).toBe(canonicalize(r))),
-      { numRuns: 500 },
-    );
+    fc.assert(fc.property(record, (r) => void expect(buildRecordBody(r)).toBe(canonicalize(r))));
   });
 
   it("takes the key's number in the one place where it is open, whatever its strings hold", () => {
@@ -54,7 +51,6 @@ describe("the text of a record", () => {
       fc.property(record, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (r, sequence) => {
         expect(withKeySeq(buildRecordBody(r), sequence)).toBe(canonicalize({ ...r, key_seq: sequence }));
       }),
-      { numRuns: 500 },
     );
   });
 

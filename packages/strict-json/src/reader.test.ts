@@ -55,7 +55,6 @@ describe("reading a body as I-JSON", () => {
         fc.pre(isIJson(JSON.parse(text)));
         expect(result).toEqual({ ok: true, value: JSON.parse(text) });
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -109,7 +108,6 @@ describe("reading a body as I-JSON", () => {
           else if (result.fault.status === 400) expect(result.fault.code).toBe("too_deep");
         },
       ),
-      { numRuns: 2000 },
     );
   });
 

@@ -31,17 +31,16 @@ const frames = [
 const framed = (text: fc.Arbitrary<string>) =>
   fc.tuple(text, fc.constantFrom(...frames)).map(([one, frame]) => frame.replaceAll("{}", one));
 
-const nothingIn = (texts: fc.Arbitrary<string>, runs = 500) =>
+const nothingIn = (texts: fc.Arbitrary<string>) =>
   fc.assert(
     fc.property(texts, (text) => {
       expect(scanText(text)).toEqual([]);
     }),
-    { numRuns: runs },
   );
 
 describe("the detectors", () => {
   it("never fire on ids of this service, whatever their prefix", () => {
-    nothingIn(framed(id), 400);
+    nothingIn(framed(id));
   });
 
   it("never fire on ids whose random part has digits alone", () => {
@@ -78,8 +77,7 @@ describe("the detectors", () => {
   });
 
   it("never fire on digests and trace ids in hexadecimal", () => {
-    for (const length of [16, 32, 40, 64])
-      nothingIn(framed(hexadecimal(length).filter((hex) => /[a-f]/.test(hex))), 300);
+    for (const length of [16, 32, 40, 64]) nothingIn(framed(hexadecimal(length).filter((hex) => /[a-f]/.test(hex))));
     nothingIn(framed(hexadecimal(64).map((hex) => `sha256:${hex}`)));
     nothingIn(framed(digits(64, 64)));
   });

@@ -55,7 +55,6 @@ describe("cursors", () => {
           fault: { parameter: "cursor", code: "invalid_cursor" },
         });
       }),
-      { numRuns: 1000 },
     );
   });
 

@@ -127,7 +127,6 @@ describe("risk", () => {
         expect(after.score).toBeGreaterThanOrEqual(before.score);
         expect(rank(after.level)).toBeGreaterThanOrEqual(rank(before.level));
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -167,7 +166,6 @@ describe("risk", () => {
             expect(rank(assessRisk({ ...inputs, [name]: value }).level)).toBeGreaterThanOrEqual(rank(then.level));
         }
       }),
-      { numRuns: 500 },
     );
   });
 

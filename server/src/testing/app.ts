@@ -11,12 +11,12 @@ import type { PortalSite } from "../http/portal/site.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { IdentityProvider, SendMail } from "../kernel/identity.ts";
 import { createIds } from "../kernel/ids.ts";
-import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
-import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
+import { type Environment, type Role, roles, type Scope } from "../kernel/principal.ts";
 import { seedInstallation } from "../seed/index.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { type App, createApp } from "../wiring/app.ts";
-import { testDatabase } from "./database.ts";
+import { seededKeys, testDatabase } from "./database.ts";
+import { insertKey, insertRoleKeys, testSecretKey } from "./keys.ts";
 
 export interface Answered {
   readonly status: number;
@@ -121,7 +121,8 @@ function folderOf(connectionString: string): Promise<string> {
 
 /** Starts a service; `close` it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const own = options.connectionString === undefined ? await testDatabase() : null;
+  const seeded = options.connectionString === undefined && options.clock === undefined && !options.sampleEvaluation;
+  const own = options.connectionString === undefined ? await testDatabase({ seeded }) : null;
   const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
   const { clock = systemClock, appUrl = "http://127.0.0.1:4000" } = options;
   const dataDir = options.dataDir ?? (await folderOf(connectionString));
@@ -135,7 +136,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sample: true,
     sampleEvaluation: options.sampleEvaluation ?? false,
   });
-  const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir };
+  const keySource = { secretKey: testSecretKey, dataDir };
   const app = await createApp({
     database,
     keySource,
@@ -157,7 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     metrics: { token: null, open: true },
     ownThreads: false,
   });
-  const keys = await insertRoleKeys(database.pool, newId);
+  const keys = seeded ? await seededKeys() : await insertRoleKeys(database.pool, newId);
   await app.start();
   const port = options.appUrl === undefined ? 0 : Number(new URL(options.appUrl).port);
   const url = app.server ? await app.server.listen({ host: "127.0.0.1", port }) : "";
@@ -277,17 +278,6 @@ async function deploySample(app: App, pool: pg.Pool, newId: Parts["newId"], envi
   await touch(app, pool, "agents");
 }
 
-async function insertRoleKeys(pool: pg.Pool, newId: Parts["newId"]): Promise<Map<string, string>> {
-  const keys = new Map<string, string>();
-  for (const environment of environments) {
-    for (const role of roles) {
-      const { secret } = await insertKey(pool, newId, role, environment);
-      keys.set(`${environment} ${role}`, secret);
-    }
-  }
-  return keys;
-}
-
 async function insertMember(
   app: App,
   pool: pg.Pool,
@@ -299,21 +289,4 @@ async function insertMember(
   const made = await insertKey(pool, newId, role, environment, personal);
   await touch(app, pool, "keys");
   return made;
-}
-
-async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment, personal = false) {
-  const memberId = newId("mbr");
-  const keyId = newId("key");
-  const secret = generateKey(environment, randomBytes);
-  const { start, last_four } = startAndLastFour(secret);
-  await pool.query(
-    "insert into members (organization, id, kind, name, roles) values ('default', $1, 'person', $2, $3)",
-    [memberId, `Test ${role}`, JSON.stringify({ [environment]: role })],
-  );
-  await pool.query(
-    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, personal)
-     values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, case when $8 then $6 else 'test' end, $8)`,
-    [environment, keyId, hashKey(secret), start, last_four, memberId, role, personal],
-  );
-  return { secret, memberId, keyId };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { appendFile } from "node:fs/promises";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,6 +23,8 @@ export interface TestDatabaseOptions {
   readonly max?: number;
   /** False: an empty database without the schema. */
   readonly migrated?: boolean;
+  /** Whether it holds what a service makes at its first start, and a key for each role ({@link seededKeys}). */
+  readonly seeded?: boolean;
   /** How long a connection that was closed may still show on the server before it counts as leaked (milliseconds, 2,000 unless told). */
   readonly closingMs?: number;
 }
@@ -33,11 +36,10 @@ export interface TestDatabaseOptions {
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = await testServer();
   const name = `aos_test_${randomBytes(6).toString("hex")}`;
+  const template = options.migrated === false ? "template0" : options.seeded ? server.seeded.database : server.template;
   await asAdmin(server.connectionString, (admin) =>
     // Copying files beats the default, writing every page to the log, four times over (this server does not sync).
-    admin.query(
-      `create database ${name} template ${options.migrated === false ? "template0" : server.template} strategy file_copy`,
-    ),
+    admin.query(`create database ${name} template ${template} strategy file_copy`),
   );
   const connectionString = databaseUrl(server.connectionString, name);
   const pool = createPool({
@@ -86,6 +88,7 @@ const silentWhileClosing: DatabaseLog = { info: () => undefined, warn: () => und
 
 async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, closingMs: number): Promise<void> {
   const unreleased = await unreleasedConnections(pool, closingMs);
+  if (unreleased === 0) await keepRecordedErrors(pool);
   const ended = pool.end();
   if (unreleased === 0) await ended; // with clients that nobody releases it would wait for ever
   const open = await asAdmin(adminUrl, async (admin) => {
@@ -103,6 +106,19 @@ async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, clos
       `This test file leaked connections: ${open} to its database are still open. Close every pool, worker and service that it starts.`,
     );
   }
+}
+
+/** Adds which operation answered which error to the file that `npm test` compares with the declarations (scripts/declared-errors.ts). */
+async function keepRecordedErrors(pool: pg.Pool): Promise<void> {
+  const file = process.env.AOS_RECORDED_ERRORS;
+  if (file === undefined) return;
+  const { rows: tables } = await pool.query("select from pg_class where relname = 'audit_records' and relkind = 'p'");
+  if (tables.length === 0) return;
+  const { rows } = await pool.query<{ line: string }>(
+    `select distinct substring(body from '"operation":"([^"]+)"') || ' ' || substring(body from '"code":"([^"]+)"') as line
+     from audit_records where body like '%"code":"%'`,
+  );
+  await appendFile(file, rows.map(({ line }) => `${line}\n`).join(""));
 }
 
 /** Connections of the pool that nobody gives back: what is still under way when the last test ends, such as a look of a feed that was stopped, soon is over. */
@@ -139,8 +155,21 @@ async function asAdmin<T>(connectionString: string, work: (admin: pg.Client) => 
   }
 }
 
+/** The secrets of the role keys in every seeded database, by `<environment> <role>`. */
+export async function seededKeys(): Promise<ReadonlyMap<string, string>> {
+  return new Map((await testServer()).seeded.keys);
+}
+
+type TestServer = Exclude<TestServerAnswer, { readonly error: string }>;
+let known: Promise<TestServer> | undefined;
+
 /** The run's server, from the global set-up; the first to ask waits for its start. */
-async function testServer(): Promise<{ connectionString: string; template: string }> {
+function testServer(): Promise<TestServer> {
+  known ??= askForServer();
+  return known;
+}
+
+async function askForServer(): Promise<TestServer> {
   const answer = JSON.parse(await text(net.connect(inject("testServerSocket")))) as TestServerAnswer;
   if ("error" in answer) throw new Error(`There is no test database: ${answer.error}`);
   return answer;

@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
-import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { ensurePartitions } from "../audit-log/index.ts";
 import type { DatabaseLog } from "../db/database-error.ts";
 import type { Installation } from "../db/embedded/binaries.ts";
 import { startEmbedded } from "../db/embedded/index.ts";
 import { migrate } from "../db/migrate.ts";
 import { checkDatabase, createPool } from "../db/pool.ts";
+import { openSecrets } from "../db/secrets.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { createIds } from "../kernel/ids.ts";
+import { seedInstallation } from "../seed/index.ts";
+import { insertRoleKeys, testSecretKey } from "./keys.ts";
+import { temporaryRoot } from "./temporary.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,9 +24,15 @@ declare module "vitest" {
   }
 }
 
-/** What the socket answers: where the test server is and which database to clone, or why there is none. */
+/** What the socket answers: where the test server is and which databases to clone, or why there is none. */
 export type TestServerAnswer =
-  | { readonly connectionString: string; readonly template: string }
+  | {
+      readonly connectionString: string;
+      /** Migrated and empty. */
+      readonly template: string;
+      /** With what a service makes at its first start, and a key for each role: `[<environment> <role>, secret]`. */
+      readonly seeded: { readonly database: string; readonly keys: readonly (readonly [string, string])[] };
+    }
   | { readonly error: string };
 
 /**
@@ -28,7 +40,13 @@ export type TestServerAnswer =
  * holds a table lock has no transaction id by that, and no log of another test waits for it.
  */
 const TEST_SETTINGS = {
-  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB", max_wal_size: "1GB" },
+  ...{
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    shared_buffers: "128MB",
+    max_wal_size: "256MB",
+  },
   ...{ wal_level: "minimal", max_wal_senders: "0" },
 };
 
@@ -68,7 +86,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** A temporary folder whose path leaves room for a socket's name. */
 function socketParent(): string {
-  return os.tmpdir().length < 40 ? os.tmpdir() : "/tmp";
+  const root = temporaryRoot();
+  return root.length < 40 ? root : "/tmp";
 }
 
 async function startTestServer(folder: string): Promise<TestServer> {
@@ -97,37 +116,48 @@ function chosenPrograms(text: string | undefined): Installation | undefined {
   return major === undefined || folder === undefined ? undefined : { folder, major: Number(major), release: major };
 }
 
-/** Makes the migrated template. */
+/** Makes the templates. */
 async function prepare(connectionString: string, stop: () => Promise<void>): Promise<TestServer> {
   const template = `aos_template_${randomBytes(6).toString("hex")}`;
-  const admin = createPool({ connectionString, applicationName: "aos-test-setup", log: silent, max: 1 });
-  try {
+  const seeded = `${template}_seeded`;
+  const inPool = async <T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
+    const pool = createPool({ connectionString: url, applicationName: "aos-test-setup", log: silent, max: 2 });
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  };
+  await inPool(connectionString, async (admin) => {
     await checkDatabase(admin);
     await admin.query(`create database ${template} strategy file_copy`);
-  } finally {
-    await admin.end();
-  }
-  const pool = createPool({
-    connectionString: databaseUrl(connectionString, template),
-    applicationName: "aos-test-setup",
-    log: silent,
-    max: 2,
   });
-  try {
-    await migrate(pool);
-  } finally {
-    await pool.end();
-  }
+  await inPool(databaseUrl(connectionString, template), migrate);
+  await inPool(connectionString, (admin) =>
+    admin.query(`create database ${seeded} template ${template} strategy file_copy`),
+  );
+  const keys = await inPool(databaseUrl(connectionString, seeded), seed);
   return {
-    answer: { connectionString, template },
+    answer: { connectionString, template, seeded: { database: seeded, keys: [...keys] } },
     async close() {
       const client = new pg.Client({ connectionString });
       await client.connect();
-      await client.query(`drop database if exists ${template} with (force)`);
+      for (const one of [seeded, template]) await client.query(`drop database if exists ${one} with (force)`);
       await client.end();
       await stop();
     },
   };
+}
+
+/** Does what a service does at its first start, once for all. Returns the secrets of the role keys. */
+async function seed(pool: pg.Pool): Promise<Map<string, string>> {
+  const newId = createIds(systemClock);
+  const parts = { newId, clock: systemClock, random: randomBytes };
+  await seedInstallation(pool, { ...parts, sample: true, sampleEvaluation: false });
+  await ensurePartitions(pool, systemClock);
+  const secrets = await openSecrets({ pool, keySource: { secretKey: testSecretKey, dataDir: "" } });
+  await Promise.all([secrets.auditSigningKey(), secrets.cursorKey(), secrets.credentialKey()]);
+  return insertRoleKeys(pool, newId);
 }
 
 /** The same server and user, another database. */

@@ -5,8 +5,6 @@ import type { TestApp } from "../../src/testing/app.ts";
 import { sealEnded } from "../../src/testing/tasks.ts";
 import { type Arrangements, nothing, waitingTask } from "./arranged.ts";
 
-// Datasets, scorers, runs and gates.
-
 let made = 0;
 
 const items = [{ input: { lead_id: "ld_1001" }, expected: { team: "midmarket" } }];

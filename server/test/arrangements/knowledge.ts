@@ -2,8 +2,6 @@ import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import type { Arrangements } from "./arranged.ts";
 
-// Knowledge bases and their documents.
-
 let bases = 0;
 const newName = (): string => `shelf-${++bases}`;
 const record = { external_id: "ld_9001", title: "A lead", fields: { company: "Amber Looms", seats: 40 } };
@@ -38,4 +36,3 @@ export const arrange: Arrangements = {
     return { params: { base, document: body.document_id } };
   },
 };
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};

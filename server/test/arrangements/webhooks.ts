@@ -3,8 +3,6 @@ import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type Arrange, type Arrangements, nothing } from "./arranged.ts";
 
-// Endpoints, deliveries, and the event log. Nothing is sent: no worker runs in the services of these tests.
-
 /** An endpoint on this machine, where nothing listens. */
 const body = (environment: Environment) => ({
   url: environment === "development" ? "http://127.0.0.1:9/hook" : "https://hooks.invalid/hook",
@@ -51,4 +49,3 @@ export const arrange: Arrangements = {
   "webhooks.readEvent": event,
   "webhooks.streamEvents": nothing,
 };
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};

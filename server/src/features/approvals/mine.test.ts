@@ -6,6 +6,19 @@ const app = useApp();
 const call = (task: string, word: string, key: string, body: object) =>
   app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
 
+const words = ["approve", "reject", "request-changes", "delegate"] as const;
+
+/** That each decision is refused for the reason that the approval names; who may never decide is told so first, and who voted may repeat the same vote. */
+async function refusedAlike(task: string, key: string, code: string, digest: string): Promise<void> {
+  const to = { to: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e", reason: "Theirs." };
+  const bodies = [{ digest }, { digest, reason: "No." }, { digest, note: "Other." }, to];
+  const answers = await Promise.all(words.map((word, at) => call(task, word, key, bodies[at] as object)));
+  const codes = answers.map(({ body }) => body.code);
+  const first = codes[0] === "insufficient_scope" ? "insufficient_scope" : code;
+  if (first === "already_voted") expect(codes).toContain(first);
+  else expect(codes).toEqual(words.map(() => first));
+}
+
 /** What lists and approvals say to each of these keys; answers the reasons that came up. */
 async function compared(tasks: ReadonlyMap<string, string>, keys: readonly string[]): Promise<string[]> {
   const seen = new Set<string>();
@@ -14,8 +27,10 @@ async function compared(tasks: ReadonlyMap<string, string>, keys: readonly strin
     const mine = new Set(body.data.map(({ task_id }: { task_id: string }) => task_id));
     expect(body.counts.mine).toBe(body.data.length);
     for (const [task, name] of tasks) {
-      const { allowed, code } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body.may_decide;
+      const { may_decide, digest } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body;
+      const { allowed, code } = may_decide;
       expect([name, mine.has(task)], `${name}: ${code}`).toEqual([name, allowed]);
+      if (!allowed) await refusedAlike(task, key, code, digest);
       seen.add(String(code));
     }
   }

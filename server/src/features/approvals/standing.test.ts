@@ -136,10 +136,11 @@ describe("where nobody can sign in personally", () => {
       ["approve", {}],
       ["reject", { reason: "No." }],
       ["request-changes", { note: "Other." }],
+      ["delegate", { to: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e", reason: "Theirs." }],
     ] as const) {
       const answered = await app.call("POST", `/v1/approvals/${task}/${word}`, {
         key: secret,
-        body: { digest: body.digest, ...more },
+        body: word === "delegate" ? more : { digest: body.digest, ...more },
       });
       expect(answered, word).toMatchObject({ status: 403, body: { code: "no_second_person", stage: "permissions" } });
     }

@@ -56,7 +56,6 @@ describe("the passages of a document", () => {
         }
         expect(given.slice(from).trim()).toBe("");
       }),
-      { numRuns: 150 },
     );
   });
 });

@@ -412,7 +412,6 @@ describe("what a decision reports", () => {
           expect(JSON.parse(JSON.stringify(decision))).toEqual(decision);
         },
       ),
-      { numRuns: 200 },
     );
   });
 

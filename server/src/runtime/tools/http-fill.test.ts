@@ -72,7 +72,6 @@ describe("addresses", () => {
           ["b", b],
         ]);
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -72,7 +72,6 @@ it("shows one changed field as one change, whatever stands around it", () => {
         expect.objectContaining({ kind: "changed", pointer: pointerOf(place), after: "something else" }),
       ]);
     }),
-    { numRuns: 100 },
   );
 });
 

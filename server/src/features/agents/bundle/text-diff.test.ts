@@ -30,7 +30,6 @@ it("leads from one text to the other, and back", () => {
       expect(patched(before, diffText(before, after))).toBe(after);
       expect(patched(after, diffText(after, before))).toBe(before);
     }),
-    { numRuns: 1000 },
   );
 });
 

@@ -81,6 +81,16 @@ describe("a review", () => {
     expect(Object.keys(review)).not.toEqual(expect.arrayContaining(["trust_score"]));
   });
 
+  it("takes no verdict on a result that was changed in the database", async () => {
+    await watch();
+    const task = await completedTask();
+    await draw();
+    const [{ review_id: id }] = await open();
+    await app.pool.query("update tasks set output = '{}' where id = $1", [task]);
+    const { body } = await app.call("POST", `${reviews}/${id}`, { body: { accepted: true } });
+    expect(body.code).toBe("result_not_intact");
+  });
+
   it("takes one verdict, which is feedback on the task as well", async () => {
     await watch();
     const task = await completedTask();

@@ -1,12 +1,13 @@
-import type { Arrangements } from "./arranged.ts";
-
-// Exports of the audit log.
+import { type Arrangements, auditRecord, nothing, sequencedRecord } from "./arranged.ts";
 
 export const arrange: Arrangements = {
+  "audit.listEvents": nothing,
+  "audit.readEvent": auditRecord,
+  "audit.readProof": sequencedRecord,
+  "audit.readCheckpoint": nothing,
   "audit.startExport": async () => ({ params: {}, body: { format: "jsonl", filter: { decision: ["refused"] } } }),
   "audit.readExport": async (app, environment) => {
     const started = await app.call("POST", "/v1/audit/exports", { environment, body: { format: "csv" } });
     return { params: { audit_export: started.body.export_id } };
   },
 };
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};

@@ -1,8 +1,10 @@
-import { type Arrangements, ballot } from "./arranged.ts";
-
-// What people do with approvals besides voting.
+import { type Arrangements, ballot, nothing, waitingTask } from "./arranged.ts";
 
 export const arrange: Arrangements = {
+  "approvals.listApprovals": nothing,
+  "approvals.readApproval": async (app, environment) => ({ params: { approval: await waitingTask(app, environment) } }),
+  "approvals.approve": ballot({}),
+  "approvals.reject": ballot({ reason: "not this lead" }),
   "approvals.requestChanges": ballot({ note: "ask for consent first" }),
   "approvals.delegate": async (app, environment) => {
     const { params } = await ballot({})(app, environment);
@@ -14,4 +16,3 @@ export const arrange: Arrangements = {
     return { params: {}, body: { items: [{ ...params, decision: "reject", ...(body as object) }] } };
   },
 };
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};

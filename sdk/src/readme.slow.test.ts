@@ -16,7 +16,7 @@ const root = path.dirname(own);
 const readme = await readFile(path.join(own, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] as string);
 const [prelude = "", ...rest] = blocks;
-/** What runs in a page of the service (browser.test.ts), and what waits for deliveries. */
+/** What runs in a page of the service (browser.slow.test.ts), and what waits for deliveries. */
 const inBrowser = rest.filter((block) => block.includes("/auth/session"));
 const receiver = rest.find((block) => block.includes("createServer")) as string;
 /** That of the guide, which is meant for the folder of a service. */

@@ -11,7 +11,7 @@ import { useBrowser } from "./browser.fixture.ts";
 const painted = `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
   Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
 
-/** Rooms that `looks.test.ts` holds against axe, in more of their states. */
+/** Rooms that `looks.slow.test.ts` holds against axe, in more of their states. */
 const seenElsewhere = new Set(["sign-in", "home", "approvals", "approval"]);
 
 describe("every room", () => {

@@ -1,9 +1,34 @@
 import { randomUUID } from "node:crypto";
-import { type Arrangements, nothing } from "./arranged.ts";
+import type { Environment } from "../../src/kernel/principal.ts";
+import type { TestApp } from "../../src/testing/app.ts";
+import { type Arrange, type Arrangements, nothing } from "./arranged.ts";
 
-// Members and settings.
+let made = 0;
+
+/** A connection to where nothing listens: a test of it is quick, and leaves this machine in no environment. */
+const body = () => ({
+  name: `account-${++made}`,
+  kind: "http",
+  base_url: "https://127.0.0.1:9",
+  secret: "a-secret-that-opens-nothing",
+});
+
+const added: Arrange = async (app: TestApp, environment: Environment) => {
+  const { body: connection } = await app.call("POST", "/v1/admin/connections", { environment, body: body() });
+  return { params: { connection: connection.connection }, body: {} };
+};
 
 export const arrange: Arrangements = {
+  "admin.listKeys": nothing,
+  "admin.issueKey": async () => ({
+    params: {},
+    body: { name: "walk", role: "viewer", for: { service_account: "walker" } },
+  }),
+  "admin.revokeKey": async (app, environment) => ({
+    params: { key: (await app.member("viewer", environment)).keyId },
+    body: {},
+  }),
+  "admin.whoami": nothing,
   "admin.listMembers": nothing,
   "admin.setMember": async (app, environment) => ({
     params: { member: (await app.member("viewer", environment)).memberId },
@@ -29,6 +54,10 @@ export const arrange: Arrangements = {
   "admin.readMember": async (app, environment) => ({
     params: { member: (await app.member("viewer", environment)).memberId },
   }),
+  "admin.listConnections": nothing,
+  "admin.addConnection": async () => ({ params: {}, body: body() }),
+  "admin.testConnection": added,
+  "admin.removeConnection": added,
 };
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "admin.inviteMember":

@@ -45,6 +45,8 @@ describe("npm test", () => {
        it("passes at once", () => {}); it("passes later", () => expect(before).toBe(true));`,
     );
     await file("none.test.ts", `it.skip("is left out", () => {});`);
+    await file("two.test.ts", `it("passes", () => {});`);
+    await file("two.slow.test.ts", `it("passes", () => {});`);
   });
 
   afterAll(() => rm(folder, { recursive: true }));
@@ -57,8 +59,14 @@ describe("npm test", () => {
     ["late", 1, "1 passed, 1 failed"],
     ["none", 1, "0 passed, 0 failed"],
     ["absent", 1, "0 passed, 0 failed"],
+    ["two", 0, "1 passed, 0 failed"],
+    ["two.slow.", 0, "1 passed, 0 failed"],
   ])("ends a run of the file %j with exit code %i and the line %j", (name, status, last) => {
     expect(npmTest(["--dir", folder, name])).toMatchObject({ status, last });
+  });
+
+  it("runs slow files as well with --all", () => {
+    expect(npmTest(["--all", "--dir", folder, "two"])).toMatchObject({ status: 0, last: "2 passed, 0 failed" });
   });
 
   it("runs what failed once more in continuous integration, and names what passed at the second try only", () => {

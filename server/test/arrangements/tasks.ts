@@ -1,10 +1,14 @@
-import { type Arrange, type Arrangements, askingTask, waitingTask } from "./arranged.ts";
-
-// Tasks beyond dispatch: batches, changes, events, steps, results.
+import { type Arrange, type Arrangements, askingTask, nothing, waitingTask } from "./arranged.ts";
 
 const ofTask: Arrange = async (app, environment) => ({ params: { task: await waitingTask(app, environment) } });
 
 export const arrange: Arrangements = {
+  "tasks.listTasks": nothing,
+  "tasks.readTask": async (app, environment) => ({ params: { task: await waitingTask(app, environment) } }),
+  "tasks.cancelTask": async (app, environment) => ({
+    params: { task: await waitingTask(app, environment) },
+    body: { reason: "asked for by mistake" },
+  }),
   "tasks.dispatchBatch": async () => ({
     params: {},
     body: {
@@ -30,5 +34,13 @@ export const arrange: Arrangements = {
   "tasks.listTaskEvents": ofTask,
   "tasks.listTaskSteps": ofTask,
   "tasks.readTaskResult": ofTask,
+  "tasks.giveFeedback": async (app, environment) => {
+    const task = await waitingTask(app, environment);
+    await app.pool.query(
+      `update tasks set status = 'completed', output = '{"qualified":true}', started_at = now(), finished_at = now() where id = $1`,
+      [task],
+    );
+    return { params: { task }, body: { accepted: true, rating: 5, comment: "Arranged." } };
+  },
+  "tasks.listFeedback": async (app, environment) => ({ params: { task: await waitingTask(app, environment) } }),
 };
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};

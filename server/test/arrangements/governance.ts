@@ -1,0 +1,62 @@
+import type { Environment } from "../../src/kernel/principal.ts";
+import type { TestApp } from "../../src/testing/app.ts";
+import { type Arrangements, nothing } from "./arranged.ts";
+
+/** Concerns an agent that is not there, so that it changes nothing for other tests. */
+const text = {
+  name: "A policy of the walk",
+  scope: { agents: ["walked"] },
+  when: 'agent.name == "walked"',
+  effect: "tag",
+  params: { tags: ["walked"] },
+  reason_code: "walked",
+  message: "The walk came by.",
+};
+
+async function existing(app: TestApp, environment: Environment) {
+  const { body, headers } = await app.call("POST", "/v1/governance/policies", { body: text, environment });
+  return { params: { policy: body.policy_id as string }, headers: { "if-match": headers.get("etag") as string } };
+}
+
+let tools = 0;
+/** Of a tool that no agent has, so that it stops nothing of what other tests do. */
+const newStop = () => ({
+  kind: "tool",
+  target: `walked_${++tools}`,
+  mode: "stop",
+  reason: "the walk stops it",
+  allow_unknown: true,
+});
+
+export const arrange: Arrangements = {
+  "governance.listPolicies": async () => ({ params: {} }),
+  "governance.createPolicy": async () => ({ params: {}, body: text }),
+  "governance.readPolicy": async (app, environment) => ({ params: (await existing(app, environment)).params }),
+  "governance.replacePolicy": async (app, environment) => ({
+    ...(await existing(app, environment)),
+    body: { ...text, state: "active" },
+  }),
+  "governance.retirePolicy": async (app, environment) => ({ ...(await existing(app, environment)), body: {} }),
+  "governance.simulatePolicy": async () => ({ params: {}, body: text }),
+  "governance.check": async () => ({ params: {}, body: { action: "key.issue" } }),
+  "governance.listViolations": async () => ({ params: {} }),
+  "governance.listBudgets": nothing,
+  // Of somebody who makes no calls: what budgets that cover calls write by the clock would be taken for what those calls do.
+  "governance.setBudget": async (app, environment) => ({
+    params: { scope: `member:${(await app.member("viewer", environment)).memberId}` },
+    body: { limits: [{ unit: "tasks", period: "day", hard: 1_000_000 }] },
+  }),
+  "governance.readBudget": async (app, environment) => ({
+    params: { scope: `member:${(await app.member("viewer", environment)).memberId}` },
+  }),
+  "governance.engageStop": async () => ({ params: {}, body: newStop() }),
+  "governance.listStops": async () => ({ params: {} }),
+  "governance.releaseStop": async (app, environment) => {
+    const { body } = await app.call("POST", "/v1/governance/kill-switch", { body: newStop(), environment });
+    return { params: { kill_switch: body.stop_id }, body: { reason: "the walk is over" } };
+  },
+};
+export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  "governance.readBudget": "members belong to the organization; the budget is of the environment of the call",
+  "governance.setBudget": "members belong to the organization; the budget is of the environment of the call",
+};

@@ -1,7 +1,0 @@
-/** Budgets. */
-export const rows = `
-                            vwr opr bld evl apr aud adm
-governance.listBudgets       ✓   ✓   ✓   ✓   ✓   ✓   ✓
-governance.setBudget         ·   ·   ·   ·   ·   ·   ✓
-governance.readBudget        ✓   ✓   ✓   ✓   ✓   ✓   ✓
-`;

@@ -1,6 +1,0 @@
-/** Exports of the audit log. */
-export const rows = `
-                            vwr opr bld evl apr aud adm
-audit.startExport            ·   ·   ·   ·   ·   ✓   ✓
-audit.readExport             ·   ·   ·   ·   ·   ✓   ✓
-`;

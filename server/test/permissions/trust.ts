@@ -1,5 +1,0 @@
-/** The trust that agents earn. */
-export const rows = `
-                            vwr opr bld evl apr aud adm
-agents.readTrust             ✓   ✓   ✓   ✓   ✓   ✓   ✓
-`;
