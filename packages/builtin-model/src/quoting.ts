@@ -10,7 +10,7 @@ import {
   quotablesOf,
   sentencesOf,
   tellingWords,
-} from "./passages.ts";
+} from "./chunks.ts";
 
 // Texts are made of quotations only: what the input asks decides which.
 

@@ -6,4 +6,4 @@ export {
   proposals,
   type SaidOfProposal,
 } from "./proposals-port.ts";
-export { type Held, type HoldView, holdOn, pausesOfCalls } from "./stops/holds.ts";
+export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";

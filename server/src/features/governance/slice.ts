@@ -4,7 +4,7 @@ import { budgetSweep } from "./budgets/sweep.ts";
 import { policyFacts } from "./facts.ts";
 import type { PolicyPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { stopFacts } from "./stops/facts.ts";
+import { stopFacts } from "./kill-switch/facts.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

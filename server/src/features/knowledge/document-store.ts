@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
-import { passagesOf, type Said } from "./passages.ts";
+import { passagesOf, type Said } from "./chunks.ts";
 import { replacePassages } from "./search-store.ts";
 import type { BaseHead, Looking } from "./store.ts";
 

@@ -15,9 +15,9 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
-import { exampleReleased, exampleStop } from "../stops/example.ts";
-import { stopFacts } from "../stops/facts.ts";
-import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../stops/model.ts";
+import { exampleReleased, exampleStop } from "../kill-switch/example.ts";
+import { stopFacts } from "../kill-switch/facts.ts";
+import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../kill-switch/model.ts";
 import {
   askedUnderAddress,
   askRelease,
@@ -28,11 +28,11 @@ import {
   loosenStop,
   rolesOfPerson,
   type StopRow,
-} from "../stops/store.ts";
-import { askedOf, isStrict, stopView } from "../stops/view.ts";
-import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
-import { killSwitchReleased } from "../stops-events.ts";
-import { ReleaseStopBody, Stop, StopId } from "../stops-schemas.ts";
+} from "../kill-switch/store.ts";
+import { askedOf, isStrict, stopView } from "../kill-switch/view.ts";
+import { alreadyReleased, secondPersonNeeded } from "../kill-switch-errors.ts";
+import { killSwitchReleased } from "../kill-switch-events.ts";
+import { ReleaseStopBody, Stop, StopId } from "../kill-switch-schemas.ts";
 
 const releasePermission = "governance:release";
 

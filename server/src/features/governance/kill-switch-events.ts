@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
-import { StopId, StopKind, StopMode, StopTarget } from "./stops-schemas.ts";
+import { StopId, StopKind, StopMode, StopTarget } from "./kill-switch-schemas.ts";
 
 const common = {
   stop_id: StopId,

@@ -1,4 +1,4 @@
-import type { Stop } from "../stops-schemas.ts";
+import type { Stop } from "../kill-switch-schemas.ts";
 
 export const exampleStop: Stop = {
   stop_id: "ksw_01jd8x0000000000000000000a",

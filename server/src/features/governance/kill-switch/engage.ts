@@ -6,8 +6,8 @@ import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
-import { stopsEverywhere } from "../stops-errors.ts";
-import type { EngageStopBody } from "../stops-schemas.ts";
+import { stopsEverywhere } from "../kill-switch-errors.ts";
+import type { EngageStopBody } from "../kill-switch-schemas.ts";
 import type { StopKind } from "./model.ts";
 import { agentOfVersion, namesInUse, rolesOfPerson, skillsOf } from "./store.ts";
 

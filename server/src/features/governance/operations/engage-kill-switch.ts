@@ -3,15 +3,15 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
-import { agentToStop, engageFaults, permitStop } from "../stops/engage.ts";
-import { exampleStop } from "../stops/example.ts";
-import { stopFacts } from "../stops/facts.ts";
-import { isCritical } from "../stops/model.ts";
-import { findStop, insertStop, type NewStop, type StopRow } from "../stops/store.ts";
-import { releaseNeeds, stopView } from "../stops/view.ts";
-import { alreadyStopped, stopsEverywhere } from "../stops-errors.ts";
-import { killSwitchEngagedEvent } from "../stops-events.ts";
-import { EngageStopBody, Stop } from "../stops-schemas.ts";
+import { agentToStop, engageFaults, permitStop } from "../kill-switch/engage.ts";
+import { exampleStop } from "../kill-switch/example.ts";
+import { stopFacts } from "../kill-switch/facts.ts";
+import { isCritical } from "../kill-switch/model.ts";
+import { findStop, insertStop, type NewStop, type StopRow } from "../kill-switch/store.ts";
+import { releaseNeeds, stopView } from "../kill-switch/view.ts";
+import { alreadyStopped, stopsEverywhere } from "../kill-switch-errors.ts";
+import { killSwitchEngagedEvent } from "../kill-switch-events.ts";
+import { EngageStopBody, Stop } from "../kill-switch-schemas.ts";
 
 export const engageStop = defineOperation({
   id: "governance.engageStop",

@@ -3,10 +3,10 @@ import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
-import { exampleStop } from "../stops/example.ts";
-import { listStops as readPage } from "../stops/store.ts";
-import { stopView } from "../stops/view.ts";
-import { Stop, StopKind, StopState } from "../stops-schemas.ts";
+import { exampleStop } from "../kill-switch/example.ts";
+import { listStops as readPage } from "../kill-switch/store.ts";
+import { stopView } from "../kill-switch/view.ts";
+import { Stop, StopKind, StopState } from "../kill-switch-schemas.ts";
 
 const filters = {
   state: Type.Optional(

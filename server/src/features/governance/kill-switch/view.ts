@@ -1,7 +1,7 @@
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import { decidesStrictly } from "../../admin/public.ts";
-import type { Stop } from "../stops-schemas.ts";
+import type { Stop } from "../kill-switch-schemas.ts";
 import { type Releasing, releaseAskedFor, stands } from "./model.ts";
 import type { StopRow } from "./store.ts";
 

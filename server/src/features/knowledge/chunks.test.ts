@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOf, PASSAGE_LENGTH, passagesOf, type Said } from "./passages.ts";
+import { linesOf, PASSAGE_LENGTH, passagesOf, type Said } from "./chunks.ts";
 
 const document = (parts: Partial<Said>): Said => ({ external_id: null, title: "", text: null, fields: null, ...parts });
 const textsOf = (parts: Partial<Said>): string[] => passagesOf(document(parts)).map(({ text }) => text);
