@@ -22,8 +22,8 @@ export interface ApprovalDetail {
   readonly reasons: readonly string[];
   readonly requester: Party;
   /** Null: somebody else has to approve. */
-  readonly requester_allowed_because: string | null;
-  readonly undecidable_because: string | null;
+  readonly requester_allowed_reason: string | null;
+  readonly undecidable_reason: string | null;
   readonly approvers: number;
   readonly approvals: number;
   readonly edited_by: Party | null;
@@ -31,7 +31,7 @@ export interface ApprovalDetail {
   readonly environment: string;
   readonly action: { readonly arguments: unknown };
   readonly digest: string;
-  readonly digest_fits: boolean;
+  readonly digest_matches: boolean;
   readonly risk_assessment: { readonly score: number; readonly reasons: readonly string[] };
   readonly trust: { readonly score: number; readonly low: number; readonly high: number };
   readonly cost_usd: number;
@@ -70,11 +70,8 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
-    row(
-      "who",
-      printable(approval.requester_allowed_because ?? "Only people other than the one who asked may approve."),
-    ),
-    ...(approval.undecidable_because === null ? [] : [row("", printable(approval.undecidable_because))]),
+    row("who", printable(approval.requester_allowed_reason ?? "Only people other than the one who asked may approve.")),
+    ...(approval.undecidable_reason === null ? [] : [row("", printable(approval.undecidable_reason))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),
   ];

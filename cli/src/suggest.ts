@@ -13,7 +13,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * The command that is nearest to what was typed, anywhere in its path: `stops` is `governance kill-switch list`, by the id of its operation, and `documents add` is
+ * The command that is nearest to what was typed, anywhere in its path: `kill-switches` is `governance kill-switch list`, by the id of its operation, and `documents add` is
  * `knowledge bases documents add`. What follows a command's words, such as an id, is left out of the comparison.
  */
 export function suggest(typed: readonly string[], names: readonly Name[]): readonly string[] | undefined {

@@ -59,7 +59,7 @@ describe("where people decide", () => {
     try {
       await visit("/", (page) => heading(page, "A kill switch is engaged, 10 decisions wait for others"), viewer);
     } finally {
-      await app.call("POST", `/v1/governance/kill-switch/${body.stop_id}/release`, {
+      await app.call("POST", `/v1/governance/kill-switch/${body.kill_switch_id}/release`, {
         body: { to: "released", note: "Mended." },
       });
     }

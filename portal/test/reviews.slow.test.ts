@@ -33,6 +33,6 @@ describe("the review queue", () => {
       { key: app.key("admin") },
     );
     const [monitor] = (await read("/v1/evaluations/monitors")).data;
-    expect(monitor).toMatchObject({ drawn: 2, open: 0, accepted: 0.5 });
+    expect(monitor).toMatchObject({ sampled: 2, open: 0, accepted: 0.5 });
   });
 });

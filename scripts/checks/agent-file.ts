@@ -109,7 +109,7 @@ const sections: readonly Section[] = [
   },
   {
     title: "tools: search",
-    about: "Searches passages of knowledge bases.",
+    about: "Searches chunks of knowledge bases.",
     schema: SearchTool,
     examples: [tools.search],
     apart: ["impact"],

@@ -59,7 +59,7 @@ describe("a call by name", () => {
       { agent: "sales", task: "qualify_lead", lead_id: "ld_1001" },
       { dryRun: true },
     );
-    expect([would.would_answer, would.stages.length]).toEqual([202, 4]);
+    expect([would.response_status, would.stages.length]).toEqual([202, 4]);
     expect((await aos.tasks.listTasks({ limit: 1 })).data[0]?.task_id).toBe(before);
   });
 
@@ -243,7 +243,7 @@ describe("a refusal", () => {
   it("of a state is a Conflict", async () => {
     const { task_id: task } = await dispatch();
     await aos.tasks.cancelTask({ task });
-    expect(await refusalOf(aos.tasks.giveInput({ task, answer: "the small one" }))).toBeInstanceOf(Conflict);
+    expect(await refusalOf(aos.tasks.submitInput({ task, answer: "the small one" }))).toBeInstanceOf(Conflict);
   });
 
   it("never carries the key", async () => {

@@ -25,7 +25,7 @@ describe("a call that fails for a passing reason", () => {
     ["503", problem(503, "overloaded", { retryable: true })],
     ["504", problem(504, "upstream_timeout")],
     ["500 that says so", problem(500, "internal_error", { retryable: true })],
-    ["409 that says so", problem(409, "idempotent_twin_running", { retryable: true })],
+    ["409 that says so", problem(409, "idempotency_key_in_use", { retryable: true })],
     ["403 that says when", problem(403, "budget_exhausted", { retryable: true }, { "retry-after": "0" })],
   ])("is sent again: %s", async (_name, failure) => {
     const { url, received } = await loopback(failure, failure, json(task));

@@ -105,7 +105,9 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
     });
     expect(stop.status, stop.text).toBe(201);
     const release = () =>
-      app.call("DELETE", `/v1/governance/kill-switch/${stop.body.stop_id}`, { body: { reason: "the walk goes on" } });
+      app.call("DELETE", `/v1/governance/kill-switch/${stop.body.kill_switch_id}`, {
+        body: { reason: "the walk goes on" },
+      });
     await held("kill_switch_engaged", release);
   });
 

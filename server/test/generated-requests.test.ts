@@ -24,7 +24,7 @@ const onlyTried: Readonly<Record<string, string>> = {
   "agents.pauseAgent": "a paused agent takes no work",
   "agents.rollback": "the sample goes back and back",
   "evaluations.setGate": "a gate that fails closed stops all work",
-  "governance.engageStop": "a stop of the environment stops all work",
+  "governance.engageKillSwitch": "a stop of the environment stops all work",
   "governance.setBudget": "a budget of nothing takes all work",
   "governance.createPolicy": "a policy can deny everything that is asked",
   "governance.replacePolicy": "a policy can deny everything that is asked",

@@ -30,8 +30,8 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "governance.check": "the call names no agent",
   "governance.readBudget": "the budget of a member",
   "governance.setBudget": "the budget is a member's",
-  "governance.engageStop": "the kill switch is not of one agent",
-  "governance.releaseStop": "the kill switch is not of one agent",
+  "governance.engageKillSwitch": "the kill switch is not of one agent",
+  "governance.releaseKillSwitch": "the kill switch is not of one agent",
 };
 /** Endpoints are arranged bound to no agents. */
 const isOfNoAgent = ({ id, path }: OperationDescription): boolean =>

@@ -96,7 +96,7 @@ describe("a repetition", () => {
     });
     for (const send of [dispatch, issue]) expect((await send({ key: secret, headers })).status).toBe(403);
     await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
-    await app.policy({ scope: { actions: ["stop.read"] }, when: "true", effect: "tag" });
+    await app.policy({ scope: { actions: ["kill_switch.read"] }, when: "true", effect: "tag" });
     for (const send of [dispatch, issue]) {
       const { status, headers: answered } = await send({ key: secret, headers });
       expect([status < 300, answered.get("idempotent-replayed")]).toEqual([true, null]);

@@ -79,7 +79,7 @@ export function expectDeclaredAnswer(operation: OperationDescription, { status, 
 export function expectDryRun(operation: OperationDescription, { status, headers, body, text }: Answered): void {
   expect(status, text).toBe(200);
   expect(faultsOf(DryRun, body)).toEqual([]);
-  expect(body).toMatchObject({ dry_run: true, would_answer: operation.status });
+  expect(body).toMatchObject({ dry_run: true, response_status: operation.status });
   expect([headers.has("location"), headers.has("etag")]).toEqual([false, false]);
 }
 

@@ -138,8 +138,8 @@ async function toEndpoint(service: Service, webhook: string, given: Given): Prom
   const { delivery_id } = sent.body as { delivery_id: string };
   for (const end = now() + patience; ; await after(250)) {
     const reply = await service.call("GET", `${path}/deliveries/${delivery_id}`);
-    const { state, attempts, attempting } = reply.body as { state?: string; attempts?: number; attempting?: boolean };
-    const attempted = (attempts ?? 0) > 0 && attempting !== true;
+    const { state, attempts, in_progress } = reply.body as { state?: string; attempts?: number; in_progress?: boolean };
+    const attempted = (attempts ?? 0) > 0 && in_progress !== true;
     if (reply.status !== 200 || state !== "pending" || attempted || now() > end)
       return showReply(shown, reply) || (state === "delivered" ? exits.done : exits.failed);
   }

@@ -38,7 +38,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",
   ),
   "evaluations.listReviews": columns(
-    "REVIEW=review_id STATE=state AGENT=agent SKILL=skill GIVEN=given OF=wanted DRAWN=drawn_at INPUT=input* OUTPUT=output*",
+    "REVIEW=review_id STATE=state AGENT=agent SKILL=skill GIVEN=verdicts_received OF=verdicts_required DRAWN=sampled_at INPUT=input* OUTPUT=output*",
   ),
   "evaluations.listMonitors": columns(
     "MONITOR=monitor_id AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",

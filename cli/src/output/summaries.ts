@@ -86,21 +86,21 @@ const trust: Summary = (body, terminal) => {
   if (typeof score !== "number" || !Array.isArray(skills)) return null;
   const head = `${agent}, version ${version}${live === false ? " (not live)" : ""}: ${rounded(score)}, between ${rounded(low)} and ${rounded(high)}`;
   const rows = skills.map((skill) => {
-    const { skill: name, score: own, low: from, high: to, parts, raise } = fieldsOf(skill);
+    const { skill: name, score: own, low: from, high: to, parts, improvements } = fieldsOf(skill);
     return {
       name,
       score: rounded(own),
       interval: intervalOf(from, to),
       judged: judgedOf(skill),
       parts: partsOf(parts),
-      raise: listOf(raise)[0]?.detail,
+      improvements: listOf(improvements)[0]?.detail,
     };
   });
   return [
     printable(head),
     ...tableLines(
       rows,
-      columns("SKILL=name SCORE=score 80_%=interval JUDGED=judged PARTS=parts* RAISED_BY=raise*"),
+      columns("SKILL=name SCORE=score 80_%=interval JUDGED=judged PARTS=parts* RAISED_BY=improvements*"),
       terminal,
     ),
   ];

@@ -30,7 +30,7 @@ export interface Answer {
   readonly output: Readonly<Record<string, unknown>>;
   /** By JSON Pointer in the output. */
   readonly fields: Readonly<Record<string, FieldNote>>;
-  /** From 0 to 1: how much of what was asked for stands on examples, records or passages. */
+  /** From 0 to 1: how much of what was asked for stands on examples, records or chunks. */
   readonly groundedness: number;
   /** That all fields that can be judged are right; left out where nothing of it was learnt. */
   readonly probability?: number;

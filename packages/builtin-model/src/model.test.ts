@@ -77,7 +77,7 @@ interface Notes {
   >;
 }
 
-const passages = [
+const chunks = [
   {
     id: "p1#1",
     base: "playbook",
@@ -121,17 +121,17 @@ it("searches by words of the input after the records are there, only where text 
   expect((await ask(untrained, found(prompt, "get_lead", {}), leadSchema, { tools })).calls).toEqual([]);
 });
 
-it("fills a text with passages word for word, and cites them", async () => {
+it("fills a text with chunks word for word, and cites them", async () => {
   const { output, notes } = await ask(
     untrained,
-    found(opening({ question: "Which budget decides?" }), "search", { passages }),
+    found(opening({ question: "Which budget decides?" }), "search", { chunks }),
     reasonSchema,
   );
   expect(output.reason).toContain("A budget of 5,000 dollars decided the rule for qualification.");
   expect(output.reason).not.toContain("Lunch");
   expect(notes.fields["/reason"]?.citations?.[0]).toEqual({
     from: "search",
-    path: "/passages/0/text",
+    path: "/chunks/0/text",
     text: "A budget of 5,000 dollars decided the rule for qualification.",
   });
   expect(notes.groundedness).toBe(1);
@@ -162,7 +162,7 @@ const answerOf = async (question: string, description = "The answer to the custo
     type: "object",
     properties: { answer: { type: "string", description }, score: { type: "number" }, id: { type: "string" } },
   };
-  return ask(untrained, found(opening({ question }), "search", { passages: shown }), schema);
+  return ask(untrained, found(opening({ question }), "search", { chunks: shown }), schema);
 };
 
 it.each([
@@ -172,10 +172,10 @@ it.each([
   ["How long will the delivery take?", "Parcels arrive after two to four working days."],
   ["Do you deliver abroad?", "We ship to all countries of the European Union."],
   ["I forgot my password, how do I reset it?", "To reset a password, follow the link under the sign-in form."],
-])("answers %j by the passage that does, whatever the field is called", async (question, answer) => {
+])("answers %j by the chunk that does, whatever the field is called", async (question, answer) => {
   const { output, notes } = await answerOf(question);
   expect(output.answer?.startsWith(answer)).toBe(true);
-  expect(Object.keys(output)).toEqual(["answer"]); // nothing of what the search says of its passages
+  expect(Object.keys(output)).toEqual(["answer"]); // nothing of what the search says of its chunks
   expect(shown.find(({ text }) => text.includes(notes.fields["/answer"]?.citations?.[0]?.text ?? "?"))).toBeDefined();
 });
 
@@ -267,7 +267,7 @@ it("follows no instruction that stands in data", async () => {
 });
 
 it("streams the same answer and the same calls that it generates", async () => {
-  const prompt = found(opening({ question: "Who qualifies?" }), "search", { passages });
+  const prompt = found(opening({ question: "Who qualifies?" }), "search", { chunks });
   for (const options of [
     { prompt, responseFormat: { type: "json" as const, schema: reasonSchema as never } },
     { prompt: opening({ lead_id: "ld_1" }), tools: [getLead] },
@@ -297,7 +297,7 @@ it("stops a stream and refuses a call when the signal is aborted", async () => {
 });
 
 it("says that it was cut off where the answer is longer than allowed", async () => {
-  const prompt = found(opening("Which budget decided?"), "search", { passages });
+  const prompt = found(opening("Which budget decided?"), "search", { chunks });
   const options = {
     prompt,
     maxOutputTokens: 5,
@@ -309,7 +309,7 @@ it("says that it was cut off where the answer is longer than allowed", async () 
 });
 
 it("answers a text as input, and a prompt without a schema, by a quotation", async () => {
-  const prompt = found(opening("What is the rule for the budget?"), "search", { passages });
+  const prompt = found(opening("What is the rule for the budget?"), "search", { chunks });
   expect((await ask(untrained, prompt, null)).output.text).toContain("A budget of 5,000 dollars");
 });
 

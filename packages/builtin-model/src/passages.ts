@@ -8,7 +8,7 @@ export interface Quotable {
   /** JSON Pointer from there to the value that it stands in. */
   readonly path: string;
   readonly text: string;
-  /** What says what it is about without being quoted: the title of its passage and a question before it, or the name of the value. */
+  /** What says what it is about without being quoted: the title of its chunk and a question before it, or the name of the value. */
   readonly about: string;
   /** A value of a record rather than prose. */
   readonly value: boolean;
@@ -23,13 +23,13 @@ const common = new Set(
   ),
 );
 
-/** Everything that can be quoted from an input and its records. Of what a search found only the text of its passages: ids, scores and names are its own. */
+/** Everything that can be quoted from an input and its records. Of what a search found only the text of its chunks: ids, scores and names are its own. */
 export function quotablesOf(source: Source): Quotable[] {
   const quotables: Quotable[] = [];
   const leaves = leavesOf(source);
   const titles = titlesOf(leaves);
   for (const leaf of leaves) {
-    const title = titles.get(passageOf(leaf));
+    const title = titles.get(chunkOf(leaf));
     if (title !== undefined && nameOf(leaf) !== "text") continue;
     if (title === undefined && isInternal(leaf)) continue;
     if (typeof leaf.value === "string" && (title !== undefined || isProse(leaf.value)))
@@ -54,26 +54,26 @@ function sentences({ from, path, value }: Leaf, title: string): Quotable[] {
 }
 
 const nameOf = ({ path }: Pick<Leaf, "path">): string => path.slice(path.lastIndexOf("/") + 1);
-const passageOf = ({ from, path }: Pick<Leaf, "from" | "path">): string =>
+const chunkOf = ({ from, path }: Pick<Leaf, "from" | "path">): string =>
   `${from} ${path.slice(0, path.lastIndexOf("/"))}`;
 
-/** The passages that searches found, by where they stand, with their titles: they have a text and a score. */
+/** The chunks that searches found, by where they stand, with their titles: they have a text and a score. */
 function titlesOf(leaves: readonly Leaf[]): ReadonlyMap<string, string> {
   const members = new Map<string, Map<string, Leaf["value"]>>();
   for (const leaf of leaves) {
-    const at = passageOf(leaf);
+    const at = chunkOf(leaf);
     members.set(at, (members.get(at) ?? new Map()).set(nameOf(leaf), leaf.value));
   }
-  const passages = [...members].filter(
+  const chunks = [...members].filter(
     ([, of]) => typeof of.get("text") === "string" && typeof of.get("score") === "number",
   );
-  return new Map(passages.map(([at, of]) => [at, String(of.get("title") ?? "")]));
+  return new Map(chunks.map(([at, of]) => [at, String(of.get("title") ?? "")]));
 }
 
-/** Whether a leaf belongs to a passage that a search found. */
+/** Whether a leaf belongs to a chunk that a search found. */
 export function foundBySearch(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
   const titles = titlesOf(leaves);
-  return (leaf) => titles.has(passageOf(leaf));
+  return (leaf) => titles.has(chunkOf(leaf));
 }
 
 /** Names that systems give: nobody asks for them in words. */

@@ -15,7 +15,7 @@ export type PolicyIntent = NonNullable<ChangeInput<"post", "/v1/governance/polic
 
 export const listPolicies = (filter: GetQuery<"/v1/governance/policies">) =>
   untold(read("/v1/governance/policies", { query: filter }));
-export const listStops = (filter: GetQuery<"/v1/governance/kill-switch">) =>
+export const listKillSwitches = (filter: GetQuery<"/v1/governance/kill-switch">) =>
   read("/v1/governance/kill-switch", { query: filter });
 export const listViolations = (filter: GetQuery<"/v1/governance/violations">) =>
   read("/v1/governance/violations", { query: filter });

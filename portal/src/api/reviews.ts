@@ -8,7 +8,7 @@ export type Monitor = Answer<"/v1/evaluations/monitors">["data"][number];
 export const openReviews = () => untold(read("/v1/evaluations/reviews", { query: { state: "open", limit: 25 } }));
 export const listMonitors = () => untold(read("/v1/evaluations/monitors", { query: { limit: 100 } }));
 
-export const giveReview = ({
+export const submitReview = ({
   review,
   ...body
 }: { review: string } & ChangeInput<"post", "/v1/evaluations/reviews/{review}">["body"]) =>

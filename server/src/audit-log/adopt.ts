@@ -52,7 +52,7 @@ export interface Adoption {
 }
 
 /** Why a log cannot be signed; null where it can. */
-export async function findStop(db: Queryable, scope: LogScope, trust: LogTrust): Promise<LogStopped | null> {
+export async function findKillSwitch(db: Queryable, scope: LogScope, trust: LogTrust): Promise<LogStopped | null> {
   try {
     const state = await loadLogState(db, scope, trust);
     if (await hasTilesBeyond(db, state)) throw new LogStopped("tiles_damaged", "There are hashes beyond its head.");
@@ -89,7 +89,7 @@ export async function adoptLog(
   trust: LogTrust,
   given: { readonly signer: Ed25519Signer; readonly id: string; readonly now: Date },
 ): Promise<Adoption | null> {
-  const why = await findStop(db, scope, trust);
+  const why = await findKillSwitch(db, scope, trust);
   if (!why) return null;
   const { signer, id } = given;
   const row = await readLogRow(db, scope);

@@ -18,7 +18,7 @@ it("reads a large body as it reads a small one", async () => {
   const { status, body } = await app.call("POST", "/v1/governance/check", {
     body: check({ text: `${long}ü\u{1f600}` }),
   });
-  expect([status, body.verdict]).toEqual([200, "goes"]);
+  expect([status, body.verdict]).toEqual([200, "allow"]);
 });
 
 it("names the place of what is wrong in a large body", async () => {

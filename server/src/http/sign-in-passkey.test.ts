@@ -301,7 +301,7 @@ describe("a person's passkeys", () => {
     });
     for (const session of [byLink, byKey]) {
       const { status, body } = await session.change("POST", "/auth/passkeys/options", {});
-      expect([status, body.code]).toEqual([403, "personal_sign_in_needed"]);
+      expect([status, body.code]).toEqual([403, "personal_sign_in_required"]);
     }
   });
 

@@ -43,7 +43,7 @@ describe("signing in by a one-time link", () => {
   it("is not used up by a dry run, which opens nothing", async () => {
     const token = await linkToken(app);
     const dry = await app.call("POST", "/auth/link?dry_run=true", { key: null, body: { token } });
-    expect([dry.status, dry.body.would_answer, dry.headers.get("set-cookie")]).toEqual([200, 200, null]);
+    expect([dry.status, dry.body.response_status, dry.headers.get("set-cookie")]).toEqual([200, 200, null]);
     expect((await signIn(app, { token })).answered.status).toBe(200);
   });
 });

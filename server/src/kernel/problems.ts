@@ -8,11 +8,10 @@ const final = { retryable: false } as const;
 export const malformedBody = defineProblem({
   code: "malformed_body",
   status: 400,
-  title: "The body cannot be read",
+  title: "The body could not be parsed",
   ...final,
-  cause:
-    "The body could not be read: it is not UTF-8, its JSON syntax is broken, it nests deeper than the limit, or it ended before its announced length.",
-  remedy: "Correct the text at the place that the error names.",
+  cause: "The body is not UTF-8, is not valid JSON, is nested too deeply, or is shorter than its Content-Length.",
+  remedy: "Fix the body at the position given in `detail`, then send it again.",
 });
 export const malformedRequest = defineProblem({
   code: "malformed_request",
@@ -20,113 +19,109 @@ export const malformedRequest = defineProblem({
   title: "This is not a valid HTTP request",
   ...final,
   cause:
-    "The request line, the headers or the framing of the body break the grammar of HTTP/1.1 (RFC 9112), the method is unknown, or the Host header is missing or given twice.",
-  remedy: "Send the request with an HTTP client; the error says what could not be read.",
+    "The request line, the headers or the framing of the body is not valid HTTP/1.1 (RFC 9112), the method is unknown, or the Host header is missing or repeated.",
+  remedy: "Send the request with an HTTP client library; `detail` says what could not be parsed.",
 });
 export const invalidParameter = defineProblem({
   code: "invalid_parameter",
   status: 400,
-  title: "A query parameter is not valid",
+  title: "A query parameter is invalid",
   ...final,
-  cause: "A query parameter is unknown, given twice, or its value breaks its rule.",
-  remedy: "Use the names and values listed for this operation; the error names the nearest valid one.",
+  cause: "A query parameter is unknown, repeated, or has a value that is not allowed.",
+  remedy:
+    "Use the names and values documented for this operation; for an unknown name, `errors` suggests the closest one.",
 });
 export const invalidCursor = defineProblem({
   code: "invalid_cursor",
   status: 400,
-  title: "The cursor is not valid",
+  title: "The cursor is invalid",
   ...final,
-  cause: "The cursor was changed, belongs to another list, or was made for another filter or sort order.",
-  remedy: "Start again without a cursor, and keep filter and sort unchanged while paging.",
+  cause: "The cursor was modified, belongs to another list, or was created with a different filter or sort order.",
+  remedy: "Start again without a cursor, and keep the filter and sort order the same for all pages.",
 });
 export const invalidHeader = defineProblem({
   code: "invalid_header",
   status: 400,
-  title: "A request header is not valid",
+  title: "A request header is invalid",
   ...final,
-  cause: "A header that this operation reads has a value that cannot be understood.",
-  remedy: "Correct or leave out the header that the error names.",
+  cause: "The value of a header that this operation reads could not be parsed.",
+  remedy: "Correct or remove the header named in `errors`.",
 });
 export const unauthenticated = defineProblem({
   code: "unauthenticated",
   status: 401,
-  title: "No valid key or session was sent",
+  title: "No valid key or session",
   ...final,
   cause:
-    "The Authorization header is missing or not of the form `Bearer <key>`, or the key is mistyped, unknown, expired or revoked. In the portal: the session or the sign-in link has ended.",
+    "The Authorization header is missing or is not `Bearer <key>`, or the key is mistyped, unknown, expired or revoked. In the portal: the session or the sign-in link has expired.",
   remedy:
-    "Send a valid key as `Authorization: Bearer <key>`. A new one comes from POST /v1/admin/keys or, on the host, `aos keys create`. In the portal, sign in again.",
+    "Send a valid key as `Authorization: Bearer <key>`. Create one with POST /v1/admin/keys or, on the host, with `aos keys create`. In the portal, sign in again.",
 });
 export const identityProviderFailed = defineProblem({
   code: "identity_provider_failed",
   status: 502,
-  title: "The identity provider did not prove who you are",
+  title: "Sign-in with the identity provider failed",
   ...again,
-  cause:
-    "The OpenID Connect provider that signs people in here cannot be reached, or answered something that does not verify.",
+  cause: "The OpenID Connect provider could not be reached, or its response could not be verified.",
   remedy:
-    "Try again in a moment. Where it stays so, the operator finds the reason in the service's log; AOS_OIDC_* are the settings.",
+    "Try again in a moment. If it keeps failing, ask the operator to check the service's log and the AOS_OIDC_* settings.",
 });
 export const crossSiteRequest = defineProblem({
   code: "cross_site_request",
   status: 403,
-  title: "The request does not come from the portal",
+  title: "The request did not come from the portal",
   ...final,
   cause:
-    "A call by a session of the portal came from a page of another origin, or changes something without the session's own token in `X-CSRF-Token`. A session serves the portal's own pages and nothing else.",
+    "A request with a portal session came from another origin, or changes something without the session's token in `X-CSRF-Token`. Sessions work only from the portal's own pages.",
   remedy:
-    "Programs send a key as `Authorization: Bearer <key>`. The portal sends the `csrf` of GET /auth/session as `X-CSRF-Token` with every change.",
+    "In programs, send a key as `Authorization: Bearer <key>`. The portal sends the `csrf` value of GET /auth/session as `X-CSRF-Token` with every change.",
 });
 export const insufficientScope = defineProblem({
   code: "insufficient_scope",
   status: 403,
-  title: "The key may not do this",
+  title: "The key lacks a permission",
   ...final,
-  cause: "The role or the scopes of the key do not include the permission that this operation asks for.",
-  remedy: "Use a key with the named scope; GET /v1/admin/whoami shows what a key may do.",
+  cause: "The role or the scopes of the key do not include the permission that this operation requires.",
+  remedy: "Use a key with the scope named in `missing_scope`; GET /v1/admin/whoami shows what a key may do.",
 });
 export const addressNotAllowed = defineProblem({
   code: "address_not_allowed",
   status: 403,
-  title: "The key may not be used from this address",
+  title: "The key cannot be used from this address",
   ...final,
-  cause: "The key is restricted to network addresses, and the call came from another one.",
-  remedy: "Call from an allowed address, or have the key's addresses changed.",
+  cause: "The key is restricted to certain network addresses, and the request came from another one.",
+  remedy: "Send the request from an allowed address, or have the key's allowed addresses changed.",
 });
 export const policyBlocked = defineProblem({
   code: "policy_blocked",
   status: 403,
-  title: "A policy forbids this call",
+  title: "A policy denied this call",
   ...final,
   cause: "An active policy with effect `deny` applies to this call, or an active policy could not be evaluated.",
-  remedy:
-    "The error names the policy, its reason and its message; change the request or talk to the owner of the policy.",
+  remedy: "`detail` names the policy and its reason. Change the request, or contact the owner of the policy.",
 });
 export const budgetExhausted = defineProblem({
   code: "budget_exhausted",
   status: 403,
-  title: "A budget has no room for this call",
+  title: "A budget does not allow this call",
   ...again,
   cause:
-    "What the call would use at most does not fit into a budget that covers it, under its hard limit: too much is used, or calls under way hold what is " +
-    "left (`budget.reserved`), or the call needs more than the whole limit.",
+    "The most that this call could use does not fit under the hard limit of a budget that covers it: the limit is used up, calls in progress have reserved the rest (`budget.reserved`), or the call needs more than the whole limit.",
   remedy:
-    "Repeat the call when Retry-After says: in a few seconds where calls under way hold what is left, at the end of the window where it is used up. Without " +
-    "Retry-After nothing comes back: have the budget's limit raised.",
+    "Retry after the seconds in Retry-After: a few seconds if calls in progress hold the rest, until the end of the window if it is used up. Without Retry-After, retrying does not help: have the limit raised.",
 });
 export const notFound = defineProblem({
   code: "not_found",
   status: 404,
   title: "Not found",
   ...final,
-  cause:
-    "There is no such thing in the environment of this key. What belongs to another environment is not visible either.",
-  remedy: "Check the id or name and the environment of the key.",
+  cause: "The object does not exist in the environment of this key. Objects in other environments are not visible.",
+  remedy: "Check the id or name, and the environment of the key.",
 });
 export const methodNotAllowed = defineProblem({
   code: "method_not_allowed",
   status: 405,
-  title: "This address does not take that method",
+  title: "Method not allowed",
   ...final,
   cause: "The path exists, but not with this HTTP method.",
   remedy: "Use one of the methods in the Allow header.",
@@ -134,39 +129,39 @@ export const methodNotAllowed = defineProblem({
 export const notAcceptable = defineProblem({
   code: "not_acceptable",
   status: 406,
-  title: "No representation that the Accept header allows",
+  title: "No acceptable representation",
   ...final,
-  cause: "The Accept header excludes every media type that this operation can answer with.",
-  remedy: "Accept one of the media types that the error names.",
+  cause: "The Accept header excludes every media type that this operation can return.",
+  remedy: "Accept one of the media types listed in `detail`.",
 });
 export const requestTimedOut = defineProblem({
   code: "request_timeout",
   status: 408,
   title: "The request did not arrive in time",
   ...again,
-  cause: "The request line, the headers or the body stopped arriving: all of a request has 30 seconds.",
-  remedy: "Send the whole request at once, on a new connection.",
+  cause: "The request line, headers and body did not arrive within 30 seconds.",
+  remedy: "Send the whole request again on a new connection.",
 });
 export const conflict = defineProblem({
   code: "wrong_state",
   status: 409,
-  title: "The state does not allow this",
+  title: "Not possible in the current state",
   ...final,
-  cause: "The thing exists but is in a state in which this operation has no meaning.",
-  remedy: "Read it again; the error names its state and what would be possible.",
+  cause: "The object exists, but this operation is not possible in its current state.",
+  remedy: "Read the object again; `detail` names its state and what is possible.",
 });
 export const twinRunning = defineProblem({
-  code: "idempotent_twin_running",
+  code: "idempotency_key_in_use",
   status: 409,
-  title: "The same call is still running",
+  title: "A call with this Idempotency-Key is in progress",
   ...again,
   cause: "Another call with the same Idempotency-Key has not finished.",
-  remedy: "Wait a moment and send the same call again: it then answers what the first one answered.",
+  remedy: "Wait a moment and send the same call again; it then returns the response of the first call.",
 });
 export const gateFailed = defineProblem({
   code: "evaluation_gate_failed",
   status: 409,
-  title: "The evaluation gate is closed",
+  title: "The version failed its evaluation gate",
   ...final,
   cause: "The agent version failed its evaluation gate in this environment.",
   remedy: "Read the gate's verdict, improve the version and evaluate it again, or deploy an earlier version.",
@@ -177,42 +172,41 @@ export const killSwitchEngaged = defineProblem({
   title: "A kill switch is engaged",
   ...final,
   cause:
-    "People stopped what this call would start or go on with; `stop` names the kill switch, its target, its mode and its reason.",
+    "A kill switch stops what this call would start or continue; `kill_switch` names it, with its target, mode and reason.",
   remedy:
-    "Wait until the kill switch is released, and then send the call again; GET /v1/governance/kill-switch lists those in force.",
+    "Wait until the kill switch is released, then send the call again. GET /v1/governance/kill-switch lists those in force.",
 });
 export const agentPaused = defineProblem({
   code: "agent_paused",
   status: 409,
   title: "The agent is paused",
   ...final,
-  cause: "The agent takes no work in this environment at present; `pause` says since when and why.",
-  remedy: "Resume the agent, or wait until somebody does, and then send the call again.",
+  cause: "The agent is paused in this environment and accepts no tasks; `pause` says since when and why.",
+  remedy: "Resume the agent or wait until it is resumed, then send the call again.",
 });
 export const staleRevision = defineProblem({
   code: "stale_revision",
   status: 412,
-  title: "It was changed in between",
+  title: "It was changed meanwhile",
   ...final,
   cause: "If-Match names a revision that is no longer the current one.",
-  remedy: "Read it again and repeat the change on the current revision.",
+  remedy: "Read the object again, and apply your change to the current revision.",
 });
 export const bodyTooLarge = defineProblem({
   code: "body_too_large",
   status: 413,
   title: "The body is too large",
   ...final,
-  cause: "The body is longer than the limit of this operation.",
-  remedy: "Send less at once; the error names the limit.",
+  cause: "The body exceeds the size limit of this operation.",
+  remedy: "Send less data per request; `detail` states the limit.",
 });
 export const uriTooLong = defineProblem({
   code: "uri_too_long",
   status: 414,
-  title: "The address is too long",
+  title: "The URL is too long",
   ...final,
-  cause: "The request line is longer than the limit of the request line and the headers together.",
-  remedy:
-    "Shorten the query, or send what it says in the body where the operation takes one; the error names the limit.",
+  cause: "The request line exceeds the limit for the request line and headers together.",
+  remedy: "Shorten the query, or send the values in the body if the operation takes one; `detail` states the limit.",
 });
 export const unsupportedMediaType = defineProblem({
   code: "unsupported_media_type",
@@ -220,7 +214,7 @@ export const unsupportedMediaType = defineProblem({
   title: "The body's media type is not supported",
   ...final,
   cause:
-    "The Content-Type is missing, not one that this operation reads or in another charset than UTF-8, or the body is compressed.",
+    "The Content-Type is missing, is not supported by this operation, or has a charset other than UTF-8, or the body is compressed.",
   remedy: "Send `Content-Type: application/json` in UTF-8, without Content-Encoding.",
 });
 export const expectationFailed = defineProblem({
@@ -228,95 +222,92 @@ export const expectationFailed = defineProblem({
   status: 417,
   title: "The Expect header is not supported",
   ...final,
-  cause: "The Expect header asks for something else than 100-continue, the only expectation that HTTP knows.",
-  remedy: "Leave the header out.",
+  cause: "The Expect header has a value other than 100-continue, the only one that HTTP defines.",
+  remedy: "Remove the header.",
 });
 export const invalidBody = defineProblem({
   code: "invalid_body",
   status: 422,
-  title: "The body is not valid",
+  title: "The body is invalid",
   ...final,
   cause:
-    "The body is JSON, but breaks rules of the operation or of I-JSON (RFC 7493: a name given twice, a NUL, a lone surrogate, a number that no double can hold); `errors` lists them with their places.",
-  remedy: "Correct all listed places and send again.",
+    "The body is JSON, but violates rules of the operation or of I-JSON (RFC 7493: no duplicate names, NUL characters, lone surrogates, or numbers outside the range of a double); `errors` lists every fault with its position.",
+  remedy: "Correct everything listed in `errors`, then send the body again.",
 });
 export const idempotencyKeyReused = defineProblem({
   code: "idempotency_key_reused",
   status: 422,
-  title: "The Idempotency-Key was used for another body",
+  title: "The Idempotency-Key was used with another body",
   ...final,
-  cause: "Within 24 hours the same key was sent with another body to the same address.",
-  remedy: "Use a new key for a new request, or send the same body again.",
+  cause: "The same key was sent to the same path with a different body within the last 24 hours.",
+  remedy: "Use a new key for a new request, or send the original body again.",
 });
 export const preconditionRequired = defineProblem({
   code: "precondition_required",
   status: 428,
   title: "If-Match is required",
   ...final,
-  cause: "This operation changes something that others may be changing too.",
-  remedy: "Read it, and send its ETag as If-Match.",
+  cause: "This operation changes an object that others may be changing at the same time.",
+  remedy: "Read the object, and send its ETag as If-Match.",
 });
 export const rateLimited = defineProblem({
   code: "rate_limited",
   status: 429,
   title: "Too many requests",
   ...again,
-  cause:
-    "The key made more requests than its rate allows, has as many calls (or bytes of their bodies) in flight as one caller may, or reads as many streams at the same time.",
+  cause: "The key exceeded its request rate, or has too many calls, body bytes or streams in progress.",
   remedy:
-    "Wait for the seconds in Retry-After; send fewer calls at the same time, and close streams that are no longer read.",
+    "Wait for the seconds in Retry-After. Send fewer calls at the same time, and close streams that you no longer read.",
 });
 export const headersTooLarge = defineProblem({
   code: "headers_too_large",
   status: 431,
   title: "The request headers are too large",
   ...final,
-  cause: "The headers together are longer than the limit.",
-  remedy: "Send fewer or shorter headers; the error names the limit.",
+  cause: "The request headers together exceed the size limit.",
+  remedy: "Send fewer or shorter headers; `detail` states the limit.",
 });
 export const internalError = defineProblem({
   code: "internal_error",
   status: 500,
-  title: "The service failed",
+  title: "Internal error",
   ...again,
-  cause: "A fault of the service. It has been logged under the request id.",
-  remedy: "Try again; if it stays, report the request id.",
+  cause: "An unexpected error in the service. It was logged with the request id.",
+  remedy: "Try again. If it happens again, report the request id.",
 });
 export const resultNotIntact = defineProblem({
   code: "result_not_intact",
   status: 500,
-  title: "The result is not what was recorded",
+  title: "The stored result does not match its seal",
   cause:
-    "What a task ended with, a step answered or a run of an evaluation scored is sealed by the service and committed to in the audit log. What stands in the database does not fit its seal: " +
-    "it was changed there, or restored under another AOS_SECRET_KEY.",
+    "The service seals the result of a task, a step or an evaluation run and commits to it in the audit log. The row in the database does not match its seal: it was changed there, or restored under another AOS_SECRET_KEY.",
   remedy:
-    "Find out who can write to the database. Restore the row from a backup that was taken after it ended; the proof of the record in `result_ref` shows which result is the true one. " +
-    "Without a backup, have the work done again.",
+    "Find out who can write to the database. Restore the row from a backup taken after the result was written; the proof of the record in `result_ref` shows which result is genuine. Without a backup, run the work again.",
   ...final,
 });
 export const auditUnavailable = defineProblem({
   code: "audit_unavailable",
   status: 503,
-  title: "The call could not be recorded",
+  title: "The audit record could not be written",
   ...again,
   cause:
-    "The audit record could not be made durable, or a connection broke before that was known. Effect and record commit together: either both are there or neither is.",
+    "The audit record could not be stored, or the connection was lost before that was confirmed. The effect and its record are committed together: either both exist or neither.",
   remedy:
-    "Try again after the seconds in Retry-After. With an Idempotency-Key a repetition is safe: if the call was carried out, it is answered as it was.",
+    "Retry after the seconds in Retry-After. With an Idempotency-Key a retry is safe: if the call was carried out, its response is returned.",
 });
 export const overloaded = defineProblem({
   code: "overloaded",
   status: 503,
-  title: "The service is not able to decide right now",
+  title: "The service is temporarily unavailable",
   ...again,
-  cause: "This process is starting, stopping, overloaded, or has lost touch with the facts that it decides from.",
-  remedy: "Try again after the seconds in Retry-After.",
+  cause: "This process is starting, stopping or overloaded, or cannot confirm that its data is current.",
+  remedy: "Retry after the seconds in Retry-After.",
 });
 export const proofNotReady = defineProblem({
   code: "proof_not_ready",
   status: 503,
   title: "The record is not in the log yet",
   ...again,
-  cause: "The record is durable, but the log has not reached it within two seconds.",
-  remedy: "Ask again in a moment.",
+  cause: "The record is stored, but was not added to the log within two seconds.",
+  remedy: "Try again in a moment.",
 });

@@ -11,14 +11,14 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "missions:run",
     "workflows:run",
     "agents:pause",
-    "governance:stop",
+    "governance:engage",
   ],
   builder: [
     ...["*:read", "*:write", "tasks:feedback", "missions:run", "workflows:run"],
-    ...["agents:deploy", "agents:pause", "governance:stop"],
+    ...["agents:deploy", "agents:pause", "governance:engage"],
   ],
-  evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:stop"],
-  approver: ["*:read", "approvals:decide", "tasks:feedback", "governance:stop", "governance:release"],
+  evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage"],
+  approver: ["*:read", "approvals:decide", "tasks:feedback", "governance:engage", "governance:release"],
   auditor: ["*:read", "audit:read", "audit:export"],
   admin: ["*"],
 };

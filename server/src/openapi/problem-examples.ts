@@ -86,8 +86,8 @@ export const occurrences: Readonly<Record<string, Json>> = {
       "The agent sales is stopped by the kill switch ksw_01jd8x0000000000000000000k: it wrote to the wrong customers",
     instance: dispatch,
     stage: "compliance",
-    stop: {
-      stop_id: "ksw_01jd8x0000000000000000000k",
+    kill_switch: {
+      kill_switch_id: "ksw_01jd8x0000000000000000000k",
       kind: "agent",
       target: "sales",
       mode: "stop",

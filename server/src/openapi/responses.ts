@@ -85,7 +85,7 @@ function problemResponse(types: readonly ProblemType[], components: Components):
 function dryRun(components: Components): Json {
   const example = {
     dry_run: true,
-    would_answer: 202,
+    response_status: 202,
     stages: [
       { stage: "permissions", verdict: "allow", reasons: ["role:operator"], policy_version: null },
       {

@@ -60,7 +60,7 @@ export const StageVerdict = Type.Object(
 export const DryRun = Type.Object(
   {
     dry_run: Type.Literal(true, { description: "Nothing was changed." }),
-    would_answer: Type.Integer({
+    response_status: Type.Integer({
       minimum: 200,
       maximum: 299,
       description: "The status that the call itself would have.",

@@ -24,7 +24,7 @@ export async function answerDryRun(attempt: Attempt, wouldBe: unknown, events: r
   attempt.approvalId = null; // none came of it
   const output = {
     dry_run: true,
-    would_answer: would.status,
+    response_status: would.status,
     stages: stagesOf(attempt.progress),
     approval: attempt.approval,
     tags: attempt.progress.tags,

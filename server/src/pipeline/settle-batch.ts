@@ -172,7 +172,7 @@ function outcomeOf(attempt: Attempt, { index }: BatchItem, answer: Answer, tally
   const outcome = { status: answer.status, body, auditRef: answer.headers["Audit-Ref"] as string };
   if (answer.status >= 500) tally.failed = true;
   if (!attempt.dryRun || answer.status !== 200) return outcome;
-  const { would_answer, events } = body as { would_answer: number; events: string[] };
+  const { response_status, events } = body as { response_status: number; events: string[] };
   tally.events[index] = events;
-  return { ...outcome, status: would_answer };
+  return { ...outcome, status: response_status };
 }

@@ -39,7 +39,12 @@ const denied = (test: TestMachine): void => {
   test.policies = [compiled()];
 };
 const held = (test: TestMachine): void => {
-  test.hold = { source: "ksw_1", type: killSwitchEngaged, detail: "Stopped.", members: { stop: { stop_id: "ksw_1" } } };
+  test.hold = {
+    source: "ksw_1",
+    type: killSwitchEngaged,
+    detail: "Stopped.",
+    members: { kill_switch: { kill_switch_id: "ksw_1" } },
+  };
 };
 
 describe("a reservation", () => {
@@ -204,11 +209,11 @@ describe("a stop", () => {
       held(machine);
       denied(machine);
     });
-    expect([status, body.code, body.stage, body.stop]).toEqual([
+    expect([status, body.code, body.stage, body.kill_switch]).toEqual([
       409,
       "kill_switch_engaged",
       "compliance",
-      { stop_id: "ksw_1" },
+      { kill_switch_id: "ksw_1" },
     ]);
     expect(test.drafts[0]?.stages[2]).toMatchObject({ verdict: "deny", reasons: ["kill_switch_engaged"] });
   });

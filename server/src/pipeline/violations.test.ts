@@ -137,10 +137,10 @@ describe("violations", () => {
   it("are none of a shadow policy over what nothing can deny", async () => {
     const { rows, status } = await after(
       (test) => {
-        test.policies = [compiled({ state: "shadow", scope: { actions: ["stop.engage"] } })];
+        test.policies = [compiled({ state: "shadow", scope: { actions: ["kill_switch.engage"] } })];
       },
       "own",
-      { action: "stop.engage" },
+      { action: "kill_switch.engage" },
     );
     expect([status, rows]).toEqual([200, []]);
   });

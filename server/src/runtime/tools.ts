@@ -7,7 +7,7 @@ import type { RunTool, SkillRun } from "./port.ts";
 /** The loop's own tool, by which the agent asks people for what it lacks. A tool of the version that has this name takes its place. */
 export const askTool = "ask";
 
-/** Passages of a search at most, and as many as it answers where the call does not say. */
+/** Chunks of a search at most, and as many as it answers where the call does not say. */
 export const searchLimits = { most: 20, usual: 5 } as const;
 
 const closed = { type: "object", additionalProperties: false } as const;
@@ -30,7 +30,7 @@ const searchSchema = {
       type: "integer",
       minimum: 1,
       maximum: searchLimits.most,
-      description: `Passages at most; ${searchLimits.usual} without it.`,
+      description: `Chunks at most; ${searchLimits.usual} without it.`,
     },
   },
 } as const;
@@ -85,7 +85,7 @@ export function offeredTools({
 
 function usualDescription({ spec }: RunTool): string {
   if (spec.kind === "record") return `Looks a record of ${spec.base} up by its id.`;
-  if (spec.kind === "search") return "Searches passages of the knowledge.";
+  if (spec.kind === "search") return "Searches chunks of the knowledge.";
   return "Calls another service.";
 }
 

@@ -94,7 +94,7 @@ function enterLogGauges(meter: Meter, clock: Clock, lag: () => Promise<Awaited<R
     ({ waiting }) => waiting,
   );
   gauge(
-    "aos_audit_behind_seconds",
+    "aos_audit_lag_seconds",
     "Age of the oldest record that waits for its place in the log.",
     ({ oldestWaiting }) => {
       const since = oldestWaiting === null ? undefined : timeOfId(oldestWaiting);

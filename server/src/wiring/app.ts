@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = role === "api" ? null : createWorkers({ ...given, ...working });
   const serving = { operations, signInOperations, signInPort, pipeline, inside };
   const { server, site } = await createHttp(options, { ...machines, ...serving });
-  const stopped = (stop: Stopped): void => void noteStop(inside, stop).catch(machines.report);
+  const stopped = (stop: Stopped): void => void noteKillSwitch(inside, stop).catch(machines.report);
   const witnesses = createWitnesses({ ...given, meter: telemetry.meter, log: quiet(options.log), stopped });
   const { sequencer } = auditLog;
   return {
@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Records that a log is no longer signed. The installation's log, of calls that belong to no environment, has no subscribers. */
-async function noteStop(inside: Inside, { scope, reason, detail }: Stopped): Promise<void> {
+async function noteKillSwitch(inside: Inside, { scope, reason, detail }: Stopped): Promise<void> {
   if ((environments as readonly string[]).includes(scope.environment))
     await inside(noteLogStopped, "sequencer", scope as Scope, { reason, detail });
 }

@@ -84,7 +84,7 @@ export const arrange: Arrangements = {
     params: { monitor: await newMonitor(app, environment) },
   }),
   "evaluations.listReviews": nothing,
-  "evaluations.giveReview": async (app, environment) => {
+  "evaluations.submitReview": async (app, environment) => {
     const monitor = await newMonitor(app, environment);
     const task = await waitingTask(app, environment);
     await app.pool.query(
@@ -94,7 +94,7 @@ export const arrange: Arrangements = {
     await sealEnded(app);
     const review = createIds(systemClock)("rev");
     await app.pool.query(
-      `insert into task_reviews (organization, environment, id, monitor_id, task_id, agent, skill, wanted)
+      `insert into task_reviews (organization, environment, id, monitor_id, task_id, agent, skill, verdicts_required)
        values ('default', $1, $2, $3, $4, 'sales', 'qualify_lead', 1)`,
       [environment, review, monitor, task],
     );

@@ -49,11 +49,11 @@ export const arrange: Arrangements = {
   "governance.readBudget": async (app, environment) => ({
     params: { scope: `member:${(await app.member("viewer", environment)).memberId}` },
   }),
-  "governance.engageStop": async () => ({ params: {}, body: newStop() }),
-  "governance.listStops": async () => ({ params: {} }),
-  "governance.releaseStop": async (app, environment) => {
+  "governance.engageKillSwitch": async () => ({ params: {}, body: newStop() }),
+  "governance.listKillSwitches": async () => ({ params: {} }),
+  "governance.releaseKillSwitch": async (app, environment) => {
     const { body } = await app.call("POST", "/v1/governance/kill-switch", { body: newStop(), environment });
-    return { params: { kill_switch: body.stop_id }, body: { reason: "the walk is over" } };
+    return { params: { kill_switch: body.kill_switch_id }, body: { reason: "the walk is over" } };
   },
 };
 export const seenFromEverywhere: Readonly<Record<string, string>> = {

@@ -27,14 +27,14 @@ export const arrange: Arrangements = {
     await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} });
     return { params: { task }, body: { from: "start" } };
   },
-  "tasks.giveInput": async (app, environment) => ({
+  "tasks.submitInput": async (app, environment) => ({
     params: { task: await askingTask(app, environment) },
     body: { answer: "The plan for teams." },
   }),
   "tasks.listTaskEvents": ofTask,
   "tasks.listTaskSteps": ofTask,
   "tasks.readTaskResult": ofTask,
-  "tasks.giveFeedback": async (app, environment) => {
+  "tasks.submitFeedback": async (app, environment) => {
     const task = await waitingTask(app, environment);
     await app.pool.query(
       `update tasks set status = 'completed', output = '{"qualified":true}', started_at = now(), finished_at = now() where id = $1`,

@@ -214,7 +214,7 @@ describe("two API and two worker processes on one database", () => {
       expect(made.length).toBeGreaterThanOrEqual(1);
       for (const answered of answers) {
         if (answered.status !== 201)
-          expect([answered.status, answered.body.code]).toEqual([409, "idempotent_twin_running"]);
+          expect([answered.status, answered.body.code]).toEqual([409, "idempotency_key_in_use"]);
         else expect(answered.body.key_id).toBe(made[0]?.body.key_id);
       }
       const again = await through("api-2")("POST", "/v1/admin/keys", request);

@@ -66,7 +66,7 @@ describe("a stop, in two API and two worker processes under load", () => {
     );
   }, 120_000);
   /** Engaged and not released: by a test that failed, and must not take the next ones with it. */
-  let engaged: { stop_id: string; critical: boolean }[] = [];
+  let engaged: { kill_switch_id: string; critical: boolean }[] = [];
   afterEach(async () => {
     const failed = engaged.length > 0;
     for (const stop of engaged) await release(stop).catch(() => undefined); // some tests release by themselves
@@ -81,29 +81,35 @@ describe("a stop, in two API and two worker processes under load", () => {
 
   const dispatch = (name: string): Promise<Answered> =>
     through(name)("POST", dispatchPath, { body: { task: "qualify_lead", lead_id: "ld_1001" } });
-  const engage = async (body: object): Promise<{ stop_id: string; critical: boolean }> => {
+  const engage = async (body: object): Promise<{ kill_switch_id: string; critical: boolean }> => {
     const answered = await through("api-1")("POST", path, { body: { reason: "The test stops it.", ...body } });
     expect(answered.status, answered.text).toBe(201);
     engaged.push(answered.body);
     return answered.body;
   };
   /** Releases through both API processes, by as many persons as it takes. */
-  const release = async ({ stop_id, critical }: { stop_id: string; critical: boolean }): Promise<void> => {
-    engaged = engaged.filter((one) => one.stop_id !== stop_id);
+  const release = async ({
+    kill_switch_id,
+    critical,
+  }: {
+    kill_switch_id: string;
+    critical: boolean;
+  }): Promise<void> => {
+    engaged = engaged.filter((one) => one.kill_switch_id !== kill_switch_id);
     for (const person of critical ? [0, 1] : [0]) {
-      const answered = await through(`api-${person + 1}`, person)("DELETE", `${path}/${stop_id}`, {
+      const answered = await through(`api-${person + 1}`, person)("DELETE", `${path}/${kill_switch_id}`, {
         body: { reason: "The test is over." },
       });
       expect([answered.status, answered.body.state]).toEqual([
         200,
-        critical && person === 0 ? "release_asked" : "released",
+        critical && person === 0 ? "release_requested" : "released",
       ]);
     }
   };
   const open = (): Promise<number> => count("tasks where status in ('queued', 'running')");
   const view = async (stop: string) =>
-    (await through("api-2")("GET", `${path}?state=engaged,release_asked,released&limit=100`)).body.data.find(
-      ({ stop_id }: { stop_id: string }) => stop_id === stop,
+    (await through("api-2")("GET", `${path}?state=engaged,release_requested,released&limit=100`)).body.data.find(
+      ({ kill_switch_id }: { kill_switch_id: string }) => kill_switch_id === stop,
     );
 
   /** Makes every call of `get_lead` wait, until it is let go: looking a record up takes as long as somebody holds the table. */
@@ -164,7 +170,7 @@ describe("a stop, in two API and two worker processes under load", () => {
   const lastStep = async (stop: string): Promise<number | null> => {
     const [found] = await rows<{ ms: number | null }>(
       `select extract(epoch from max(t.started_at) - s.engaged_at)::float8 * 1000 as ms
-       from stops s left join steps t on s.kind <> 'tool' or t.name = s.target where s.id = $1 group by s.engaged_at`,
+       from kill_switches s left join steps t on s.kind <> 'tool' or t.name = s.target where s.id = $1 group by s.engaged_at`,
       [stop],
     );
     return found?.ms ?? null;
@@ -204,15 +210,20 @@ describe("a stop, in two API and two worker processes under load", () => {
         if (kind !== "tool") expect(lastAccepted).toBeLessThanOrEqual(bound); // a tool's stop refuses no dispatch
         expect(refused > 0).toBe(kind !== "tool");
         await until("everything has ended", async () => (await open()) === 0, 60_000);
-        const last = await lastStep(stop.stop_id);
+        const last = await lastStep(stop.kill_switch_id);
         expect(last ?? (kind === "tool" ? 0 : Number.NaN)).toBeLessThanOrEqual(bound);
         const ids = running.map(({ id }) => id);
-        const ended = await rows<{ status: string; code: string; stop_id: string; n: number }>(
-          `select status, failure::json ->> 'code' as code, stop_id, count(*)::int as n from tasks where id = any($1)
-           group by status, code, stop_id order by n desc`,
+        const ended = await rows<{ status: string; code: string; kill_switch_id: string; n: number }>(
+          `select status, failure::json ->> 'code' as code, kill_switch_id, count(*)::int as n from tasks where id = any($1)
+           group by status, code, kill_switch_id order by n desc`,
           [ids],
         );
-        const as = (status: string, n: unknown) => ({ status, code: "kill_switch_engaged", stop_id: stop.stop_id, n });
+        const as = (status: string, n: unknown) => ({
+          status,
+          code: "kill_switch_engaged",
+          kill_switch_id: stop.kill_switch_id,
+          n,
+        });
         // Runs whose call a tool's stop broke off are cancelled; of one that came to its tool a moment later the task is blocked.
         const late = ended.find(({ status }) => status === "blocked")?.n ?? 0;
         expect(ended).toEqual([as("cancelled", running.length - late), ...(late > 0 ? [as("blocked", late)] : [])]);
@@ -224,7 +235,7 @@ describe("a stop, in two API and two worker processes under load", () => {
             [ids],
           ),
         ).toBeGreaterThan(running.length / 2);
-        const { tasks_ended, time_to_stop_ms } = await view(stop.stop_id);
+        const { tasks_ended, time_to_stop_ms } = await view(stop.kill_switch_id);
         expect(tasks_ended).toBeGreaterThanOrEqual(tasksAtOnce);
         expect(time_to_stop_ms).toBeGreaterThan(0);
         expect(time_to_stop_ms).toBeLessThanOrEqual(bound);
@@ -245,7 +256,7 @@ describe("a stop, in two API and two worker processes under load", () => {
   it("of the mode pause keeps what is queued, and lets it all run once it is released", async () => {
     const slow = await slowTool();
     const before = await count("tasks where status = 'completed'");
-    let stop: { stop_id: string; critical: boolean };
+    let stop: { kill_switch_id: string; critical: boolean };
     try {
       await atWork();
       stop = await engage({ kind: "agent", target: "sales", mode: "pause" });
@@ -256,7 +267,7 @@ describe("a stop, in two API and two worker processes under load", () => {
     await until("what was in a call has ended it", async () => (await count("tasks where status = 'running'")) === 0);
     expect((await dispatch("api-2")).status).toBe(202);
     await delay(rule);
-    expect(await lastStep(stop.stop_id)).toBeLessThanOrEqual(bound);
+    expect(await lastStep(stop.kill_switch_id)).toBeLessThanOrEqual(bound);
     expect(await count("tasks where status = 'queued'")).toBeGreaterThanOrEqual(tasksAtOnce - runningAtOnce + 1);
     await release(stop);
     await until(
@@ -269,7 +280,7 @@ describe("a stop, in two API and two worker processes under load", () => {
   it("of the mode drain takes no more, and lets what there is run to its end", async () => {
     const slow = await slowTool();
     const before = await count("tasks where status = 'completed'");
-    let stop: { stop_id: string; critical: boolean };
+    let stop: { kill_switch_id: string; critical: boolean };
     try {
       await atWork();
       stop = await engage({ kind: "environment", mode: "drain" });
@@ -283,7 +294,7 @@ describe("a stop, in two API and two worker processes under load", () => {
     await until("all have run", async () => (await open()) === 0, 30_000);
     expect(more).toBeGreaterThanOrEqual(tasksAtOnce - runningAtOnce);
     expect(await count("tasks where status = 'completed'")).toBeGreaterThanOrEqual(before + tasksAtOnce);
-    expect(await count("tasks where stop_id = $1", [stop.stop_id])).toBe(0);
+    expect(await count("tasks where kill_switch_id = $1", [stop.kill_switch_id])).toBe(0);
     await release(stop);
   }, 120_000);
 
@@ -294,14 +305,14 @@ describe("a stop, in two API and two worker processes under load", () => {
     for (const name of ["api-1", "api-2"])
       expect((await dispatch(name)).body).toMatchObject({
         code: "kill_switch_engaged",
-        stop: { stop_id: stop.stop_id },
+        stop: { kill_switch_id: stop.kill_switch_id },
       });
     const alone = async () =>
-      through("api-1")("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
-    expect((await alone()).body.state).toBe("release_asked");
-    expect((await alone()).body.code).toBe("second_person_needed");
+      through("api-1")("DELETE", `${path}/${stop.kill_switch_id}`, { body: { reason: "The test is over." } });
+    expect((await alone()).body.state).toBe("release_requested");
+    expect((await alone()).body.code).toBe("second_person_required");
     for (const name of ["api-1", "api-2"]) expect((await dispatch(name)).status).toBe(409);
-    const second = await through("api-2", 1)("DELETE", `${path}/${stop.stop_id}`, {
+    const second = await through("api-2", 1)("DELETE", `${path}/${stop.kill_switch_id}`, {
       body: { reason: "The test is over." },
     });
     expect(second.body.state).toBe("released");

@@ -31,7 +31,7 @@ export function Trust({ agent }: { readonly agent: string }) {
             <TrustMeter score={skill.score} low={skill.low} high={skill.high} large />
             <TrustParts parts={Object.fromEntries(skill.parts.map(({ name, value }) => [name, value]))} />
             <Labels labels={skill.labels} />
-            <Raise raise={skill.raise} />
+            <Raise raise={skill.improvements} />
             <Limits limits={skill.limits} />
           </div>
         </Card>
@@ -121,7 +121,7 @@ function Limits({ limits }: { readonly limits: readonly string[] }) {
   );
 }
 
-function Raise({ raise }: { readonly raise: Trust["skills"][number]["raise"] }) {
+function Raise({ raise }: { readonly raise: Trust["skills"][number]["improvements"] }) {
   if (raise.length === 0) return null;
   return (
     <div className="grid gap-1.5 text-sm">

@@ -33,7 +33,7 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
     setOpened({ form, approval });
   };
   const said = opened === null ? making.said : null; // else the dialog says it
-  const bound = approval.digest_fits && fits !== false;
+  const bound = approval.digest_matches && fits !== false;
   const open = approval.may_decide.allowed && bound;
   const grave = approval.risk === "high" || approval.risk === "critical";
   const onApprove = (): void => {

@@ -107,13 +107,13 @@ function AgentLink({ agent, version }: { readonly agent: string; readonly versio
 }
 
 function DigestLine({
-  approval: { digest, digest_fits, status },
+  approval: { digest, digest_matches, status },
   fits,
 }: {
   readonly approval: Detail;
   readonly fits: boolean | null;
 }) {
-  const wrong = !digest_fits || fits === false;
+  const wrong = !digest_matches || fits === false;
   const Icon = wrong ? ShieldX : ShieldCheck;
   const said = wrong
     ? `does not fit what is stored now${status === "pending" ? ": this cannot be decided. Have the task cancelled and asked for again" : ""}.`
@@ -183,7 +183,7 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
 
 function VotesCard({ approval }: { readonly approval: Detail }) {
   const votes: Moment[] = approval.votes.map(
-    ({ voter, on_behalf_of: behalf, vote, reason, not_counted_because: uncounted, at }) => ({
+    ({ voter, on_behalf_of: behalf, vote, reason, not_counted_reason: uncounted, at }) => ({
       key: `vote ${voter.id} ${at}`,
       time: at,
       tone: uncounted ? "neutral" : vote === "approve" ? "good" : "bad",
@@ -232,7 +232,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
     <Card title="Votes" aside={<Quorum approvals={approval.approvals} approvers={approval.approvers} />}>
       <p className="mb-4 text-sm text-muted">
         {quorumText(approval)}
-        {approval.undecidable_because !== null && (
+        {approval.undecidable_reason !== null && (
           <>
             {" "}
             <a className="font-medium text-accent underline underline-offset-2" href="/docs/running/sign-in">

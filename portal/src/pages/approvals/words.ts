@@ -139,7 +139,7 @@ export function quorumText(approval: Detail): string {
   const personally = approval.personal_sign_in_required
     ? " Only who signed in by single sign-on or with a passkey counts."
     : "";
-  const because = [approval.requester_allowed_because, approval.undecidable_because].filter((text) => text !== null);
+  const because = [approval.requester_allowed_reason, approval.undecidable_reason].filter((text) => text !== null);
   const said = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.${personally}`;
   return [said, ...(open ? because : [])].join(" ");
 }

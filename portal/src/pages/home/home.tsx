@@ -194,17 +194,17 @@ function Tasks({ tasks, empty }: { readonly tasks: readonly Task[]; readonly emp
 }
 
 /** What was stopped at once, for as long as it is. */
-function Stops({ stops }: { readonly stops: readonly Schema<"Stop">[] }) {
+function Stops({ stops }: { readonly stops: readonly Schema<"KillSwitch">[] }) {
   if (stops.length === 0) return null;
   return (
     <div className="mb-4 grid gap-2">
       {stops.map((stop) => (
-        <Notice key={stop.stop_id} tone="bad" live>
+        <Notice key={stop.kill_switch_id} tone="bad" live>
           <strong className="font-semibold">
             Kill switch on {stop.target ?? `${stop.kind === "all" ? "everything" : "this environment"}`} ({stop.mode}).
           </strong>{" "}
           {stop.reason} <RelativeTime time={stop.engaged_at} className="text-muted" />
-          {stop.release_needs !== null && <span className="block">{stop.release_needs}</span>}
+          {stop.release_requires !== null && <span className="block">{stop.release_requires}</span>}
         </Notice>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { listApprovals } from "../../api/approvals.ts";
-import { listStops } from "../../api/governance.ts";
+import { listKillSwitches } from "../../api/governance.ts";
 import { prefetch } from "../../api/queries.ts";
 import { listAsking, listTasks } from "../../api/tasks.ts";
 import type { LoaderContext } from "../context.ts";
@@ -11,7 +11,7 @@ export const wentWrong = () => listTasks({ status: ["failed", "blocked", "expire
 export const lately = () => listTasks({ status: ["completed"], limit: 6 });
 
 /** Kill switches that are engaged. */
-export const stops = () => listStops({ state: ["engaged", "release_asked"], limit: 5 });
+export const stops = () => listKillSwitches({ state: ["engaged", "release_requested"], limit: 5 });
 
 export const load = ({ queryClient }: LoaderContext) =>
   Promise.all([

@@ -148,7 +148,7 @@ const columns: readonly Column<Row>[] = [
 
 function Counts({ counts }: { readonly counts: Row["violations_30d"] }) {
   const said = [
-    counts.asked > 0 && `asked people ${counts.asked === 1 ? "once" : `${counts.asked.toLocaleString("en")} times`}`,
+    counts.waited > 0 && `asked people ${counts.waited === 1 ? "once" : `${counts.waited.toLocaleString("en")} times`}`,
     counts.blocked > 0 && `${counted(counts.blocked, "call")} refused`,
     counts.would_block > 0 && `${counts.would_block} would be refused`,
     counts.would_wait > 0 && `${counts.would_wait} would wait`,

@@ -31,7 +31,7 @@ export function Monitors() {
 }
 
 function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly removable: boolean }) {
-  const { agent, skill, share, drawn, open, accepted, agreement } = monitor;
+  const { agent, skill, share, sampled, open, accepted, agreement } = monitor;
   const change = useChange(removeMonitor, ["/v1/evaluations/monitors"]);
   const remove = (): void =>
     void change.mutateAsync(monitor.monitor_id).then(() => toast("Nothing more is drawn by it."), toastProblem);
@@ -42,7 +42,7 @@ function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly rem
       </p>
       <Facts
         facts={[
-          ["Drawn", `${counted(drawn, "task")}, ${open} open`],
+          ["Drawn", `${counted(sampled, "task")}, ${open} open`],
           ["Found right", accepted === null ? "no verdict yet" : percent(accepted)],
           ["Two reviewers", agreementOf(agreement)],
         ]}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
-import { giveReview, openReviews, type Review } from "../../api/reviews.ts";
+import { submitReview, openReviews, type Review } from "../../api/reviews.ts";
 import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";
@@ -59,7 +59,7 @@ function Judging({
   readonly onSkip: () => void;
 }) {
   const may = useMay("tasks:feedback");
-  const change = useChange(giveReview, ["/v1/evaluations/reviews", "/v1/evaluations/monitors"]);
+  const change = useChange(submitReview, ["/v1/evaluations/reviews", "/v1/evaluations/monitors"]);
   const judge = (accepted: boolean): void => {
     if (may && !change.isPending) void change.mutateAsync({ review: review.review_id, accepted }).catch(toastProblem);
   };
@@ -72,8 +72,8 @@ function Judging({
     <Card title={`${review.agent} · ${review.skill}`} aside={<span className="text-sm text-muted">{waiting}</span>}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
-          Drawn <RelativeTime time={review.drawn_at} />. Its trust score and version are hidden, so that your verdict is
-          your own.
+          Drawn <RelativeTime time={review.sampled_at} />. Its trust score and version are hidden, so that your verdict
+          is your own.
         </p>
         <section aria-label="Asked" className="grid gap-1">
           <h3 className="text-sm font-semibold">Asked</h3>

@@ -114,7 +114,7 @@ function StepView({ step }: { readonly step: Step }) {
       <p className="flex flex-wrap items-center gap-2 text-muted">
         {figures.join(" · ")}
         {step.verdict ? <Verdict verdict={step.verdict} /> : null}
-        {step.edited_as ? <Badge tone="warn">people changed it</Badge> : null}
+        {step.edit_approval_id ? <Badge tone="warn">people changed it</Badge> : null}
       </p>
       {step.failure ? (
         <p className="text-bad">

@@ -3,21 +3,21 @@ import { defineProblem } from "../../kernel/errors.ts";
 export const grantsTooMuch = defineProblem({
   code: "grants_too_much",
   status: 403,
-  title: "The new key would grant more than the one that issues it",
+  title: "The new key would grant more than the key that issues it",
   cause:
-    "A key never grants more than its creator has: role, scopes, agents, expiry, networks and rate of the new key must stay within those of the key that issues it.",
+    "The role, scopes, agents, expiry, addresses and rate of a new key must stay within those of the key that issues it.",
   remedy:
-    "Narrow the new key at the places that `errors` names, or issue it with a key that has more, or on the host with `aos keys create`.",
+    "Narrow the new key where `errors` says, issue it with a key that grants more, or use `aos keys create` on the host.",
   retryable: false,
 });
 
 export const lastAdminKey = defineProblem({
   code: "last_admin_key",
   status: 409,
-  title: "It is the last admin key of the environment",
+  title: "This is the last admin key of the environment",
   cause:
-    "Without this key no admin key would be left in this environment that is not limited to scopes or agents, so nobody could issue such a key or give a role over the API.",
+    "Without it, no admin key without limits on scopes or agents would remain in this environment, so nobody could issue such a key or assign roles through the API.",
   remedy:
-    "Issue another admin key first with POST /v1/admin/keys, or on the host with `aos keys create --role admin`, then revoke this one.",
+    "First issue another admin key with POST /v1/admin/keys, or with `aos keys create --role admin` on the host; then revoke this one.",
   retryable: false,
 });

@@ -169,7 +169,7 @@ export const RecordTool = Type.Object(
   { ...common, kind: Type.Literal("record"), base: BaseName, effect: reads, ...bounds },
   closed,
 );
-/** Searches passages of knowledge bases; of all of the agent's where it names none. */
+/** Searches chunks of knowledge bases; of all of the agent's where it names none. */
 export const SearchTool = Type.Object(
   {
     ...common,

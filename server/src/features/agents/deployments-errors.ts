@@ -3,9 +3,9 @@ import { defineProblem } from "../../kernel/errors.ts";
 export const alreadyLive = defineProblem({
   code: "already_live",
   status: 409,
-  title: "The version is live already",
-  cause: "The environment of the key runs exactly this version; deploying it again would change nothing.",
-  remedy: "Deploy another version, or go on: what you want is in place.",
+  title: "The version is already live",
+  cause: "This version is already deployed in the environment of the key.",
+  remedy: "No action is needed, or deploy another version.",
   retryable: false,
 });
 
@@ -13,20 +13,19 @@ export const notRunnable = defineProblem({
   code: "not_runnable",
   status: 409,
   title: "This release cannot run the version",
-  cause:
-    "A version may name models and tools that a later release runs. It is refused before it goes live, so that nothing that is deployed is silently unable to work.",
-  remedy: "Freeze a version that does without what `errors` names, and deploy that one.",
+  cause: "The version uses models or tools that this release does not support. It is refused before it goes live.",
+  remedy: "Freeze a version without what `errors` lists, and deploy that one.",
   retryable: false,
 });
 
-export const namesMissing = defineProblem({
-  code: "names_missing",
+export const dependenciesMissing = defineProblem({
+  code: "dependencies_missing",
   status: 409,
-  title: "The version names what the environment does not have",
+  title: "The environment lacks what the version uses",
   cause:
-    "Knowledge bases and connections belong to an environment, versions of agents to the organization. The version would go live without something that it works with; `errors` names each with its place in the definition.",
+    "Knowledge bases and connections belong to an environment, but versions belong to the organization. This version uses some that do not exist here; `errors` lists each with its position in the definition.",
   remedy:
-    "Add what is missing in this environment: knowledge bases by POST /v1/knowledge/bases, connections by POST /v1/admin/connections. Or deploy a version that does without.",
+    "Create what is missing in this environment: knowledge bases with POST /v1/knowledge/bases, connections with POST /v1/admin/connections. Or deploy a version that does not use them.",
   retryable: false,
 });
 
@@ -35,9 +34,9 @@ export const nothingToRollBack = defineProblem({
   status: 409,
   title: "There is no version to go back to",
   cause:
-    "A rollback restores the last version that was live here before the present one and that no rollback has left. There is none, or the agent is not deployed in this environment.",
+    "A rollback restores the last version that was live here and was not rolled back itself. There is none, or the agent is not deployed in this environment.",
   remedy:
-    "Look at GET /v1/agents/{agent}/deployments, name a version that was live here with `to`, or deploy one with POST /v1/agents/{agent}/deployments.",
+    "See GET /v1/agents/{agent}/deployments: name an earlier version with `to`, or deploy one with POST /v1/agents/{agent}/deployments.",
   retryable: false,
 });
 
@@ -45,8 +44,8 @@ export const notPaused = defineProblem({
   code: "not_paused",
   status: 409,
   title: "The agent is not paused",
-  cause: "The agent takes work in the environment of the key; there is nothing to resume.",
+  cause: "The agent is running in the environment of the key; there is nothing to resume.",
   remedy:
-    "Nothing: it works. A stop (kill switch) is released by itself, with DELETE /v1/governance/kill-switch/{kill_switch}.",
+    "No action is needed. If a kill switch stops it, release that with DELETE /v1/governance/kill-switch/{kill_switch}.",
   retryable: false,
 });

@@ -48,7 +48,7 @@ export const exampleTrust: AgentTrust = {
           records_digest: "sha256:77e1",
         },
       ],
-      raise: [
+      improvements: [
         {
           kind: "judged",
           name: "judged",

@@ -39,7 +39,7 @@ export function skillView(skill: string, fits: SkillFits, now: number): SkillVie
     labels,
     random_share,
     judged_share,
-    raise: whatWouldRaise(main, main.typical, now, startTrustConfig).map(raiseView),
+    improvements: whatWouldRaise(main, main.typical, now, startTrustConfig).map(raiseView),
     limits: limitsOf(main, labels, judged_share),
     fits: fits.fitted.map(fitView),
   };
@@ -75,7 +75,7 @@ const without: Readonly<Record<Extract<TrustRaise["change"], { kind: "feature" }
   injection: "inputs without suspected injection",
 };
 
-function raiseView({ change, score, low, gain }: TrustRaise): SkillView["raise"][number] {
+function raiseView({ change, score, low, gain }: TrustRaise): SkillView["improvements"][number] {
   if (change.kind === "judged") {
     const detail = `${change.items} more tasks drawn at random, judged, and all accepted`;
     return { kind: "judged", name: "judged", items: change.items, score, low, gain, detail };

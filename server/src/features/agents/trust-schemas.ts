@@ -99,7 +99,7 @@ const SkillTrust = Type.Object({
     "Share of random reviews among the labels of live tasks; null: none was judged.",
   ),
   judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
-  raise: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
+  improvements: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
   limits: Type.Array(Type.String(), { description: "What this score cannot show, in words." }),
   fits: Type.Array(TrustFitted, {
     description: "The maps of this version's skill; more than one where only some cases tell a probability.",

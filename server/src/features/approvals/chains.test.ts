@@ -336,8 +336,8 @@ async function approval({ asks, before, votes }: Chain, environment: Environment
   expect(await read()).toMatchObject({
     ...demanded,
     requester_allowed: false,
-    requester_allowed_because: null,
-    undecidable_because: null,
+    requester_allowed_reason: null,
+    undecidable_reason: null,
   });
   await before?.(task_id);
   const outcomes = await each(votes, async (by, to) => {
@@ -356,13 +356,18 @@ async function approval({ asks, before, votes }: Chain, environment: Environment
 async function release({ words }: Chain, environment: Environment): Promise<string[] | null> {
   if (words === null) return null;
   const engaged = { kind: "tool", target: `tool_${++made}`, reason: "it harms", critical: true, allow_unknown: true };
-  const { stop_id } = (await done(app.call("POST", "/v1/governance/kill-switch", { environment, body: engaged }), 201))
-    .body;
+  const { kill_switch_id } = (
+    await done(app.call("POST", "/v1/governance/kill-switch", { environment, body: engaged }), 201)
+  ).body;
   const outcomes = await each(words, async (by) => {
-    const { status, body } = await by("DELETE", `/v1/governance/kill-switch/${stop_id}`, { reason: "it is mended" });
+    const { status, body } = await by("DELETE", `/v1/governance/kill-switch/${kill_switch_id}`, {
+      reason: "it is mended",
+    });
     return status === 200 ? body.state.replace("release_", "") : body.code;
   });
-  const { rows } = await app.pool.query("select from stops where id = $1 and released_at is null", [stop_id]);
+  const { rows } = await app.pool.query("select from kill_switches where id = $1 and released_at is null", [
+    kill_switch_id,
+  ]);
   expect(rows.length).toBe(outcomes.includes("released") ? 0 : 1);
   return outcomes;
 }

@@ -4,30 +4,28 @@ import { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly }
 export const fourEyes = defineProblem({
   code: "four_eyes",
   status: 403,
-  title: "Who asked, answered or edited may not decide",
+  title: "The requester or editor cannot decide",
   cause:
-    "The approval demands someone other than who asked for the action, answered a question of its run or edited it, and the caller is one of these, or accountable for the credential with " +
-    "which they did: its issuer, or the issuer of the one that it comes from.",
-  remedy: "Have another person with the permission approvals:decide look at it.",
+    "The approval must be decided by somebody other than the person who requested the action, answered a question of its run or edited it. You are that person, or you issued the credential they used, directly or through another key.",
+  remedy: "Ask another person with the permission approvals:decide to decide.",
   retryable: false,
 });
 
 export const delegated = defineProblem({
   code: "delegated",
   status: 403,
-  title: "You handed the decision on",
-  cause: "The key acts for a person who delegated this decision. `delegations` of the approval say to whom.",
-  remedy: "Leave it to that person, or have a third one decide.",
+  title: "You delegated this decision",
+  cause: "The key acts for a person who delegated this decision; `delegations` of the approval says to whom.",
+  remedy: "Leave the decision to that person, or ask a third one.",
   retryable: false,
 });
 
 export const escalated = defineProblem({
   code: "escalated",
   status: 403,
-  title: "Only an admin decides it now",
-  cause:
-    "The approval was escalated, by a person or because nobody decided in time, and the key has another role than admin.",
-  remedy: "Have an admin decide, with a key of that role.",
+  title: "Only an admin can decide now",
+  cause: "The approval was escalated, by a person or because nobody decided in time, and the key's role is not admin.",
+  remedy: "Ask an admin to decide.",
   retryable: false,
 });
 
@@ -45,28 +43,28 @@ export const barred = [
 export const digestMismatch = defineProblem({
   code: "digest_mismatch",
   status: 409,
-  title: "What was shown is not what would happen",
+  title: "The action differs from the one you saw",
   cause:
-    "The vote carries the digest of another action than the one that waits, or the stored action is no longer the one that approval was asked for.",
-  remedy: "Read the approval again, look at its action, and vote with the digest shown there.",
+    "The vote has the digest of another action than the one awaiting approval, or the stored action is no longer the one that approval was requested for.",
+  remedy: "Read the approval again, review its action, and vote with the digest shown there.",
   retryable: false,
 });
 
 export const alreadyDecided = defineProblem({
   code: "already_decided",
   status: 409,
-  title: "It is already decided",
+  title: "The approval is already decided",
   cause:
-    "The approval is no longer pending. `approval_status`, `decided_by` and `decided_at` say how, by whom and when it ended.",
-  remedy: "Nothing is left to decide. To have the work done after all, dispatch it again.",
+    "The approval is no longer pending; `approval_status`, `decided_by` and `decided_at` say how, by whom and when it was decided.",
+  remedy: "No action is needed. To have the work done after all, dispatch it again.",
   retryable: false,
 });
 
 export const alreadyVoted = defineProblem({
   code: "already_voted",
   status: 409,
-  title: "You voted otherwise before",
-  cause: "The same person voted the other way on this approval. A vote stands; `vote` and `voted_at` say which.",
-  remedy: "Have another person decide; one rejection by anybody else who may decide ends it.",
+  title: "You already voted the other way",
+  cause: "You voted the other way on this approval; `vote` and `voted_at` say how and when. Votes cannot be changed.",
+  remedy: "Ask another person to decide; a single rejection by anyone who may decide ends it.",
   retryable: false,
 });

@@ -18,7 +18,7 @@ export const exampleApproval: Approval = {
   reasons: ["The caller asked for approval."],
   requester: ada,
   requester_allowed: true,
-  requester_allowed_because: "At medium risk the requester may be among those who approve.",
+  requester_allowed_reason: "At medium risk the requester may be among those who approve.",
   approvers: 1,
   approvals: 0,
   approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
@@ -52,7 +52,7 @@ export const exampleDetail: ApprovalDetail = {
   task_status: "awaiting_approval",
   action,
   digest: actionDigest(action),
-  digest_fits: true,
+  digest_matches: true,
   risk_assessment: {
     level: "medium",
     score: 6,
@@ -81,7 +81,7 @@ export const exampleDetail: ApprovalDetail = {
   votes: [],
   delegations: [],
   personal_sign_in_required: false,
-  undecidable_because: null,
+  undecidable_reason: null,
   may_decide: { allowed: true, code: null, reason: null },
 };
 
@@ -104,7 +104,7 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
           vote: decision === "approved" ? ("approve" as const) : ("reject" as const),
           reason,
         },
-        ...{ counts: true, not_counted_because: null, at },
+        ...{ counts: true, not_counted_reason: null, at },
       },
     ],
     if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is waited for." },

@@ -69,8 +69,8 @@ it("knows of an installation that is brought up to date who is accountable for i
   const [vote] = await rows("select accountable, personal from approval_votes");
   expect([vote.accountable.toSorted(), vote.personal]).toEqual([["host", "mbr_alice", "mbr_bob", "mbr_robot"], false]);
   expect(await rows("select accountable from approval_delegations")).toEqual([{ accountable: ["mbr_alice"] }]);
-  const [stop] = await rows("select release_asked_accountable, release_asked_personal from stops");
-  expect([stop.release_asked_accountable.toSorted(), stop.release_asked_personal]).toEqual([
+  const [stop] = await rows("select release_requested_accountable, release_requested_personal from kill_switches");
+  expect([stop.release_requested_accountable.toSorted(), stop.release_requested_personal]).toEqual([
     ["host", "mbr_alice", "mbr_bob", "mbr_robot"],
     false,
   ]);

@@ -27,7 +27,7 @@ describe("what was sent back", () => {
       edited_by: null,
       votes: [],
       approvers: 2,
-      digest_fits: true,
+      digest_matches: true,
       action: { arguments: input },
       requester: first.requester,
     });
@@ -51,7 +51,7 @@ describe("what was sent back", () => {
       reason: "The other lead.",
       round: 1,
       digest: first.digest,
-      digest_fits: true,
+      digest_matches: true,
       action: first.action,
       may_decide: { allowed: false, code: "already_decided" },
     });

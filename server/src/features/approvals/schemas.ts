@@ -8,7 +8,6 @@ import { Digest } from "./workbench-schemas.ts";
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
 export * from "./workbench-schemas.ts";
 
-
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
 export const ApprovalOrTaskId = Type.String({
@@ -46,7 +45,7 @@ export const Approval = Type.Object({
   reasons: Type.Array(Type.String(), { description: "Why people are asked: caller, gate, policies, risk." }),
   requester: Party,
   requester_allowed: Type.Boolean({ description: "Whether the requester may decide as well." }),
-  requester_allowed_because: nullable(
+  requester_allowed_reason: nullable(
     Type.String({ description: "Why the requester may decide as well; null: they may not." }),
   ),
   approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
@@ -79,7 +78,7 @@ export const Vote = Type.Object({
   vote: Type.Enum(votes),
   reason: nullable(Type.String()),
   counts: Type.Boolean({ description: "Whether it counts: not where its voter was removed or may no longer decide." }),
-  not_counted_because: nullable(Type.String({ description: "Why it does not count; null: it does." })),
+  not_counted_reason: nullable(Type.String({ description: "Why it does not count; null: it does." })),
   at: Time,
 });
 
@@ -120,7 +119,7 @@ export const ApprovalDetail = Type.Object({
   digest: Type.String({
     description: "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action that approval was asked for.",
   }),
-  digest_fits: Type.Boolean({
+  digest_matches: Type.Boolean({
     description: "Whether `digest` is that of `action`. Where it is not, nothing can be decided.",
   }),
   risk_assessment: Type.Object({
@@ -144,7 +143,7 @@ export const ApprovalDetail = Type.Object({
     description:
       "Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded.",
   }),
-  undecidable_because: nullable(
+  undecidable_reason: nullable(
     Type.String({
       description: "Why nobody can decide it as the installation is set up, and what to do; null: people can.",
     }),

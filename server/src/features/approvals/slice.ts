@@ -12,7 +12,7 @@ export const slice = defineSlice({
   about: "Decisions of people that tasks wait for.",
   schemas,
   actions: {
-    "approval.batch": {},
+    "approval.bulk": {},
     "approval.decide": { carriesInput: true },
     "approval.delegate": {},
     "approval.read": {},

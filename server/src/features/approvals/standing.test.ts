@@ -55,8 +55,8 @@ describe("a vote", () => {
     expect((await approve(task, carol.secret)).body).toMatchObject({
       ...{ status: "pending", approvals: 1 },
       votes: [
-        { counts: false, not_counted_because: expect.stringContaining(words) },
-        { counts: true, not_counted_because: null },
+        { counts: false, not_counted_reason: expect.stringContaining(words) },
+        { counts: true, not_counted_reason: null },
       ],
     });
     expect((await approve(task, dave.secret)).body).toMatchObject({ status: "approved", approvals: 2 });
@@ -128,8 +128,8 @@ describe("where nobody can sign in personally", () => {
     const { secret } = await app.member("approver", environment);
     const { body } = await app.call("GET", `/v1/approvals/${task}`, { key: secret });
     expect(body).toMatchObject({
-      ...{ risk: "high", requester_allowed: false, requester_allowed_because: null, personal_sign_in_required: true },
-      undecidable_because: expect.stringContaining("OpenID Connect"),
+      ...{ risk: "high", requester_allowed: false, requester_allowed_reason: null, personal_sign_in_required: true },
+      undecidable_reason: expect.stringContaining("OpenID Connect"),
       may_decide: { allowed: false, code: "no_second_person", reason: expect.stringContaining("sets one of them up") },
     });
     for (const [word, more] of [
@@ -150,14 +150,14 @@ describe("where nobody can sign in personally", () => {
         body: { kind: "tool", target: "mail", reason: "it harms", critical: true, allow_unknown: true },
       },
     });
-    expect(stop.release_needs).toContain("sign-in.md");
-    const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.stop_id}`, {
+    expect(stop.release_requires).toContain("sign-in.md");
+    const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.kill_switch_id}`, {
       key: secret,
       body: { reason: "mended" },
     });
     expect(released).toMatchObject({
       status: 403,
-      body: { code: "no_second_person", detail: expect.stringContaining(stop.stop_id) },
+      body: { code: "no_second_person", detail: expect.stringContaining(stop.kill_switch_id) },
     });
     expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} })).status).toBe(202);
   });
@@ -166,8 +166,8 @@ describe("where nobody can sign in personally", () => {
     const task = await ask(app, { risk_level: "critical" });
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
     expect(body).toMatchObject({
-      ...{ approvers: 1, requester_allowed: true, personal_sign_in_required: false, undecidable_because: null },
-      requester_allowed_because: expect.stringContaining("Development relaxes approvals"),
+      ...{ approvers: 1, requester_allowed: true, personal_sign_in_required: false, undecidable_reason: null },
+      requester_allowed_reason: expect.stringContaining("Development relaxes approvals"),
       may_decide: { allowed: true },
     });
     expect(
@@ -197,7 +197,7 @@ describe("development under the setting approvals.strict", () => {
     expect(await strict(true)).toBe(true);
     const { task_id: task } = await app.dispatch({ require_approval: false });
     expect(await read(task)).toMatchObject({
-      ...{ risk: "high", reasons: ["Its risk is high."], requester_allowed: false, requester_allowed_because: null },
+      ...{ risk: "high", reasons: ["Its risk is high."], requester_allowed: false, requester_allowed_reason: null },
       personal_sign_in_required: true,
     });
     expect((await approve(task, app.key("admin"))).body.code).toBe("four_eyes");
@@ -229,7 +229,7 @@ describe("development under the setting approvals.strict", () => {
     expect(await read(task)).toMatchObject({
       ...{
         approvals: 0,
-        votes: [{ counts: false, not_counted_because: expect.stringContaining("signed in personally") }],
+        votes: [{ counts: false, not_counted_reason: expect.stringContaining("signed in personally") }],
       },
     });
     await app.pool.query("update keys set personal = true where id = $1", [bob.keyId]); // as if issued to himself from a sign-in

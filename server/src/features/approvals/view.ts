@@ -34,7 +34,7 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
     reasons: JSON.parse(row.reasons) as string[],
     requester: party(row.requester, row.requester_name, row.requester_kind),
     requester_allowed: row.requester_allowed,
-    requester_allowed_because: requesterAllowedBecause(row, ctx.scope.environment),
+    requester_allowed_reason: requesterAllowedBecause(row, ctx.scope.environment),
     approvers: row.approvers,
     approvals: approvalsOf(countedVotes(row), row, isLive(row) && decidesStrictly(ctx)),
     approve_url: `${ctx.appUrl}/approvals/${row.task_id}`,
@@ -67,7 +67,7 @@ export function approvalDetail(
     task_status: task.status,
     action: storedAction(approval, task),
     digest: approval.action_digest,
-    digest_fits: isBound(approval, task),
+    digest_matches: isBound(approval, task),
     risk_assessment: { ...risk, reasons: riskReasons(risk) },
     trust: JSON.parse(approval.trust ?? task.trust) as ApprovalDetail["trust"],
     cost_usd: task.cost_usd,
@@ -80,7 +80,7 @@ export function approvalDetail(
       at: timestamp(at),
     })),
     personal_sign_in_required: personal,
-    undecidable_because: personal && !ctx.personalSignIn && isOpen(approval, ctx.now) ? undecidableText : null,
+    undecidable_reason: personal && !ctx.personalSignIn && isOpen(approval, ctx.now) ? undecidableText : null,
     may_decide: mayDecide(caller, approval),
   };
 }
@@ -100,7 +100,7 @@ function voteView(row: VoteRow, approval: DecidableApproval, strict: boolean): A
     vote,
     reason,
     counts: because === null,
-    not_counted_because: because,
+    not_counted_reason: because,
     at: timestamp(at),
   };
 }

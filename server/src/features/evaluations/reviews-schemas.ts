@@ -10,7 +10,7 @@ export const MonitorId = Type.String({ pattern: "^mon_[0-9a-hjkmnp-tv-z]{26}$", 
 export const ReviewId = Type.String({ pattern: "^rev_[0-9a-hjkmnp-tv-z]{26}$", description: "`rev_…`" });
 
 /** What a monitor does where nothing else is said. */
-export const MONITOR_START = { share: 0.02, second_share: 0.1 } as const;
+export const MONITOR_START = { share: 0.02, double_review_share: 0.1 } as const;
 
 export const CreateMonitorBody = Type.Object(
   {
@@ -26,11 +26,11 @@ export const CreateMonitorBody = Type.Object(
         description: "The share of completed tasks that is drawn for review.",
       }),
     ),
-    second_share: Type.Optional(
+    double_review_share: Type.Optional(
       Type.Number({
         minimum: 0,
         ...share,
-        default: MONITOR_START.second_share,
+        default: MONITOR_START.double_review_share,
         description: "The share of drawn tasks that two people judge, so that their agreement is known.",
       }),
     ),
@@ -45,8 +45,8 @@ export const Monitor = Type.Object(
     agent: AgentName,
     skill: nullable(Type.String(), "Null: all skills of the agent."),
     share: Type.Number({ description: "The share of completed tasks that is drawn." }),
-    second_share: Type.Number({ description: "The share of drawn tasks that two people judge." }),
-    drawn: Count("Tasks drawn so far."),
+    double_review_share: Type.Number({ description: "The share of drawn tasks that two people judge." }),
+    sampled: Count("Tasks drawn so far."),
     open: Count("Of these, how many still wait for a verdict."),
     accepted: nullable(
       Type.Number(),
@@ -74,24 +74,24 @@ const Verdict = Type.Object({
   reviewer: Type.String({ description: "Who gave it, by id." }),
   accepted: Type.Boolean({ description: "Whether the outcome was right." }),
   comment: nullable(Type.String(), "What they said."),
-  given_at: Time,
+  submitted_at: Time,
 });
 
 export const Review = Type.Object(
   {
     review_id: ReviewId,
-    task_id: Type.String({ description: "The task that was drawn, `tsk_…`" }),
+    task_id: Type.String({ description: "The task that was sampled, `tsk_…`" }),
     agent: AgentName,
     skill: Type.String({ description: "The skill that was asked for." }),
     input: Type.Record(Type.String(), Type.Unknown(), { description: "What the task was given." }),
     output: nullable(Type.Record(Type.String(), Type.Unknown()), "What came of it; null where it has been erased."),
     state: Type.Enum(["open", "judged"] as const, { description: "Whether a verdict is still wanted." }),
-    wanted: Type.Integer({ minimum: 1, description: "How many people are to judge it." }),
-    given: Count("How many have."),
+    verdicts_required: Type.Integer({ minimum: 1, description: "How many people are to judge it." }),
+    verdicts_received: Count("How many have."),
     verdicts: Type.Array(Verdict, {
       description: "Empty while one is still wanted: reviewers do not see each other's.",
     }),
-    drawn_at: Time,
+    sampled_at: Time,
   },
   {
     description:

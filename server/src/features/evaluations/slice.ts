@@ -26,7 +26,7 @@ export const slice = defineSlice({
     "evaluation.run": {},
     "gate.read": {},
     "gate.set": {},
-    "review.give": {},
+    "review.submit": {},
     "review.monitor": {},
     "review.read": {},
     "scorer.read": {},

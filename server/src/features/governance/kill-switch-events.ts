@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
-import { StopId, StopKind, StopMode, StopTarget } from "./kill-switch-schemas.ts";
+import { KillSwitchId, KillSwitchKind, KillSwitchMode, KillSwitchTarget } from "./kill-switch-schemas.ts";
 
 const common = {
-  stop_id: StopId,
-  kind: StopKind,
-  target: nullable(StopTarget),
-  mode: StopMode,
+  kill_switch_id: KillSwitchId,
+  kind: KillSwitchKind,
+  target: nullable(KillSwitchTarget),
+  mode: KillSwitchMode,
   critical: Type.Boolean(),
   reason: Type.String(),
 };

@@ -4,16 +4,16 @@ import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
 // Shapes of stops on the wire. A part of schemas.ts, which it does not import.
 
-export const StopId = Type.String({ description: "The kill switch's id, `ksw_…`." });
-export const StopKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
+export const KillSwitchId = Type.String({ description: "The kill switch's id, `ksw_…`." });
+export const KillSwitchKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
   description: "What it stops. `all`: every environment; the others act in the environment of the key.",
 });
-export const StopMode = Type.Enum(["pause", "drain", "stop"] as const, {
+export const KillSwitchMode = Type.Enum(["pause", "drain", "stop"] as const, {
   description:
     "`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. " +
     "`pause`: work is accepted and waits, running work is given back before its next action.",
 });
-export const StopTarget = Type.String({
+export const KillSwitchTarget = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
@@ -22,19 +22,19 @@ export const StopTarget = Type.String({
 const Reason = (of: string) => Type.String({ minLength: 1, maxLength: 2000, description: of });
 
 const Critical = Type.Optional(Type.Boolean({ description: "Whether loosening or releasing it takes two persons." }));
-const common = { mode: Type.Optional(StopMode), reason: Reason("Why; whoever is refused is told.") };
+const common = { mode: Type.Optional(KillSwitchMode), reason: Reason("Why; whoever is refused is told.") };
 const target = (pattern: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern, description });
 /** A kill switch for everything; it always takes two persons to release. */
-export const EngageEverythingStop = Type.Object(
+export const EngageEverythingKillSwitch = Type.Object(
   { kind: Type.Enum(["all", "environment"] as const), ...common, critical: Type.Optional(Type.Literal(true)) },
   closed,
 );
-export const EngageAgentStop = Type.Object(
+export const EngageAgentKillSwitch = Type.Object(
   { kind: Type.Literal("agent"), target: target("^[a-z0-9_-]+$", "The agent's name."), ...common, critical: Critical },
   closed,
 );
-export const EngageVersionStop = Type.Object(
+export const EngageVersionKillSwitch = Type.Object(
   {
     kind: Type.Literal("version"),
     target: target("^ver_", "The version's id, `ver_…`."),
@@ -43,7 +43,7 @@ export const EngageVersionStop = Type.Object(
   },
   closed,
 );
-export const EngageSkillStop = Type.Object(
+export const EngageSkillKillSwitch = Type.Object(
   {
     kind: Type.Literal("skill"),
     target: target("^[^.]+[.][^.]+$", "`<agent>.<skill>`."),
@@ -52,7 +52,7 @@ export const EngageSkillStop = Type.Object(
   },
   closed,
 );
-export const EngageCallStop = Type.Object(
+export const EngageCallKillSwitch = Type.Object(
   {
     kind: Type.Enum(["tool", "model"] as const),
     target: target("^.+$", "The name of the tool or model."),
@@ -65,20 +65,20 @@ export const EngageCallStop = Type.Object(
   },
   closed,
 );
-const stopsByKind = {
-  all: "EngageEverythingStop",
-  environment: "EngageEverythingStop",
-  agent: "EngageAgentStop",
-  version: "EngageVersionStop",
-  skill: "EngageSkillStop",
-  tool: "EngageCallStop",
-  model: "EngageCallStop",
+const killSwitchesByKind = {
+  all: "EngageEverythingKillSwitch",
+  environment: "EngageEverythingKillSwitch",
+  agent: "EngageAgentKillSwitch",
+  version: "EngageVersionKillSwitch",
+  skill: "EngageSkillKillSwitch",
+  tool: "EngageCallKillSwitch",
+  model: "EngageCallKillSwitch",
 };
 
-export const EngageStopBody = Type.Object(
+export const EngageKillSwitchBody = Type.Object(
   {
-    kind: StopKind,
-    target: Type.Optional(StopTarget),
+    kind: KillSwitchKind,
+    target: Type.Optional(KillSwitchTarget),
     mode: Type.Optional(
       Type.Enum(["pause", "drain", "stop"] as const, {
         default: "stop",
@@ -100,57 +100,57 @@ export const EngageStopBody = Type.Object(
   },
   {
     additionalProperties: false,
-    ...byKind("kind", stopsByKind, [
-      EngageEverythingStop,
-      EngageAgentStop,
-      EngageVersionStop,
-      EngageSkillStop,
-      EngageCallStop,
+    ...byKind("kind", killSwitchesByKind, [
+      EngageEverythingKillSwitch,
+      EngageAgentKillSwitch,
+      EngageVersionKillSwitch,
+      EngageSkillKillSwitch,
+      EngageCallKillSwitch,
     ]),
   },
 );
-export type EngageStopBody = Static<typeof EngageStopBody>;
+export type EngageKillSwitchBody = Static<typeof EngageKillSwitchBody>;
 
 export const ReleaseTo = Type.Enum(["pause", "released"] as const, {
   default: "released",
   description:
     "`released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage; `released` unless told.",
 });
-export const ReleaseStopBody = Type.Object(
+export const ReleaseKillSwitchBody = Type.Object(
   { reason: Reason("Why it is loosened or released."), to: Type.Optional(ReleaseTo) },
   closed,
 );
-export type ReleaseStopBody = Static<typeof ReleaseStopBody>;
+export type ReleaseKillSwitchBody = Static<typeof ReleaseKillSwitchBody>;
 
-export const StopState = Type.Enum(["engaged", "release_asked", "released"] as const, {
-  description: "`release_asked`: one of two persons has asked to loosen or release it; it acts unchanged.",
+export const KillSwitchState = Type.Enum(["engaged", "release_requested", "released"] as const, {
+  description: "`release_requested`: one of two persons has asked to loosen or release it; it acts unchanged.",
 });
 
 /** A kill switch as it is read. */
-export const Stop = Type.Object({
-  stop_id: StopId,
+export const KillSwitch = Type.Object({
+  kill_switch_id: KillSwitchId,
   environment: Type.String({ description: "Where it was engaged and is released." }),
-  kind: StopKind,
-  target: nullable(StopTarget),
-  mode: StopMode,
+  kind: KillSwitchKind,
+  target: nullable(KillSwitchTarget),
+  mode: KillSwitchMode,
   critical: Type.Boolean({ description: "Whether loosening or releasing it takes two persons." }),
-  state: StopState,
+  state: KillSwitchState,
   reason: Type.String(),
   engaged_by: Type.String(),
   engaged_at: Time,
-  release_asked: nullable(
+  release_requested: nullable(
     Type.Object(
       {
         by: Type.String(),
         at: Time,
         to: Type.Enum(["pause", "released"] as const),
         reason: Type.String(),
-        lapses_at: Time,
+        expires_at: Time,
       },
       { description: "The word of the first of two persons, while it stands." },
     ),
   ),
-  release_needs: nullable(
+  release_requires: nullable(
     Type.String({
       description:
         "What has to be set up before it can be released: two persons release it who signed in personally, and nobody can here. Null: nothing.",
@@ -167,4 +167,4 @@ export const Stop = Type.Object({
     }),
   ),
 });
-export type Stop = Static<typeof Stop>;
+export type KillSwitch = Static<typeof KillSwitch>;

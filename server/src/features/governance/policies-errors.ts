@@ -4,7 +4,7 @@ export const policyRetired = defineProblem({
   code: "policy_retired",
   status: 409,
   title: "The policy is retired",
-  cause: "It was retired; its versions are kept for the audit and change no more.",
-  remedy: "Create a new policy with the text that you want.",
+  cause: "The policy was retired; its versions are kept for the audit and cannot be changed.",
+  remedy: "Create a new policy.",
   retryable: false,
 });

@@ -154,7 +154,7 @@ export const PolicyBody = Type.Object(written, {
 });
 export type PolicyBody = Static<typeof PolicyBody>;
 
-export const ReplayOutcome = Type.Enum(["denied", "waits", "goes"] as const, {
+export const ReplayOutcome = Type.Enum(["deny", "require_approval", "allow"] as const, {
   description: "What policies alone make of a call.",
 });
 const changes = {
@@ -227,7 +227,7 @@ const shown = {
 
 /** What policies did and found in 30 days. */
 export const ViolationCounts = Type.Object({
-  asked: Count("Tasks that it put before people."),
+  waited: Count("Tasks that it put before people."),
   blocked: Count("Calls that it refused."),
   would_block: Count("Calls that it would have refused."),
   would_wait: Count("Calls that it would have put before people."),
@@ -329,7 +329,7 @@ export const Demand = Type.Object({
 /** What every stage says of a proposed call. */
 export const CheckResult = Type.Object({
   action: Type.String(),
-  verdict: Type.Enum(["goes", "waits", "refused"] as const, { description: "What would become of the call." }),
+  verdict: Type.Enum(["allow", "require_approval", "deny"] as const, { description: "What would become of the call." }),
   refused_by: nullable(
     Type.Enum(["evaluation_gate", "hold", "policy", "budget"] as const),
     "The first stage that would refuse it.",
@@ -338,7 +338,7 @@ export const CheckResult = Type.Object({
   gate: nullable(
     Type.Object({
       state: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const),
-      follows: Type.Enum(["goes", "waits", "refused", "tagged"] as const),
+      consequence: Type.Enum(["allow", "require_approval", "deny", "tag"] as const),
       reasons: Type.Array(Type.String()),
     }),
     "The evaluation gate; null where the action passes none.",
@@ -390,9 +390,9 @@ export const CheckResult = Type.Object({
       scope: Type.String(),
       unit: Type.String(),
       period: Type.String(),
-      needs: Type.Number(),
+      required: Type.Number(),
       available: nullable(Type.Number(), "Null: it refuses nothing."),
-      fits: Type.Boolean(),
+      within_limit: Type.Boolean(),
     }),
     { description: "Budgets that the call would draw on." },
   ),

@@ -58,7 +58,7 @@ export interface ReplayChanges {
   readonly would_be_limited: number;
 }
 
-type ReplayOutcome = "denied" | "waits" | "goes";
+type ReplayOutcome = "deny" | "require_approval" | "allow";
 
 /** What a replay found; counts are of calls. */
 export interface ReplayFindings extends ReplayChanges {
@@ -92,7 +92,7 @@ export interface ProposedCall {
 export interface ProposedVerdict {
   readonly gate: {
     readonly state: "open" | "failed" | "inconclusive" | "expired" | "missing";
-    readonly follows: "goes" | "waits" | "refused" | "tagged";
+    readonly consequence: "allow" | "require_approval" | "deny" | "tag";
     readonly reasons: readonly string[];
   } | null;
   /** Every policy whose scope covers the call. */

@@ -4,7 +4,7 @@ import { budgetSweep } from "./budgets/sweep.ts";
 import { policyFacts } from "./facts.ts";
 import type { PolicyPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { stopFacts } from "./kill-switch/facts.ts";
+import { killSwitchFacts } from "./kill-switch/facts.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -32,11 +32,11 @@ export const slice = defineSlice({
     "policy.replace": { neverDenied: true },
     "policy.retire": { neverDenied: true },
     "policy.simulate": { neverDenied: true },
-    "stop.engage": { neverDenied: true },
-    "stop.read": { neverDenied: true },
-    "stop.release": { neverDenied: true },
+    "kill_switch.engage": { neverDenied: true },
+    "kill_switch.read": { neverDenied: true },
+    "kill_switch.release": { neverDenied: true },
     "violation.read": {},
   },
-  facts: [budgetFacts, policyFacts, stopFacts],
+  facts: [budgetFacts, policyFacts, killSwitchFacts],
   sweeps: [budgetSweep],
 });

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOf, PASSAGE_LENGTH, passagesOf, type Said } from "./chunks.ts";
+import { linesOf, CHUNK_LENGTH, chunksOf, type Said } from "./chunks.ts";
 
 const document = (parts: Partial<Said>): Said => ({ external_id: null, title: "", text: null, fields: null, ...parts });
-const textsOf = (parts: Partial<Said>): string[] => passagesOf(document(parts)).map(({ text }) => text);
+const textsOf = (parts: Partial<Said>): string[] => chunksOf(document(parts)).map(({ text }) => text);
 const words = (count: number, word = "word"): string => Array.from({ length: count }, () => word).join(" ");
 
-describe("the passages of a document", () => {
+describe("the chunks of a document", () => {
   it("are one where the text is short, under the document's title or else its own id", () => {
-    expect(passagesOf(document({ text: "A short text.", title: "Title", external_id: "t-1" }))).toEqual([
+    expect(chunksOf(document({ text: "A short text.", title: "Title", external_id: "t-1" }))).toEqual([
       { number: 1, title: "Title", text: "A short text." },
     ]);
-    expect(passagesOf(document({ text: "A short text.", external_id: "t-1" }))[0]?.title).toBe("t-1");
+    expect(chunksOf(document({ text: "A short text.", external_id: "t-1" }))[0]?.title).toBe("t-1");
   });
 
   it("end with a paragraph where they can", () => {
@@ -47,7 +47,7 @@ describe("the passages of a document", () => {
         let from = 0;
         const pieces = textsOf({ text: given });
         for (const piece of pieces) {
-          expect(piece.length).toBeLessThanOrEqual(PASSAGE_LENGTH.text);
+          expect(piece.length).toBeLessThanOrEqual(CHUNK_LENGTH.text);
           expect(piece.isWellFormed()).toBe(true);
           const at = given.indexOf(piece, from);
           expect(at).toBeGreaterThanOrEqual(from);

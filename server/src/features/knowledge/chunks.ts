@@ -13,20 +13,20 @@ export interface Piece {
   readonly text: string;
 }
 
-/** The longest passage, in UTF-16 code units: of a text about two paragraphs, of a record as much as makes most records one passage. */
-export const PASSAGE_LENGTH = { text: 1200, record: 4000 } as const;
+/** The longest chunk, in UTF-16 code units: of a text about two paragraphs, of a record as much as makes most records one chunk. */
+export const CHUNK_LENGTH = { text: 1200, record: 4000 } as const;
 
 /** Where a text may be cut, best places first: paragraphs, lines, sentences, words. */
 const cuts: readonly RegExp[] = [/\n\s*\n/g, /\n/g, /(?<=[.!?…。！？])\s+/g, /\s+/g];
 
 /**
- * The passages of a document: its text in pieces that end where a paragraph, a line, a sentence or a word does, then its record as lines `name: value`. Each is a
+ * The chunks of a document: its text in pieces that end where a paragraph, a line, a sentence or a word does, then its record as lines `name: value`. Each is a
  * literal part of what was given, so that it can be cited. The title is the document's, or else its external id.
  */
-export function passagesOf({ external_id, title, text, fields }: Said): Piece[] {
+export function chunksOf({ external_id, title, text, fields }: Said): Piece[] {
   const texts = [
-    ...(text === null ? [] : piecesOf(text, PASSAGE_LENGTH.text)),
-    ...(fields === null ? [] : piecesOf(linesOf(fields), PASSAGE_LENGTH.record)),
+    ...(text === null ? [] : piecesOf(text, CHUNK_LENGTH.text)),
+    ...(fields === null ? [] : piecesOf(linesOf(fields), CHUNK_LENGTH.record)),
   ];
   return texts.map((one, at) => ({ number: at + 1, title: title || (external_id ?? ""), text: one }));
 }

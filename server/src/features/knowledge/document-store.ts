@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
-import { passagesOf, type Said } from "./chunks.ts";
-import { replacePassages } from "./search-store.ts";
+import { chunksOf, type Said } from "./chunks.ts";
+import { replaceChunks } from "./search-store.ts";
 import type { BaseHead, Looking } from "./store.ts";
 
 /** A document to be stored. */
@@ -23,7 +23,7 @@ export interface DocumentRow {
   author: string;
   created_at: Date;
   updated_at: Date;
-  passages: number;
+  chunks: number;
 }
 
 /** A document with what it says. */
@@ -41,7 +41,7 @@ export interface StoredDocument {
 }
 
 const DOCUMENT_COLUMNS = `d.id, d.base, b.name as base_name, d.external_id, d.title, d.digest, d.author, d.created_at, d.updated_at,
-  (select count(*)::int from passages p where p.organization = $1 and p.environment = $2 and p.base = d.base and p.document = d.id) as passages`;
+  (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = d.base and p.document = d.id) as chunks`;
 const DOCUMENTS = `from documents d
   join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.id = d.base
   where d.organization = $1 and d.environment = $2`;
@@ -65,7 +65,7 @@ export async function findDocument(
 }
 
 /**
- * Stores documents and their passages, with a fixed number of statements; what became of each, in their order. One with the external id of a document of
+ * Stores documents and their chunks, with a fixed number of statements; what became of each, in their order. One with the external id of a document of
  * the base takes its place and keeps its id; one that says the same, or has no external id and says what another without one says, changes nothing. No two
  * of a call may have the same external id.
  */
@@ -83,14 +83,14 @@ export async function putDocuments(
   });
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
-    .map((one) => ({ ...one, pieces: passagesOf(one.given) }));
-  await replacePassages(
+    .map((one) => ({ ...one, pieces: chunksOf(one.given) }));
+  await replaceChunks(
     ctx,
     base,
     written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id),
     written.flatMap(({ row, pieces }) => pieces.map((piece) => ({ document: row.id, ...piece }))),
   );
-  for (const { row, pieces } of written) row.passages = pieces.length;
+  for (const { row, pieces } of written) row.chunks = pieces.length;
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
 

@@ -1,10 +1,10 @@
 import { defineProblem } from "../../kernel/errors.ts";
 
-export const baseExists = defineProblem({
-  code: "base_exists",
+export const knowledgeBaseExists = defineProblem({
+  code: "knowledge_base_exists",
   status: 409,
-  title: "There is a knowledge base of this name",
-  cause: "Agents name knowledge bases by name, so that a name stands for one base in an environment.",
-  remedy: "Add to the base that is there with POST /v1/knowledge/bases/{base}/documents, or choose another name.",
+  title: "A knowledge base with this name exists",
+  cause: "Names of knowledge bases are unique in an environment, because agents refer to them by name.",
+  remedy: "Add documents to the existing one with POST /v1/knowledge/bases/{base}/documents, or choose another name.",
   retryable: false,
 });

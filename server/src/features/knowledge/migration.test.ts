@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { migrate } from "../../db/migrate.ts";
 import { createReader } from "../../db/reader.ts";
 import { useDatabase } from "../../testing/database.ts";
-import { findRecord, searchPassages } from "./public.ts";
+import { findRecord, searchChunks } from "./public.ts";
 
 const migrations = fileURLToPath(new URL("../../db/migrations/", import.meta.url));
 const database = useDatabase({ migrated: false });
@@ -39,10 +39,10 @@ it("finds in an installation that is brought up to date what it had: texts that 
     scope: { organization: "default", environment: "development" as const },
     db: createReader(database.pool),
   };
-  expect(await searchPassages(looking, ["mixed"], "enterprise", 5)).toMatchObject([
+  expect(await searchChunks(looking, ["mixed"], "enterprise", 5)).toMatchObject([
     { title: "Routing", text: "Large leads go to the enterprise team.", external_id: "routing" },
   ]);
-  expect(await searchPassages(looking, ["mixed"], "amber", 5)).toMatchObject([
+  expect(await searchChunks(looking, ["mixed"], "amber", 5)).toMatchObject([
     { title: "ld_1", text: "company: Amber Looms" },
   ]);
   expect(await findRecord(looking, "mixed", "ld_1")).toMatchObject({

@@ -1,4 +1,4 @@
 export { putDocuments } from "./document-store.ts";
 export { documentOf } from "./model.ts";
-export { type FoundPassage, MOST_PASSAGES, searchPassages } from "./search-store.ts";
+export { type FoundChunk, MOST_CHUNKS, searchChunks } from "./search-store.ts";
 export { findRecord, findRecords, insertBase, type RecordKey, type RecordRow } from "./store.ts";

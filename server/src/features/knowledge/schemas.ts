@@ -79,7 +79,7 @@ export const KnowledgeBase = Type.Object(
     language: Language,
     documents: Type.Integer({ description: "How many documents it has, records among them." }),
     records: Type.Integer({ description: "Documents with fields: what tools of kind `record` find." }),
-    passages: Type.Integer({ description: "Pieces of them that searches find." }),
+    chunks: Type.Integer({ description: "Pieces of them that searches find." }),
     author: Type.String({ description: "Who made it, by id." }),
     created_at: Time,
     updated_at: nullable(Time, "When a document last came or changed; null: it is empty."),
@@ -104,7 +104,7 @@ export const AddDocumentBody = Type.Object(
       Type.String({ maxLength: 500, description: "What it is about; found twice as well as its text." }),
     ),
     text: Type.Optional(
-      Type.String({ minLength: 1, description: "Its words. They are cut into passages at paragraphs and sentences." }),
+      Type.String({ minLength: 1, description: "Its words. They are cut into chunks at paragraphs and sentences." }),
     ),
     fields: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {
@@ -126,7 +126,7 @@ const documentMembers = {
   external_id: nullable(Type.String(), "What its own system calls it."),
   title: Type.String(),
   state: Type.Enum(["indexed"] as const, { description: "`indexed`: searches and record look-ups find it." }),
-  passages: Type.Integer({ description: "Pieces of it that searches find." }),
+  chunks: Type.Integer({ description: "Pieces of it that searches find." }),
   digest: nullable(
     Type.String(),
     "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service.",

@@ -4,7 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createIds } from "../../kernel/ids.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { useDatabase } from "../../testing/database.ts";
-import { documentOf, insertBase, putDocuments, searchPassages } from "./public.ts";
+import { documentOf, insertBase, putDocuments, searchChunks } from "./public.ts";
 import type { AddDocumentBody } from "./schemas.ts";
 
 const database = useDatabase();
@@ -32,11 +32,11 @@ async function base(
   );
 }
 const find = async (query: string, bases = ["rules"], limit = 10, environment: Environment = "development") =>
-  searchPassages(lookingIn(environment), bases, query, limit);
+  searchChunks(lookingIn(environment), bases, query, limit);
 const titles = async (...given: Parameters<typeof find>): Promise<string[]> =>
   (await find(...given)).map(({ title }) => title);
 
-describe("searching passages", () => {
+describe("searching chunks", () => {
   beforeAll(async () => {
     await base("rules", [
       {
@@ -75,11 +75,11 @@ describe("searching passages", () => {
     expect(routing?.score).toBeGreaterThan(3 * (other?.score ?? 0));
   });
 
-  it("prefers the shorter of passages that say it once, and one that says it in its title", async () => {
+  it("prefers the shorter of chunks that say it once, and one that says it in its title", async () => {
     expect(await titles("refund", ["long"])).toEqual(["Titled refund", "Short", "Long"]);
   });
 
-  it("answers what callers cite: the passage, its document and the base's name", async () => {
+  it("answers what callers cite: the chunk, its document and the base's name", async () => {
     const { rows } = await database.pool.query("select id from documents where external_id = 'hours'");
     expect(await find("opening")).toEqual([
       {
@@ -119,7 +119,7 @@ describe("searching passages", () => {
     ["a quote", "O'Brien"],
     ["operators", "sons | & ! (broken"],
     ["backslashes", "\\ ' '' :*"],
-    ["a statement", "'); drop table passages; --"],
+    ["a statement", "'); drop table chunks; --"],
     ["a word without end", "a".repeat(10_000)],
     ["a text without end", "brien ".repeat(5000)],
   ])("takes %s as words to look for", async (_what, query) => {

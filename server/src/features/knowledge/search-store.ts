@@ -1,8 +1,8 @@
 import type { BaseHead, Looking } from "./store.ts";
 
-/** A passage that a search found. */
-export interface FoundPassage {
-  /** Names the passage as long as its document stays as it is: `<document>#<number>`. */
+/** A chunk that a search found. */
+export interface FoundChunk {
+  /** Names the chunk as long as its document stays as it is: `<document>#<number>`. */
   readonly id: string;
   /** The base's name. */
   readonly base: string;
@@ -17,23 +17,23 @@ export interface FoundPassage {
 
 /** Words of a query that are looked for at most, and characters of it that are read. */
 const MOST = { terms: 32, characters: 4000 } as const;
-/** Passages that a search answers at most. */
-export const MOST_PASSAGES = 50;
+/** Chunks that a search answers at most. */
+export const MOST_CHUNKS = 50;
 
 /**
- * The passages of the bases, named by name, that answer a query best, best first; bases that do not exist hold none. Words are reduced to their stems by
+ * The chunks of the bases, named by name, that answer a query best, best first; bases that do not exist hold none. Words are reduced to their stems by
  * each base's language, and any of them may occur. The score is Okapi BM25 with k1 = 1.5 and b = .75 (Robertson and Zaragoza, "The Probabilistic Relevance
- * Framework: BM25 and Beyond", 2009): rare words count more, repeated ones ever less, long passages less; a word of the title counts twice. A passage's
- * length is its number of different stems, and the mean is that of the passages with any of the words.
+ * Framework: BM25 and Beyond", 2009): rare words count more, repeated ones ever less, long chunks less; a word of the title counts twice. A chunk's
+ * length is its number of different stems, and the mean is that of the chunks with any of the words.
  */
-export async function searchPassages(
+export async function searchChunks(
   ctx: Looking,
   bases: readonly string[],
   query: string,
   limit: number,
-): Promise<FoundPassage[]> {
+): Promise<FoundChunk[]> {
   const languages = await termsByLanguage(ctx, bases, query);
-  const found = await Promise.all(languages.map((one) => searchLanguage(ctx, one, Math.min(limit, MOST_PASSAGES))));
+  const found = await Promise.all(languages.map((one) => searchLanguage(ctx, one, Math.min(limit, MOST_CHUNKS))));
   return found
     .flat()
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
@@ -59,10 +59,10 @@ async function termsByLanguage({ scope, db }: Looking, bases: readonly string[],
   return rows.filter(({ terms }) => terms !== null);
 }
 
-function searchLanguage({ scope, db }: Looking, { bases, terms }: Language, limit: number): Promise<FoundPassage[]> {
-  return db.query<FoundPassage>(
+function searchLanguage({ scope, db }: Looking, { bases, terms }: Language, limit: number): Promise<FoundChunk[]> {
+  return db.query<FoundChunk>(
     `with matched as materialized (
-       select base, document, number, lexemes, length(lexemes) as size from passages
+       select base, document, number, lexemes, length(lexemes) as size from chunks
        where organization = $1 and environment = $2 and base = any($3::text[]) and lexemes @@ $4::tsquery
      ),
      hits as materialized (
@@ -70,7 +70,7 @@ function searchLanguage({ scope, db }: Looking, { bases, terms }: Language, limi
        from matched m, unnest(m.lexemes) w where w.lexeme = any($5::text[])
      ),
      mean as (select avg(size)::float8 as size from matched),
-     kept as (select count(*)::float8 as n from passages where organization = $1 and environment = $2 and base = any($3::text[])),
+     kept as (select count(*)::float8 as n from chunks where organization = $1 and environment = $2 and base = any($3::text[])),
      rarity as (select lexeme, ln(1 + (n - count(*) + .5) / (count(*) + .5)) as idf from hits, kept group by lexeme, n),
      best as (
        select h.base, h.document, h.number, sum(r.idf * 2.5 * h.often / (h.often + 1.5 * (.25 + .75 * h.size / mean.size))) as score
@@ -79,7 +79,7 @@ function searchLanguage({ scope, db }: Looking, { bases, terms }: Language, limi
      )
      select p.document || '#' || p.number as id, b.name as base, p.document, d.external_id, p.title, p.text, best.score
      from best
-     join passages p on p.organization = $1 and p.environment = $2 and p.base = best.base and p.document = best.document and p.number = best.number
+     join chunks p on p.organization = $1 and p.environment = $2 and p.base = best.base and p.document = best.document and p.number = best.number
      join documents d on d.organization = $1 and d.environment = $2 and d.id = best.document
      join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.id = best.base
      order by best.score desc, p.document, p.number`,
@@ -91,30 +91,30 @@ function searchLanguage({ scope, db }: Looking, { bases, terms }: Language, limi
 const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
 /** A piece of a document, before it is stored. */
-export interface NewPassage {
+export interface NewChunk {
   readonly document: string;
   readonly number: number;
   readonly title: string;
   readonly text: string;
 }
 
-/** Puts these in the place of all passages of the documents named. */
-export async function replacePassages(
+/** Puts these in the place of all chunks of the documents named. */
+export async function replaceChunks(
   { scope, db }: Looking,
   base: Pick<BaseHead, "id" | "language">,
   documents: readonly string[],
-  passages: readonly NewPassage[],
+  chunks: readonly NewChunk[],
 ): Promise<void> {
   const { organization, environment } = scope;
   if (documents.length > 0) {
     await db.query(
-      "delete from passages where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])",
+      "delete from chunks where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])",
       [organization, environment, base.id, documents],
     );
   }
-  if (passages.length === 0) return;
+  if (chunks.length === 0) return;
   await db.query(
-    `insert into passages (organization, environment, base, document, number, title, text, lexemes)
+    `insert into chunks (organization, environment, base, document, number, title, text, lexemes)
      select $1, $2, $3, document, number, title, text, setweight(to_tsvector($4::text::regconfig, title), 'A') || to_tsvector($4::text::regconfig, text)
      from unnest($5::text[], $6::int[], $7::text[], $8::text[]) as p(document, number, title, text)`,
     [
@@ -122,10 +122,10 @@ export async function replacePassages(
       environment,
       base.id,
       base.language,
-      passages.map((one) => one.document),
-      passages.map((one) => one.number),
-      passages.map((one) => one.title),
-      passages.map((one) => one.text),
+      chunks.map((one) => one.document),
+      chunks.map((one) => one.number),
+      chunks.map((one) => one.title),
+      chunks.map((one) => one.text),
     ],
   );
 }

@@ -75,7 +75,7 @@ export interface BaseRow {
   created_us: number;
   documents: number;
   records: number;
-  passages: number;
+  chunks: number;
   /** When a document last came or changed; null: it is empty. */
   updated_at: Date | null;
 }
@@ -88,7 +88,7 @@ const basesHere = `
 /** Counts what is in the bases of `h`. */
 const withContents = (bases: string): string => `
   select h.*, d.documents, d.records, d.updated_at,
-    (select count(*)::int from passages p where p.organization = $1 and p.environment = $2 and p.base = h.id) as passages
+    (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = h.id) as chunks
   from (${bases}) h, lateral (
     select count(*)::int as documents, (count(*) filter (where d.fields is not null))::int as records, max(d.updated_at) as updated_at
     from documents d where d.organization = $1 and d.environment = $2 and d.base = h.id

@@ -144,7 +144,7 @@ describe("a call that writes", () => {
     expect(received).toEqual([]);
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
     expect(body).toMatchObject({
-      ...{ tool: "send_mail", status: "pending", digest_fits: true },
+      ...{ tool: "send_mail", status: "pending", digest_matches: true },
       action: { tool: "send_mail", arguments: { to: "somebody" } },
       reasons: [expect.stringContaining("could have steered it")],
     });

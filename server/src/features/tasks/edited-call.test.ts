@@ -88,7 +88,7 @@ describe("a call that people edit before they approve it", () => {
         round: 2,
         previous_id: shown.approval_id,
         tool: "send_mail",
-        digest_fits: true,
+        digest_matches: true,
       },
       action: { tool: "send_mail", arguments: { to: "bob" } },
     });
@@ -107,7 +107,7 @@ describe("a call that people edit before they approve it", () => {
     expect(call).toMatchObject({
       name: "send_mail",
       input: { to: "somebody" },
-      edited_as: body.approval_id,
+      edit_approval_id: body.approval_id,
       state: "finished",
     });
   });

@@ -5,6 +5,6 @@ export const agentNotDeployed = defineProblem({
   status: 409,
   title: "The agent is not deployed here",
   cause: "The agent exists, but no version of it is deployed in the environment of the key.",
-  remedy: "Deploy a version of the agent in this environment, or use a key of an environment in which it is deployed.",
+  remedy: "Deploy a version in this environment, or use a key of an environment in which the agent is deployed.",
   retryable: false,
 });

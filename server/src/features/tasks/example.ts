@@ -81,7 +81,7 @@ export const exampleStep: Step = {
   output: { id: "ld_1001", fields: { company: "Sample Ltd" } },
   failure: null,
   verdict: "allow",
-  edited_as: null,
+  edit_approval_id: null,
   reused_from: null,
   cost_usd: 0,
   tokens: 0,
@@ -146,6 +146,6 @@ export const exampleFeedback: TaskFeedback = {
   outcome: 0,
   counts_for_trust: true,
   counts_for_training: true,
-  given_by: "mbr_01jd8x0000000000000000000e",
-  given_at: "2026-11-20T10:30:00.000Z",
+  submitted_by: "mbr_01jd8x0000000000000000000e",
+  submitted_at: "2026-11-20T10:30:00.000Z",
 };

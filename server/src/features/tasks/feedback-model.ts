@@ -58,8 +58,8 @@ export function outcomeOfFeedback(task: TaskRow, { accepted, rating, correction 
 }
 
 /** Whether there is something to learn from: the right output is known. */
-export function teaches({ accepted, correction, learn = true }: FeedbackBody): boolean {
-  return learn && (correction !== undefined || accepted === true);
+export function teaches({ accepted, correction, use_for_training = true }: FeedbackBody): boolean {
+  return use_for_training && (correction !== undefined || accepted === true);
 }
 
 /** Whether what is said at `now` (ms since the epoch) still counts for trust. */
@@ -80,7 +80,7 @@ export function feedbackView(row: GivenFeedback, countsForTrust: boolean): TaskF
     outcome,
     counts_for_trust: countsForTrust,
     counts_for_training: row.trains,
-    given_by: row.author,
-    given_at: isoTime(row.created_at),
+    submitted_by: row.author,
+    submitted_at: isoTime(row.created_at),
   };
 }

@@ -15,7 +15,7 @@ export const FeedbackBody = Type.Object(
     rating: Type.Optional(Rating),
     correction: Type.Optional(Correction),
     comment: Type.Optional(Type.String({ minLength: 1, maxLength: 4000, description: "Words for people." })),
-    learn: Type.Optional(
+    use_for_training: Type.Optional(
       Type.Boolean({
         description:
           "Whether training may learn from it: from the correction, or from an output that was accepted. Default true.",
@@ -45,7 +45,7 @@ export const TaskFeedback = Type.Object({
       "Whether it is evidence for the agent's trust score. What is said later than 7 days after the end is not; the latest word on a task is.",
   }),
   counts_for_training: Type.Boolean({ description: "Whether training learns from it." }),
-  given_by: Type.String({ description: "Who gave it, by id." }),
-  given_at: Time,
+  submitted_by: Type.String({ description: "Who gave it, by id." }),
+  submitted_at: Time,
 });
 export type TaskFeedback = Static<typeof TaskFeedback>;

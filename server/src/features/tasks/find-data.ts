@@ -1,14 +1,14 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
-import { findRecord, searchPassages } from "../knowledge/public.ts";
+import { findRecord, searchChunks } from "../knowledge/public.ts";
 import type { Failure } from "./run-model.ts";
 
 /** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
 export type Found = { readonly output: unknown } | { readonly failure: Failure };
 
-/** Passages that a search answers where its call does not say how many. */
-const usualPassages = 5;
+/** Chunks that a search answers where its call does not say how many. */
+const usualChunks = 5;
 
 type OwnTool = Extract<RunnableTool, { kind: "record" | "search" }>;
 
@@ -18,7 +18,7 @@ export interface Asked {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Looks up what the service itself knows: a record by its id, passages by words. */
+/** Looks up what the service itself knows: a record by its id, chunks by words. */
 export async function findData(
   ctx: Pick<CallContext, "scope"> & { readonly db: Reader },
   tool: OwnTool,
@@ -27,9 +27,9 @@ export async function findData(
 ): Promise<Found> {
   if (tool.kind === "search") {
     const { query, limit } = given as { query: string; limit?: number };
-    const passages = await searchPassages(ctx, tool.bases ?? definition.knowledge ?? [], query, limit ?? usualPassages);
+    const chunks = await searchChunks(ctx, tool.bases ?? definition.knowledge ?? [], query, limit ?? usualChunks);
     return {
-      output: { passages: passages.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) },
+      output: { chunks: chunks.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) },
     };
   }
   const [id] = Object.values(given);

@@ -18,7 +18,7 @@ export interface FinishedWrite {
   readonly asked: string | null;
   /** JSON. */
   readonly output: string;
-  readonly edited_as: string | null;
+  readonly edit_approval_id: string | null;
   /** Its output is what the service wrote. */
   readonly intact: boolean;
 }
@@ -35,7 +35,7 @@ export async function finishedWrites(ctx: WriteContext, task: TaskRow, number: n
        where t.organization = $1 and t.environment = $2 and t.id = $3 and s.id >= $4 and s.number < $5
          and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
        order by s.number, s.id desc)
-     select s.id, s.name, s.action, s.asked, s.output, s.edited_as, s.seal from steps s
+     select s.id, s.name, s.action, s.asked, s.output, s.edit_approval_id, s.seal from steps s
      where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.id >= $4
        and s.state = 'finished' and s.action is not null and s.reused_from is null
        and not exists (select from journal j where s.id in (j.id, j.reused_from))
@@ -56,8 +56,10 @@ export function repeatedBy(finished: readonly FinishedWrite[], action: string): 
 }
 
 /** The arguments that people had put in the place of those that a finished write was asked for with; null: it was made as it was asked for. */
-export async function editsOf(ctx: WriteContext, { edited_as }: FinishedWrite): Promise<Arguments | null> {
-  return edited_as === null ? null : ((await argumentsOfCalls(ctx.db, ctx.scope, [edited_as])).get(edited_as) ?? null);
+export async function editsOf(ctx: WriteContext, { edit_approval_id }: FinishedWrite): Promise<Arguments | null> {
+  return edit_approval_id === null
+    ? null
+    : ((await argumentsOfCalls(ctx.db, ctx.scope, [edit_approval_id])).get(edit_approval_id) ?? null);
 }
 
 /**

@@ -15,17 +15,17 @@ export interface HeldTask extends TaskAddress, HeldWork {
 }
 
 const told = `t.organization, t.environment, t.id, t.agent, t.version_id as "versionId", t.skill, t.status`;
-const withinStop = `t.organization = s.organization and (s.kind = 'all' or t.environment = s.environment)
+const withinKillSwitch = `t.organization = s.organization and (s.kind = 'all' or t.environment = s.environment)
   and case s.kind when 'agent' then t.agent = s.target when 'version' then t.version_id = s.target
     when 'skill' then t.agent || '.' || t.skill = s.target else true end`;
 
 /** Open tasks that a stop or an agent's pause ends, over all scopes: running ones only where their worker let its turn pass. */
 export async function listTasksToEnd(db: Statements, most: number): Promise<HeldTask[]> {
   return db.query<HeldTask>(
-    `select t.* from stops s cross join lateral (
-       (select ${told} from tasks t where t.status = 'queued' and ${withinStop} limit $1)
+    `select t.* from kill_switches s cross join lateral (
+       (select ${told} from tasks t where t.status = 'queued' and ${withinKillSwitch} limit $1)
        union all
-       (select ${told} from tasks t where t.status = 'running' and s.engaged_at < now() - ${workersTurn} and ${withinStop} limit $1)) t
+       (select ${told} from tasks t where t.status = 'running' and s.engaged_at < now() - ${workersTurn} and ${withinKillSwitch} limit $1)) t
      where s.released_at is null and s.mode = 'stop' and s.kind in ('all', 'environment', 'agent', 'version', 'skill')
      union
      select t.* from agent_pauses p cross join lateral (
@@ -40,11 +40,11 @@ export async function listTasksToEnd(db: Statements, most: number): Promise<Held
 }
 
 /** Says in the task's row which stop ended it. */
-export async function noteStop(ctx: WriteContext, taskId: string, stopId: string): Promise<void> {
-  await ctx.db.query("update tasks set stop_id = $4 where organization = $1 and environment = $2 and id = $3", [
+export async function noteKillSwitch(ctx: WriteContext, taskId: string, killSwitchId: string): Promise<void> {
+  await ctx.db.query("update tasks set kill_switch_id = $4 where organization = $1 and environment = $2 and id = $3", [
     ctx.scope.organization,
     ctx.scope.environment,
     taskId,
-    stopId,
+    killSwitchId,
   ]);
 }

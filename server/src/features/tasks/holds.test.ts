@@ -8,7 +8,7 @@ const held = (mode: Held["mode"], reach: Held["reach"] = "work"): Held => {
   const stop = mode === "stop" || mode === "pause";
   return {
     source: "test",
-    stopId: stop ? "ksw_1" : null,
+    killSwitchId: stop ? "ksw_1" : null,
     mode,
     reach,
     type: stop ? killSwitchEngaged : agentPaused,

@@ -38,6 +38,6 @@ function waitOf(error: unknown): number | undefined {
 
 /** What a refusal by a stop or pause says of the run. */
 function holdIn({ details }: Refusal): "give_back" | "stop" {
-  const { stop } = (details.members ?? {}) as { readonly stop?: { readonly mode: string } };
+  const { kill_switch: stop } = (details.members ?? {}) as { readonly kill_switch?: { readonly mode: string } };
   return stop?.mode === "pause" ? "give_back" : "stop";
 }

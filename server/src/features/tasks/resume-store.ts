@@ -43,13 +43,13 @@ export interface RunStep {
   name: string;
   state: "started" | "finished" | "failed" | "unknown";
   /** The approval by which people had other arguments put in place of those that were asked for; null: none. */
-  edited_as: string | null;
+  edit_approval_id: string | null;
 }
 
 /** The steps of a task's present run, by their positions. */
 export async function listStepsOfRun(ctx: WriteContext, task: string): Promise<RunStep[]> {
   return ctx.db.query<RunStep>(
-    `select distinct on (s.number) s.number, s.kind, s.name, s.state, s.edited_as
+    `select distinct on (s.number) s.number, s.kind, s.name, s.state, s.edit_approval_id
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
      where t.organization = $1 and t.environment = $2 and t.id = $3 and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
      order by s.number, s.id desc`,
@@ -67,7 +67,7 @@ export async function queueRetry(
   { step, deadline, approvalId }: { step: number | null; deadline: string | null; approvalId: string | null },
 ): Promise<TaskRow> {
   const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'queued', failure = null, output = null, predictions = null, result_ref = null, result_seal = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
+    `update tasks set status = 'queued', failure = null, output = null, predictions = null, result_ref = null, result_seal = null, finished_at = null, question = null, kill_switch_id = null, cancel_requested_at = null,
        started_at = case when $4::int is null then null else started_at end, retry_step = $4, retried_at = clock_timestamp(), ran_ms = 0,
        attempts_before = attempt, tokens_before = tokens, cost_before_usd = cost_usd,
        approval_id = $5, deadline = $6, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()

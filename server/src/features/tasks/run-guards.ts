@@ -106,7 +106,7 @@ const endHeld = defineGuard<{
   failure: string;
   result_ref: string;
   result_seal: string;
-  stop_id: string | null;
+  kill_switch_id: string | null;
   /** That ends now as well; null: none. */
   step: string | null;
   tokens: number;
@@ -119,14 +119,14 @@ const endHeld = defineGuard<{
     ["failure", "text"],
     ["result_ref", "text"],
     ["result_seal", "text"],
-    ["stop_id", "text"],
+    ["kill_switch_id", "text"],
     ["step", "text"],
     ["tokens", "bigint"],
   ],
   hold: (
     rows,
   ) => `update tasks t set status = h.status, event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
-      finished_at = now(), failure = h.failure, result_ref = h.result_ref, result_seal = h.result_seal, stop_id = coalesce(h.stop_id, t.stop_id), tokens = t.tokens + h.tokens
+      finished_at = now(), failure = h.failure, result_ref = h.result_ref, result_seal = h.result_seal, kill_switch_id = coalesce(h.kill_switch_id, t.kill_switch_id), tokens = t.tokens + h.tokens
     from (${locked(
       rows,
       `${leased} and t.event_count = g.event_count and t.approval_id is null and (g.step is null or ${openStep})`,
@@ -296,15 +296,15 @@ export function holdEndHeld(
     owner,
     to,
     failure,
-    stopId,
+    killSwitchId,
     late,
-  }: { owner: string; to: "cancelled" | "blocked"; failure: string; stopId: string | null; late: LateEnd | null },
+  }: { owner: string; to: "cancelled" | "blocked"; failure: string; killSwitchId: string | null; late: LateEnd | null },
 ): TaskRow {
   const { id, event_count } = row;
   const step = late?.id ?? null;
   const ended: TaskRow = { ...row, status: to, failure };
   ctx.guard(endHeld, {
-    ...{ id, owner, event_count, status: to, failure, stop_id: stopId, ...endSeal(ctx, ended) },
+    ...{ id, owner, event_count, status: to, failure, kill_switch_id: killSwitchId, ...endSeal(ctx, ended) },
     step,
     tokens: late?.tokens ?? 0,
   });

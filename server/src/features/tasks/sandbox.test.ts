@@ -4,7 +4,7 @@ import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel, shownResults } from "../../testing/models.ts";
 import { type Received, type Reply, startReceiver } from "../../testing/receiver.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { changeFacts, underPolicy, underStop } from "./testing.ts";
+import { changeFacts, underPolicy, underKillSwitch } from "./testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -93,7 +93,7 @@ describe("a skill that runs outside of tasks", () => {
         });
       },
     );
-    await underStop(app, process, { kind: "tool", target: "get_lead" }, async () => {
+    await underKillSwitch(app, process, { kind: "tool", target: "get_lead" }, async () => {
       expect(await process.skills.run({ ...(await request()), input })).toMatchObject({
         kind: "failed",
         failure: { code: "held" },
@@ -169,7 +169,7 @@ describe("a skill that runs outside of tasks", () => {
         await expect(gather()).rejects.toMatchObject({ failure: { code: "policy_blocked" } });
       },
     );
-    await underStop(app, process, { kind: "tool", target: "get_lead" }, async () => {
+    await underKillSwitch(app, process, { kind: "tool", target: "get_lead" }, async () => {
       await expect(gather()).rejects.toMatchObject({ failure: { code: "held" } });
     });
   });
@@ -177,7 +177,7 @@ describe("a skill that runs outside of tasks", () => {
   it("is broken off within two seconds by a stop that comes in the middle of a turn or call", async () => {
     const asked = Promise.withResolvers<void>();
     const stopped = (work: Promise<unknown>) =>
-      underStop(app, process, { kind: "agent", target: "sales" }, async () => {
+      underKillSwitch(app, process, { kind: "agent", target: "sales" }, async () => {
         const began = Date.now();
         expect(await work.catch((error: unknown) => error)).toMatchObject({ failure: { code: "held" } });
         expect(Date.now() - began).toBeLessThan(2_000);

@@ -21,11 +21,11 @@ export interface Showing {
 /** The journal as the loop gets it: what people answered, and edited, is input too. Null where the lease is lost. */
 export async function shownJournal(showing: Showing, db: Reader, lease: LeaseKey): Promise<Shown[] | null> {
   const steps = (await listRunSteps(db, lease, showing.seals)).map(asItHolds);
-  const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
+  const ids = steps.flatMap(({ edit_approval_id }) => edit_approval_id ?? []);
   const edits = ids.length === 0 ? null : await argumentsOfCalls(db, lease.scope, ids);
   const shown: Shown[] = [];
   for (const step of steps) {
-    const edited = step.edited_as === null ? undefined : edits?.get(step.edited_as);
+    const edited = step.edit_approval_id === null ? undefined : edits?.get(step.edit_approval_id);
     const answer = step.name === "ask" && step.output !== null ? step.output : undefined;
     const seen =
       edited === undefined && answer === undefined ? {} : await shownInput(showing, lease, { edited, output: answer });

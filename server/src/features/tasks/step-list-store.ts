@@ -15,7 +15,7 @@ export interface StepRow {
   output: string | null;
   failure: string | null;
   verdict: string | null;
-  edited_as: string | null;
+  edit_approval_id: string | null;
   reused_from: string | null;
   seal: string | null;
   cost_usd: number;
@@ -28,7 +28,7 @@ export interface StepRow {
 export async function listTaskSteps(ctx: ReadContext, task: string, { after, take }: PageRequest): Promise<StepRow[]> {
   const [attempt, number] = after?.keys ?? [0, 0];
   return ctx.db.query<StepRow>(
-    `select id, attempt, number, kind, name, state, input, output, failure, verdict, edited_as, reused_from, seal, cost_usd, tokens, started_at, finished_at from steps
+    `select id, attempt, number, kind, name, state, input, output, failure, verdict, edit_approval_id, reused_from, seal, cost_usd, tokens, started_at, finished_at from steps
      where organization = $1 and environment = $2 and task_id = $3 and id >= $4 and (attempt, number, id) > ($5::int, $6::int, $7::text)
      order by attempt, number, id limit $8`,
     [

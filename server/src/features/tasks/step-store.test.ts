@@ -38,7 +38,7 @@ describe("the journal", () => {
     const first = await running();
     const id = (await beginStep(app, first, step)) as string;
     expect(await process.port.journal(first)).toEqual([
-      { ...step, id, state: "started", output: null, failure: null, edited_as: null },
+      { ...step, id, state: "started", output: null, failure: null, edit_approval_id: null },
     ]);
     expect(await process.port.endStep(first, id, { state: "finished", output: { found: true } })).toEqual({
       output: { found: true },
@@ -46,7 +46,7 @@ describe("the journal", () => {
     expect(await process.port.endStep(first, id, { state: "finished", output: { found: false } })).toBeNull();
     const second = await resumed(first.task);
     expect(await process.port.journal(second)).toEqual([
-      { ...step, id, state: "finished", output: { found: true }, failure: null, edited_as: null },
+      { ...step, id, state: "finished", output: { found: true }, failure: null, edit_approval_id: null },
     ]);
     expect(await steps(first.task)).toEqual([
       { attempt: 1, number: 1, state: "finished", verdict: null, failure: null },
@@ -102,7 +102,7 @@ describe("the journal", () => {
     const second = await resumed(first.task);
     const id = await beginStep(app, second, step);
     expect(await process.port.journal(second)).toEqual([
-      { ...step, id, state: "started", output: null, failure: null, edited_as: null },
+      { ...step, id, state: "started", output: null, failure: null, edit_approval_id: null },
     ]);
     expect(await steps(first.task)).toEqual([
       { attempt: 1, number: 1, state: "failed", verdict: null, failure: "interrupted" },

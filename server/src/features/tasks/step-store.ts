@@ -26,7 +26,7 @@ export interface StoredStep {
   output: unknown;
   failure: Failure | null;
   /** The approval of the arguments that people had put in place of these; null: they had not. */
-  edited_as: string | null;
+  edit_approval_id: string | null;
   /** What it answered is what the service wrote. */
   intact: boolean;
 }
@@ -45,7 +45,7 @@ export async function listRunSteps(db: Statements, lease: LeaseKey, seals: Seals
   type Row = Omit<StoredStep, "input" | "output" | "failure" | "intact"> &
     Record<"input" | "output" | "failure" | "seal", string | null>;
   const rows = await db.query<Row>(
-    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure, s.edited_as, s.seal
+    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure, s.edit_approval_id, s.seal
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
      where t.organization = $1 and t.environment = $2 and t.id = $3 and t.lease_owner = $4 and t.status = 'running'
        and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
@@ -115,7 +115,7 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
      closed as (
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
-     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edited_as, action, asked,
+     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edit_approval_id, action, asked,
        reused_from, seal, finished_at)
      select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, case when $15 <> 'started' then now() end from held returning id`,
     [

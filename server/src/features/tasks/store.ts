@@ -12,7 +12,7 @@ export type { TaskRow } from "./task-row.ts";
 
 export const taskColumns = `id, agent, version_id, version_number, skill, title, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output, predictions,
-  failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
+  failure, cost_usd, tokens, not_before, batch_id, run_limits, kill_switch_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
   retry_step, result_ref, result_seal, updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(

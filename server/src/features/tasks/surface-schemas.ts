@@ -88,7 +88,7 @@ export const Step = Type.Object({
   output: Type.Unknown({ description: "What it answered; null until then." }),
   failure: nullable(Failure),
   verdict: nullable(Type.String({ description: "What the policies said of it." })),
-  edited_as: nullable(
+  edit_approval_id: nullable(
     Type.String({
       description:
         "The approval with whose arguments the call was made, because people edited it; null: it was made with `input`.",

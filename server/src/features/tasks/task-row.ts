@@ -45,7 +45,7 @@ export interface TaskRow {
   /** JSON of the limits that policies set to this run (`RunLimits`); null where none does. */
   run_limits: string | null;
   /** The stop that ended it, `ksw_…`. */
-  stop_id: string | null;
+  kill_switch_id: string | null;
   /** JSON of what its run waits to be told (`Asked`); null: nothing. */
   question: string | null;
   /** The approval of the task as a whole, while `approval_id` is that of one of its calls. */

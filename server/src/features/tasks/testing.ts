@@ -39,7 +39,7 @@ export async function approvalsOf(app: TestApp, task: string) {
 type StopRequest = { kind: string; target?: string; mode?: string };
 
 /** Engages a kill switch as people do, does `work` once service and worker know it, and takes it back. `work` gets its id. */
-export async function underStop(
+export async function underKillSwitch(
   app: TestApp,
   worker: WorkerProcess,
   stop: StopRequest,
@@ -50,7 +50,7 @@ export async function underStop(
     body: { reason: "it harms", ...unlisted, ...stop },
   });
   if (engaged.status !== 201) throw new Error(`the stop was answered ${engaged.status}: ${engaged.text}`);
-  const id = engaged.body.stop_id as string;
+  const id = engaged.body.kill_switch_id as string;
   await worker.refresh();
   try {
     await work(id);
@@ -58,8 +58,8 @@ export async function underStop(
     await changeFacts(
       app,
       worker,
-      "stops",
-      "update stops set released_at = now(), released_by = 'test' where id = $1",
+      "kill_switches",
+      "update kill_switches set released_at = now(), released_by = 'test' where id = $1",
       [id],
     );
   }

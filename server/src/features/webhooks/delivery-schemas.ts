@@ -27,7 +27,7 @@ export const Delivery = Type.Object({
   test: Type.Boolean({ description: "A sample that somebody asked for; its event is in no log." }),
   state: DeliveryStateName,
   attempts: Type.Integer({ minimum: 0, description: "How often it was attempted. 0: never sent." }),
-  attempting: Type.Boolean({ description: "An attempt runs at this moment." }),
+  in_progress: Type.Boolean({ description: "An attempt runs at this moment." }),
   last_status: Status,
   last_error: Failure,
   next_attempt_at: nullable(Time, "Null: none follows, or one runs."),

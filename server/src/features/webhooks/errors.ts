@@ -3,8 +3,8 @@ import { defineProblem } from "../../kernel/errors.ts";
 export const tooManyWebhooks = defineProblem({
   code: "too_many_webhooks",
   status: 409,
-  title: "The environment has as many endpoints as it may have",
-  cause: "Every event is held against every endpoint, so that their number in an environment is limited.",
-  remedy: "Remove endpoints that are no longer needed, or let one of them receive what several do.",
+  title: "Too many webhook endpoints",
+  cause: "The number of endpoints in an environment is limited, because every event is matched against each of them.",
+  remedy: "Remove endpoints that you no longer need, or let one endpoint receive several kinds of events.",
   retryable: false,
 });

@@ -63,7 +63,7 @@ export const exampleDelivery: Delivery = {
   test: false,
   state: "delivered",
   attempts: 1,
-  attempting: false,
+  in_progress: false,
   last_status: 204,
   last_error: null,
   next_attempt_at: null,

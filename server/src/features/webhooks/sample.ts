@@ -26,7 +26,7 @@ const known: Readonly<Record<string, unknown>> = {
   run_id: "run_01jd8x0000000000000000000r",
   dataset: "sample-questions",
   deployment_id: "dep_01jd8x0000000000000000000p",
-  stop_id: "ksw_01jd8x0000000000000000000s",
+  kill_switch_id: "ksw_01jd8x0000000000000000000s",
   export_id: "exp_01jd8x0000000000000000000x",
   webhook_id: "whk_01jd8x0000000000000000000a",
   policy: "pol_01jd8x0000000000000000000q",

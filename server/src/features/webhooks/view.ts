@@ -69,7 +69,7 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
 /** A delivery as it is answered. */
 export function deliveryView(row: DeliveryRow, now: number): Delivery {
   const pending = row.state === "pending";
-  const attempting = pending && row.claimed_by !== null && row.next_at.getTime() > now;
+  const in_progress = pending && row.claimed_by !== null && row.next_at.getTime() > now;
   return {
     delivery_id: row.id,
     webhook_id: row.webhook_id,
@@ -79,10 +79,10 @@ export function deliveryView(row: DeliveryRow, now: number): Delivery {
     test: row.sequence === null,
     state: row.state,
     attempts: row.attempts,
-    attempting,
+    in_progress,
     last_status: row.last_status,
     last_error: row.last_error,
-    next_attempt_at: pending && !attempting ? isoTime(row.next_at) : null,
+    next_attempt_at: pending && !in_progress ? isoTime(row.next_at) : null,
     created_at: madeAt(row.id),
     finished_at: timeOf(row.finished_at),
   };

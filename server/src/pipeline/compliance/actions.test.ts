@@ -6,7 +6,7 @@ test("Nobody is locked out of what undoes a policy.", () => {
   expect(allActions().filter(isNeverDenied)).toEqual([
     ...["agent.pause", "audit.read", "key.revoke", "policy.check", "policy.create", "policy.mode", "policy.read"],
     ...["policy.replace", "policy.retire", "policy.simulate", "session.revoke"],
-    ...["stop.engage", "stop.read", "stop.release", "whoami"],
+    ...["kill_switch.engage", "kill_switch.read", "kill_switch.release", "whoami"],
   ]);
 });
 

@@ -40,8 +40,8 @@ describe("A replay", () => {
         audit_ref: auditRef,
         task_id: null,
         agent: "finance",
-        before: "goes",
-        after: "denied",
+        before: "allow",
+        after: "deny",
       })),
     );
     expect(counts.by_agent.map(({ agent, calls, would_be_denied }) => [agent, calls, would_be_denied])).toEqual([

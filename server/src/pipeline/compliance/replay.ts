@@ -14,7 +14,7 @@ export interface RecordedCall {
 }
 
 /** What policies make of a call in the end. */
-export type Outcome = "denied" | "waits" | "goes";
+export type Outcome = "deny" | "require_approval" | "allow";
 
 /** How many calls would have come out otherwise, and how. */
 export interface Changes {
@@ -144,19 +144,19 @@ export class Replay {
 
 /** What becomes of a call by its policies alone. An action that cannot wait for people is refused where they would be asked. */
 export function outcomeOf({ verdict }: Verdict, action: string): Outcome {
-  if (verdict === "allow") return "goes";
-  return verdict === "deny" || !canWait(action) ? "denied" : "waits";
+  if (verdict === "allow") return "allow";
+  return verdict === "deny" || !canWait(action) ? "deny" : "require_approval";
 }
 
 function changesOf(was: Outcome, would: Outcome, before: Verdict, after: Verdict): (keyof Changes)[] {
   const names: (keyof Changes)[] = [];
   if (was !== would) {
-    if (would === "denied") names.push("would_be_denied");
-    if (would === "waits") names.push("would_wait");
-    if (was === "denied") names.push("no_longer_denied");
-    if (was === "waits" && would === "goes") names.push("no_longer_wait");
+    if (would === "deny") names.push("would_be_denied");
+    if (would === "require_approval") names.push("would_wait");
+    if (was === "deny") names.push("no_longer_denied");
+    if (was === "require_approval" && would === "allow") names.push("no_longer_wait");
   }
-  if (would === "denied") return names;
+  if (would === "deny") return names;
   if (after.redact && JSON.stringify(after.redact) !== JSON.stringify(before.redact)) names.push("would_be_redacted");
   if (after.limits && JSON.stringify(after.limits) !== JSON.stringify(before.limits)) names.push("would_be_limited");
   return names;

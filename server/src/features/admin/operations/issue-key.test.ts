@@ -214,7 +214,7 @@ describe("POST /v1/admin/keys", () => {
   it("shows no key and makes none in a dry run", async () => {
     const before = await app.pool.query("select count(*)::int as n from keys");
     const answered = await app.call("POST", "/v1/admin/keys?dry_run=true", { body: { name: "test", role: "viewer" } });
-    expect(answered.body).toMatchObject({ dry_run: true, would_answer: 201 });
+    expect(answered.body).toMatchObject({ dry_run: true, response_status: 201 });
     expect(answered.text).not.toMatch(/aos_dev_/);
     expect((await app.pool.query("select count(*)::int as n from keys")).rows).toEqual(before.rows);
   });

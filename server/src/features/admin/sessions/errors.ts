@@ -4,9 +4,9 @@ export const noRoleHere = defineProblem({
   code: "no_role_here",
   status: 403,
   title: "You have no role in this environment",
-  cause: "The sign-in proved who you are, and this person has no role in the environment that was chosen.",
+  cause: "You signed in successfully, but have no role in the selected environment.",
   remedy:
-    "Choose an environment in which you have a role, or ask one of its admins to give you one with PUT /v1/admin/members/{member}.",
+    "Select an environment in which you have a role, or ask an admin of this one to give you a role with PUT /v1/admin/members/{member}.",
   retryable: false,
 });
 
@@ -15,9 +15,9 @@ export const accountAlreadyBound = defineProblem({
   status: 403,
   title: "This account belongs to another member",
   cause:
-    "An account of the OpenID Connect provider is one member for good: the one that it was first bound to. That member's e-mail address was changed since, or they were removed.",
+    "An account of the OpenID Connect provider stays bound to the member it was first used for. That member's e-mail address was changed since, or the member was removed.",
   remedy:
-    "Have an admin give that member the e-mail address that the provider has verified of you, with PUT /v1/admin/members/{member}, and sign in again. Where another member has that address, give that one another first.",
+    "Ask an admin to give that member the e-mail address that the provider verified for you, with PUT /v1/admin/members/{member}, then sign in again. If another member has that address, that member must get another one first.",
   retryable: false,
 });
 
@@ -26,18 +26,18 @@ export const passkeyNotAccepted = defineProblem({
   status: 422,
   title: "The passkey could not be added",
   cause:
-    "What the browser sent does not prove a new passkey for this service: its challenge is used or too old, it is for another address, or its person was not verified.",
-  remedy: "Try again from the page, in one go. Open the portal at the address that AOS_APP_URL names.",
+    "The browser's response does not prove a new passkey for this service: the challenge was used already or has expired, it is for another address, or the person was not verified.",
+  remedy: "Start again from the page. Open the portal at the address set in AOS_APP_URL.",
   retryable: false,
 });
 
-export const personalSignInNeeded = defineProblem({
-  code: "personal_sign_in_needed",
+export const personalSignInRequired = defineProblem({
+  code: "personal_sign_in_required",
   status: 403,
-  title: "This needs a session in which you signed in in person",
+  title: "Sign in personally first",
   cause:
-    "Passkeys are added and removed by their own person. A session opened by a key or a link may be somebody else's.",
-  remedy: "Sign in by OpenID Connect, by a passkey, or by an invitation that was e-mailed to you.",
+    "Only the person themselves may add or remove a passkey. A session opened with a key or a one-time link could belong to somebody else.",
+  remedy: "Sign in with OpenID Connect, with a passkey, or with an invitation that was e-mailed to you.",
   retryable: false,
 });
 
@@ -45,9 +45,9 @@ export const emailNotConfigured = defineProblem({
   code: "email_not_configured",
   status: 409,
   title: "No mail server is configured",
-  cause: "Invitations are e-mailed and shown to nobody else, and this installation has no mail server.",
+  cause: "Invitations are sent by e-mail only, and no mail server is configured.",
   remedy:
-    "Set AOS_SMTP_URL and AOS_MAIL_FROM and start the service anew. With AOS_OIDC_ISSUER, members sign in without an invitation.",
+    "Set AOS_SMTP_URL and AOS_MAIL_FROM and restart the service. With AOS_OIDC_ISSUER, members sign in without an invitation.",
   retryable: false,
 });
 
@@ -55,8 +55,8 @@ export const notInvitable = defineProblem({
   code: "not_invitable",
   status: 409,
   title: "This member cannot be invited",
-  cause: "An invitation goes to the e-mail address of a person who has a role in the environment of the call.",
+  cause: "Only a person with an e-mail address and a role in this environment can be invited.",
   remedy:
-    "Give the person an e-mail address and a role here with PUT /v1/admin/members/{member} first. Service accounts use keys.",
+    "First give the person an e-mail address and a role with PUT /v1/admin/members/{member}. Service accounts use keys.",
   retryable: false,
 });

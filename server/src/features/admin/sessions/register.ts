@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { findPerson } from "../people-store.ts";
-import { passkeyNotAccepted, personalSignInNeeded } from "./errors.ts";
+import { passkeyNotAccepted, personalSignInRequired } from "./errors.ts";
 import { ownSession } from "./open.ts";
 import { insertPasskey, listPasskeys, mostPasskeys, useChallenge } from "./passkey-store.ts";
 import type { SignInPort } from "./ports.ts";
@@ -57,7 +57,7 @@ export async function addPasskey(
 export async function requirePersonalSession(ctx: WriteContext): Promise<void> {
   const { method } = await ownSession(ctx);
   if (method === "oidc" || method === "passkey") return;
-  throw refuse(personalSignInNeeded, `This session was opened by a ${method}, which somebody else may have made.`, {
+  throw refuse(personalSignInRequired, `This session was opened by a ${method}, which somebody else may have made.`, {
     stage: "permissions",
   });
 }

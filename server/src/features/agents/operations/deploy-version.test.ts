@@ -245,7 +245,7 @@ describe("a version that names what the environment does not have", () => {
     const compared = await app.call("POST", "/v1/agents/needs/compare", { body });
     expect(compared.body).toMatchObject({ identical: true, warnings: [...missing, posts] });
     const refused = await deploy("needs", 1);
-    expect([refused.status, refused.body.code, refused.body.errors]).toEqual([409, "names_missing", missing]);
+    expect([refused.status, refused.body.code, refused.body.errors]).toEqual([409, "dependencies_missing", missing]);
     for (const name of ["rules", "lead"]) await app.call("POST", "/v1/knowledge/bases", { body: { name } });
     const connection = {
       name: "crm_key",

@@ -7,7 +7,7 @@ import type { Governed } from "../../../kernel/verdict.ts";
 import type { AgentDefinition } from "../definition.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
-import { alreadyLive, namesMissing, notRunnable } from "../deployments-errors.ts";
+import { alreadyLive, dependenciesMissing, notRunnable } from "../deployments-errors.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived } from "../drafts-errors.ts";
@@ -57,7 +57,7 @@ export const deployVersion = defineOperation({
   ),
   audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged],
-  errors: [agentArchived, alreadyLive, notRunnable, namesMissing],
+  errors: [agentArchived, alreadyLive, notRunnable, dependenciesMissing],
   async handle(ctx, { loaded, body: { version, note = "" }, governed }) {
     const agent = loaded.agent.name;
     const { archived_at } = await lockAgent(ctx, agent);
@@ -101,9 +101,13 @@ async function refuseMissing(
   const missing = await missingNames(ctx, definition);
   if (missing.length === 0) return;
   const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : "";
-  throw refuse(namesMissing, `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`, {
-    errors: missing,
-  });
+  throw refuse(
+    dependenciesMissing,
+    `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`,
+    {
+      errors: missing,
+    },
+  );
 }
 
 /**

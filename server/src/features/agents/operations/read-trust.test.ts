@@ -62,7 +62,7 @@ describe("an agent's trust", () => {
     expect(trust.skills).toMatchObject([
       { skill: "answer", score: 0.5, basis: "none", case: {}, random_share: null, fits: [] },
     ]);
-    expect(trust.skills[0].raise).toMatchObject([{ kind: "judged", items: 10 }]);
+    expect(trust.skills[0].improvements).toMatchObject([{ kind: "judged", items: 10 }]);
     expect(trust.skills[0].limits).toEqual([expect.stringContaining("Nothing was judged yet")]);
     expect(trust.reliability).toMatchObject({ n: 0, of: "all", random_share: null, ece: null, brier: null });
     expect(trust.reliability.bins).toHaveLength(10);

@@ -68,7 +68,7 @@ describe("starting a training job", () => {
     const { body } = await start("busy", { examples: examplesOf(10) });
     expect(await start("busy", { examples: examplesOf(10) })).toMatchObject({
       status: 409,
-      body: { code: "training_open", job_id: body.job_id },
+      body: { code: "training_in_progress", job_id: body.job_id },
     });
     await end("busy");
     await app.call("DELETE", "/v1/agents/busy", { body: { reason: "Not needed." } });

@@ -14,7 +14,7 @@ import { type TrainingSet, trainingSources } from "../ports.ts";
 import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { listEarlierTrainings } from "../training-earlier.ts";
-import { tooFewExamples, trainingOpen } from "../training-errors.ts";
+import { tooFewExamples, trainingInProgress } from "../training-errors.ts";
 import { exampleTraining } from "../training-example.ts";
 import { leftOut, trainingJob, trainingView } from "../training-model.ts";
 import { findOpenTraining, insertTraining } from "../training-store.ts";
@@ -65,7 +65,7 @@ export const startTraining = defineOperation({
     skill: { name: body.skill },
   })),
   audit: ({ params, output }) => (output ? `training:${output.job_id}` : `agent:${params.agent}`),
-  errors: [agentArchived, noVersion, tooFewExamples, trainingOpen],
+  errors: [agentArchived, noVersion, tooFewExamples, trainingInProgress],
   async handle(ctx, { loaded: { name: agent }, body }) {
     if ((await lockAgent(ctx, agent)).archived_at !== null)
       throw refuse(agentArchived, `${agent} is archived; it learns nothing any more.`);
@@ -73,7 +73,7 @@ export const startTraining = defineOperation({
     const skill = skillOf(base, body);
     const open = await findOpenTraining(ctx, agent, skill.name);
     if (open !== undefined)
-      throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
+      throw refuse(trainingInProgress, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
     const method = base.definition.model.provider === "builtin" ? "model" : "demonstrations";
     const request = await requestOf(ctx, { agent, method, number: base.number }, skill, body);
     const examples = JSON.stringify(body.examples ?? []);

@@ -24,7 +24,7 @@ describe("approving with edits", () => {
       round: 2,
       previous_id: shown.approval_id,
       edited_by: { id: memberId },
-      digest_fits: true,
+      digest_matches: true,
       action: { arguments: edits },
       requester: shown.requester,
       votes: [{ voter: { id: memberId }, reason: "The other lead." }],
@@ -57,7 +57,7 @@ describe("approving with edits", () => {
     expect(old).toMatchObject({
       status: "superseded",
       digest,
-      digest_fits: true,
+      digest_matches: true,
       action: { arguments: { lead_id: "ld_1001" } },
       approvals: 1,
     });

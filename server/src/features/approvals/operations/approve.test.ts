@@ -192,7 +192,7 @@ describe("approving", () => {
       const task_id = await ask(app);
       const { digest } = await read(task_id);
       await app.pool.query(`update tasks set ${change} where id = $1`, [task_id]);
-      expect(await read(task_id)).toMatchObject({ digest, digest_fits: false });
+      expect(await read(task_id)).toMatchObject({ digest, digest_matches: false });
       const { status, body } = await approve(task_id, "admin", { digest });
       expect(status, change).toBe(409);
       expect(body.code).toBe("digest_mismatch");

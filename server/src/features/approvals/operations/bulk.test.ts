@@ -71,7 +71,7 @@ describe("deciding many", () => {
     const dry = await send(items, { query: "?dry_run=true" });
     expect(dry).toMatchObject({
       status: 200,
-      body: { dry_run: true, would_answer: 207, events: ["approval.decided", "task.approved"] },
+      body: { dry_run: true, response_status: 207, events: ["approval.decided", "task.approved"] },
     });
     expect(await stateOf(app, task_id)).toMatchObject({ approval: "pending", votes: 0 });
   });

@@ -28,7 +28,7 @@ export const bulk = defineBatch({
   load: exempt("each item names its own approval"),
   narrowing: limitedTo("each vote is a call of its own, held to the agent of its task"),
   gate: exempt("each vote is a call of its own; running what was approved is one as well"),
-  compliance: governs("approval.batch"),
+  compliance: governs("approval.bulk"),
   audit: "approvals",
   async handle(ctx, { body }) {
     const outcomes = await Promise.all(

@@ -27,7 +27,7 @@ describe("reading an approval", () => {
         tool: null,
         arguments: { lead_id: "ld_1001" },
       },
-      digest_fits: true,
+      digest_matches: true,
       reasons: ["The caller asked for approval."],
       risk: "medium",
       risk_assessment: { reasons: expect.arrayContaining(["It touches personal data."]) },

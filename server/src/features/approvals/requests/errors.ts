@@ -6,18 +6,17 @@ export const personsOnly = defineProblem({
   code: "persons_only",
   status: 403,
   title: "Only a person can decide",
-  cause: "The key acts for a service account or for the service itself. Approvals are decisions of people.",
-  remedy: "Decide with a key that acts for a member of the organization, one with the permission approvals:decide.",
+  cause: "The key acts for a service account or for the service itself. Only people decide approvals.",
+  remedy: "Use a key that acts for a person and has the permission approvals:decide.",
   retryable: false,
 });
 
 export const noSecondPerson = defineProblem({
   code: "no_second_person",
   status: 403,
-  title: "Nobody can be a second person as the service is set up",
+  title: "No second person can exist in this installation",
   cause:
-    "The decision demands another person, or two. In staging and production (and in development under the setting approvals.strict) only people count who " +
-    "signed in personally, and neither OpenID Connect nor invitations with passkeys are set up.",
+    "The decision needs another person, or two. In staging and production (and in development with the setting approvals.strict) only people who signed in personally count, and neither OpenID Connect nor invitations with passkeys are set up.",
   remedy:
     "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/sign-in.md), restart the service, sign in, and decide in the portal.",
   retryable: false,
@@ -28,22 +27,20 @@ export const notSignedInPersonally = defineProblem({
   status: 403,
   title: "Sign in personally to decide this",
   cause:
-    "The decision demands another person, or two, and others than its owner could use this credential: somebody else issued the key, it comes from a key or " +
-    "one-time link that the host made, or the owner's e-mail address was changed since.",
+    "The decision needs another person, or two, and others than its owner could use this credential: somebody else issued the key, it comes from a key or one-time link made on the host, or the owner's e-mail address was changed since.",
   remedy:
-    "Sign in to the portal by OpenID Connect or with a passkey and decide there, or with a key that you issue to yourself once you are signed in so.",
+    "Sign in to the portal with OpenID Connect or a passkey and decide there, or use a key that you issued to yourself after signing in that way.",
   retryable: false,
 });
 
 export const keyNotIndependent = defineProblem({
   code: "key_not_independent",
   status: 403,
-  title: "The key does not stand for a second person",
+  title: "The key does not count as a second person",
   cause:
-    "Of those who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other, " +
-    "or somebody issued the keys of both, directly or by way of other keys. Who issues a key has seen its secret, so the two count as one person.",
+    "Among those who take part in the decision, one issued the other's key, or the same person issued both, directly or through other keys. Whoever issues a key has seen its secret, so both count as one person.",
   remedy:
-    "Decide with a key that somebody else issued, such as one from the host's command line, or have a person decide whose key is independent.",
+    "Decide with a key issued by somebody else, for example on the host, or ask a person with an independent key.",
   retryable: false,
 });
 

@@ -157,7 +157,7 @@ describe("an approval that was given for less than is demanded by now", () => {
     ]);
     const { body } = await app.call("GET", `/v1/approvals/${id}`);
     expect(body).toMatchObject({
-      digest_fits: true,
+      digest_matches: true,
       action: { arguments: { lead_id: "ld_1001" } },
       approvals: 1,
       consumed_at: null,

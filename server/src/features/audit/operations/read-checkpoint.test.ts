@@ -52,11 +52,11 @@ describe("the checkpoint of the audit log", () => {
     expect([head.origin, head.size, toHex(head.root)]).toEqual([key.name, 0, toHex(emptyRoot)]);
   });
 
-  it("is 409 log_shorter_than_asked from a size that the log has not reached", async () => {
+  it("is 409 log_shorter_than_requested from a size that the log has not reached", async () => {
     const { status, body } = await checkpoint("?from=1000000");
     expect(status).toBe(409);
     expect(body).toMatchObject({
-      code: "log_shorter_than_asked",
+      code: "log_shorter_than_requested",
       detail: expect.stringContaining("no head of 1000000 records"),
     });
   });

@@ -23,7 +23,7 @@ export const listReviews = defineList({
   narrowing: limitedTo("lists tasks of the key's agents"),
   compliance: governs("review.read"),
   audit: "reviews",
-  sort: "drawn_at",
+  sort: "sampled_at",
   read: readPage,
   position: (row) => row.review_id,
   view: (row, ctx) => reviewView(ctx, row),

@@ -233,7 +233,7 @@ describe("what a gate says of its own", () => {
     const { body } = await app.call("POST", "/v1/governance/check", {
       body: { action: "task.dispatch", agent: "sales", skill: "qualify_lead", input: { lead_id: "ld_1001" } },
     });
-    expect(body.gate).toMatchObject({ state: "missing", follows: "refused" });
+    expect(body.gate).toMatchObject({ state: "missing", consequence: "deny" });
   });
 });
 

@@ -17,8 +17,8 @@ async function load(ctx: ReadContext, id: string): Promise<Loaded | undefined> {
   return review && task && { ...review, task };
 }
 
-export const giveReview = defineOperation({
-  id: "evaluations.giveReview",
+export const submitReview = defineOperation({
+  id: "evaluations.submitReview",
   method: "POST",
   path: "/v1/evaluations/reviews/{review}",
   status: 201,
@@ -33,13 +33,13 @@ export const giveReview = defineOperation({
     body: { accepted: true },
     output: {
       ...exampleReview,
-      ...{ state: "judged", given: 1 },
+      ...{ state: "judged", verdicts_received: 1 },
       verdicts: [
         {
           reviewer: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e",
           accepted: true,
           comment: null,
-          given_at: "2026-11-20T09:10:00.000Z",
+          submitted_at: "2026-11-20T09:10:00.000Z",
         },
       ],
     },
@@ -48,7 +48,7 @@ export const giveReview = defineOperation({
   load: (ctx, { review }) => load(ctx, review),
   validate: (_ctx, { loaded: { task }, body }) => feedbackFaults(task, task.judge, body),
   gate: exempt("speaks about work that is done, starts none"),
-  compliance: governs("review.give"),
+  compliance: governs("review.submit"),
   audit: ({ params, loaded }) => ({
     object: `review:${params.review}`,
     task: loaded?.id ?? null,
@@ -69,7 +69,12 @@ export const giveReview = defineOperation({
       throw refuse(conflict, "You have judged this task; the second verdict must come from another person.");
     intact(ctx, task);
     const { accepted, comment = null } = body;
-    await insertVerdict(ctx, { review: id, accepted, comment, last: review.verdicts.length + 1 >= review.wanted });
+    await insertVerdict(ctx, {
+      review: id,
+      accepted,
+      comment,
+      last: review.verdicts.length + 1 >= review.verdicts_required,
+    });
     if (review.verdicts.length === 0) await recordOutcome(ctx, task, body, "random");
     return reviewView(ctx, (await findReview(ctx, id)) as ReviewRow);
   },

@@ -26,7 +26,7 @@ async function completedTask(): Promise<string> {
 
 const watch = async (more: object = {}) => {
   const { status, body } = await app.call("POST", monitors, {
-    body: { agent: "sales", share: 1, second_share: 0, ...more },
+    body: { agent: "sales", share: 1, double_review_share: 0, ...more },
   });
   expect(status).toBe(201);
   return body.monitor_id as string;
@@ -105,7 +105,7 @@ describe("a review", () => {
       { accepted: false, outcome: 0 },
     ]);
     expect((await app.call("POST", `${reviews}/${id}`, { body: { accepted: true } })).status).toBe(409);
-    expect((await app.call("GET", monitors)).body.data).toMatchObject([{ drawn: 1, open: 0, accepted: 0 }]);
+    expect((await app.call("GET", monitors)).body.data).toMatchObject([{ sampled: 1, open: 0, accepted: 0 }]);
   });
 
   it("is a label for trust that chance chose, also where its turn comes late and somebody volunteers another word", async () => {
@@ -122,14 +122,14 @@ describe("a review", () => {
   });
 
   it("takes its second verdict from another person, and tells then how far both agree", async () => {
-    await watch({ second_share: 1 });
+    await watch({ double_review_share: 1 });
     const task = await completedTask();
     await draw();
     const [one, two] = [await app.signedInMember("evaluator"), await app.signedInMember("evaluator")];
     const [{ review_id: id }] = await open(one.secret);
     const judge = (by: string, accepted: boolean) =>
       app.call("POST", `${reviews}/${id}`, { key: by, body: { accepted } });
-    expect((await judge(one.secret, true)).body).toMatchObject({ state: "open", given: 1, verdicts: [] });
+    expect((await judge(one.secret, true)).body).toMatchObject({ state: "open", verdicts_received: 1, verdicts: [] });
     expect((await judge(one.secret, false)).body.detail).toContain("another person");
     expect(await open(one.secret)).toEqual([]);
     expect((await judge(two.secret, false)).body).toMatchObject({

@@ -18,14 +18,14 @@ export interface MonitorRow {
   agent: string;
   skill: string | null;
   share: number;
-  second_share: number;
+  double_review_share: number;
   author: string;
   created_at: Date;
 }
 
 /** A monitor with what came of it. `both`: pairs of verdicts that both accept; `neither`: that both reject. */
 export interface MonitorTally extends MonitorRow {
-  drawn: number;
+  sampled: number;
   open: number;
   judged: number;
   accepted: number;
@@ -37,16 +37,16 @@ export interface MonitorTally extends MonitorRow {
 }
 
 const tallied = `
-  select m.id, m.agent, m.skill, m.share, m.second_share, m.author, m.created_at, t.* from review_monitors m
+  select m.id, m.agent, m.skill, m.share, m.double_review_share, m.author, m.created_at, t.* from review_monitors m
   cross join lateral (
-    select count(*)::int as drawn, (count(*) filter (where open))::int as open, count(first)::int as judged,
+    select count(*)::int as sampled, (count(*) filter (where open))::int as open, count(first)::int as judged,
       (count(*) filter (where first))::int as accepted, count(second)::int as pairs,
       (count(*) filter (where first and second))::int as both, (count(*) filter (where not first and not second))::int as neither,
       (count(*) filter (where second is not null and first))::int as first_accepts, (count(*) filter (where second))::int as second_accepts
     from (
       select r.open, v.given[1] as first, v.given[2] as second from task_reviews r
       cross join lateral (
-        select array_agg(accepted order by given_at, reviewer) as given from task_review_verdicts v
+        select array_agg(accepted order by submitted_at, reviewer) as given from task_review_verdicts v
         where v.organization = r.organization and v.environment = r.environment and v.review_id = r.id) v
       where r.organization = m.organization and r.environment = m.environment and r.monitor_id = m.id) r) t`;
 
@@ -75,11 +75,11 @@ export async function findMonitor(ctx: Here, id: string): Promise<MonitorTally |
 /** Adds a monitor that draws from now on; false where the agent, or the skill of it, has one. */
 export async function insertMonitor(ctx: WriteContext, row: MonitorRow): Promise<boolean> {
   const rows = await ctx.db.query(
-    `insert into review_monitors (organization, environment, id, agent, skill, share, second_share, author, created_at, drawn_to)
+    `insert into review_monitors (organization, environment, id, agent, skill, share, double_review_share, author, created_at, drawn_to)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce(
        (select max(sequence) from event_positions where organization = $1 and environment = $2), 0)
      on conflict do nothing returning id`,
-    [...here(ctx), row.id, row.agent, row.skill, row.share, row.second_share, row.author, row.created_at],
+    [...here(ctx), row.id, row.agent, row.skill, row.share, row.double_review_share, row.author, row.created_at],
   );
   return rows.length > 0;
 }
@@ -94,21 +94,27 @@ export async function deleteMonitor(ctx: WriteContext, id: string): Promise<void
 /** A review with the task that it is about. */
 export interface ReviewRow extends SealedTask {
   review_id: string;
-  wanted: number;
+  verdicts_required: number;
   open: boolean;
-  drawn_at: Date;
+  sampled_at: Date;
   /** Of the task: whose data it is, and its agent. */
   subject: string;
-  verdicts: { reviewer: string; accountable: string[]; accepted: boolean; comment: string | null; given_at: string }[];
+  verdicts: {
+    reviewer: string;
+    accountable: string[];
+    accepted: boolean;
+    comment: string | null;
+    submitted_at: string;
+  }[];
 }
 
 const reviews = `
-  select r.id as review_id, r.wanted, r.open, r.drawn_at, t.subject, ${sealedColumns("t")}, coalesce(v.verdicts, '[]') as verdicts
+  select r.id as review_id, r.verdicts_required, r.open, r.sampled_at, t.subject, ${sealedColumns("t")}, coalesce(v.verdicts, '[]') as verdicts
   from task_reviews r
   join tasks t on t.organization = r.organization and t.environment = r.environment and t.id = r.task_id
   cross join lateral (
-    select json_agg(json_build_object('reviewer', reviewer, 'accountable', accountable, 'accepted', accepted, 'comment', comment, 'given_at', given_at)
-      order by given_at, reviewer) as verdicts
+    select json_agg(json_build_object('reviewer', reviewer, 'accountable', accountable, 'accepted', accepted, 'comment', comment, 'submitted_at', submitted_at)
+      order by submitted_at, reviewer) as verdicts
     from task_review_verdicts v where v.organization = r.organization and v.environment = r.environment and v.review_id = r.id) v`;
 
 export interface ReviewFilter {
@@ -169,7 +175,7 @@ export interface NewVerdict {
 export async function insertVerdict(ctx: WriteContext, { review, accepted, comment, last }: NewVerdict): Promise<void> {
   await ctx.db.query(
     `with given as (
-       insert into task_review_verdicts (organization, environment, review_id, reviewer, accountable, accepted, comment, given_at)
+       insert into task_review_verdicts (organization, environment, review_id, reviewer, accountable, accepted, comment, submitted_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8))
      update task_reviews set open = not $9 where organization = $1 and environment = $2 and id = $3`,
     [...here(ctx), review, ctx.principal.id, personsBehind(ctx), accepted, comment, new Date(ctx.now), last],
@@ -188,7 +194,7 @@ export interface Draw extends Scope {
     readonly task: string;
     readonly agent: string;
     readonly skill: string;
-    readonly wanted: number;
+    readonly verdicts_required: number;
   }[];
 }
 
@@ -200,7 +206,7 @@ export async function drawTasks(db: Statements): Promise<Draw[]> {
        select max(sequence) as newest, least(max(sequence), m.drawn_to + ${window}) as upto from event_positions
        where organization = m.organization and environment = m.environment and sequence > m.drawn_to) u
      cross join lateral (
-       select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'wanted', case when random() < m.second_share then 2 else 1 end)) as tasks
+       select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'verdicts_required', case when random() < m.double_review_share then 2 else 1 end)) as tasks
        from event_positions p
        join tasks t on t.organization = p.organization and t.environment = p.environment and t.id = p.task_id
        where p.organization = m.organization and p.environment = m.environment and p.sequence > m.drawn_to and p.sequence <= u.upto
@@ -223,7 +229,7 @@ export async function noteLook(
 /** Adds drawn tasks to the queue; those that are in it already stay as they are. */
 export async function insertReviews(ctx: WriteContext, monitor: string, tasks: Draw["tasks"]): Promise<void> {
   await ctx.db.query(
-    `insert into task_reviews (organization, environment, monitor_id, id, task_id, agent, skill, wanted)
+    `insert into task_reviews (organization, environment, monitor_id, id, task_id, agent, skill, verdicts_required)
      select $1, $2, $3, * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[]) on conflict do nothing`,
     [
       ...here(ctx),
@@ -232,7 +238,7 @@ export async function insertReviews(ctx: WriteContext, monitor: string, tasks: D
       tasks.map(({ task }) => task),
       tasks.map(({ agent }) => agent),
       tasks.map(({ skill }) => skill),
-      tasks.map(({ wanted }) => wanted),
+      tasks.map(({ verdicts_required }) => verdicts_required),
     ],
   );
 }

@@ -21,9 +21,9 @@ export function kappaOf({
 }
 
 export function monitorView(row: MonitorTally): Monitor {
-  const { id, agent, skill, share, second_share, drawn, open, pairs, author, created_at } = row;
+  const { id, agent, skill, share, double_review_share, sampled, open, pairs, author, created_at } = row;
   return {
-    ...{ monitor_id: id, agent, skill, share, second_share, drawn, open },
+    ...{ monitor_id: id, agent, skill, share, double_review_share, sampled, open },
     accepted: shareOf(row.accepted, row.judged),
     agreement: { pairs, share: shareOf(row.both + row.neither, pairs), kappa: kappaOf(row) },
     created_by: author,
@@ -42,14 +42,14 @@ export function reviewView(ctx: Pick<CallContext, "seals" | "scope">, row: Revie
     input: whole ? JSON.parse(row.input) : {},
     output: whole && row.output !== null ? JSON.parse(row.output) : null,
     state: row.open ? "open" : "judged",
-    wanted: row.wanted,
-    given: row.verdicts.length,
+    verdicts_required: row.verdicts_required,
+    verdicts_received: row.verdicts.length,
     verdicts: row.open
       ? []
-      : row.verdicts.map(({ reviewer, accepted, comment, given_at }) => ({
+      : row.verdicts.map(({ reviewer, accepted, comment, submitted_at }) => ({
           ...{ reviewer, accepted, comment },
-          given_at: timestamp(Date.parse(given_at)),
+          submitted_at: timestamp(Date.parse(submitted_at)),
         })),
-    drawn_at: isoTime(row.drawn_at),
+    sampled_at: isoTime(row.sampled_at),
   };
 }

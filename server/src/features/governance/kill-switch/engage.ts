@@ -6,18 +6,18 @@ import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
-import { stopsEverywhere } from "../kill-switch-errors.ts";
-import type { EngageStopBody } from "../kill-switch-schemas.ts";
-import type { StopKind } from "./model.ts";
+import { allEnvironmentsAdminRequired } from "../kill-switch-errors.ts";
+import type { EngageKillSwitchBody } from "../kill-switch-schemas.ts";
+import type { KillSwitchKind } from "./model.ts";
 import { agentOfVersion, namesInUse, rolesOfPerson, skillsOf } from "./store.ts";
 
 // What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.
 
-const everything: ReadonlySet<StopKind> = new Set(["all", "environment"]);
-const ofCalls: ReadonlySet<StopKind> = new Set(["tool", "model"]);
+const everything: ReadonlySet<KillSwitchKind> = new Set(["all", "environment"]);
+const ofCalls: ReadonlySet<KillSwitchKind> = new Set(["tool", "model"]);
 
 /** Faults that show without the database. Members of the wrong form are the schema's matter. */
-export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
+export function engageFaults(ctx: CallContext, body: EngageKillSwitchBody): Fault[] {
   const { kind, target, mode, critical } = body;
   const faults: Fault[] = [];
   const fault = (pointer: string, code: string, detail: string): void => void faults.push({ pointer, code, detail });
@@ -49,7 +49,7 @@ export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
 }
 
 /** An agent that the organization does not have. Of one that it has, any version and any open task can be stopped, deployed or not. */
-function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] {
+function agentFaults(ctx: CallContext, kind: KillSwitchKind, target: string): Fault[] {
   const unknown = (agent: string): Fault[] => {
     if (findKnownAgent(ctx, agent)) return [];
     const seen = agentsSeen(ctx);
@@ -68,14 +68,17 @@ function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] 
 }
 
 /** Refuses a target that does not exist, and what the key may not stop. */
-export async function permitStop(ctx: WriteContext, { kind, target, allow_unknown }: EngageStopBody): Promise<void> {
+export async function permitKillSwitch(
+  ctx: WriteContext,
+  { kind, target, allow_unknown }: EngageKillSwitchBody,
+): Promise<void> {
   if (kind === "all") await permitEverywhere(ctx);
   if ((kind === "tool" || kind === "model") && allow_unknown !== true) await refuseUnused(ctx, kind, target ?? "");
   await agentOfTarget(ctx, kind, target ?? "");
 }
 
 /** The agent that a stop is about, for keys that are narrowed to agents; null where it is about more than one. */
-export async function agentToStop(ctx: ReadContext, { kind, target }: EngageStopBody): Promise<Concerned> {
+export async function agentToStop(ctx: ReadContext, { kind, target }: EngageKillSwitchBody): Promise<Concerned> {
   const agent = await agentOfTarget(ctx, kind, target ?? "");
   return agent === undefined ? null : [agent];
 }
@@ -85,7 +88,7 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
   const lacking = environments.filter((environment) => roles?.[environment] !== "admin");
   if (lacking.length === 0) return;
   const why = roles ? `the member is not admin in ${lacking.join(" and ")}` : "the key does not act for a member";
-  throw refuse(stopsEverywhere, `A kill switch of the kind all acts in every environment; ${why}.`, {
+  throw refuse(allEnvironmentsAdminRequired, `A kill switch of the kind all acts in every environment; ${why}.`, {
     stage: "permissions",
   });
 }
@@ -93,7 +96,7 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
 /** The agent that a stop is about; undefined where it is about more than one. */
 async function agentOfTarget(
   ctx: ReadContext | WriteContext,
-  kind: StopKind,
+  kind: KillSwitchKind,
   target: string,
 ): Promise<string | undefined> {
   if (kind === "agent") return target;

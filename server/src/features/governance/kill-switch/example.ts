@@ -1,7 +1,7 @@
-import type { Stop } from "../kill-switch-schemas.ts";
+import type { KillSwitch } from "../kill-switch-schemas.ts";
 
-export const exampleStop: Stop = {
-  stop_id: "ksw_01jd8x0000000000000000000a",
+export const exampleKillSwitch: KillSwitch = {
+  kill_switch_id: "ksw_01jd8x0000000000000000000a",
   environment: "production",
   kind: "agent",
   target: "sales",
@@ -11,8 +11,8 @@ export const exampleStop: Stop = {
   reason: "It writes to customers who asked not to be written to.",
   engaged_by: "mbr_01jd8x0000000000000000000a",
   engaged_at: "2026-11-21T10:00:00.000Z",
-  release_asked: null,
-  release_needs: null,
+  release_requested: null,
+  release_requires: null,
   release_reason: null,
   released_by: null,
   released_at: null,
@@ -20,8 +20,8 @@ export const exampleStop: Stop = {
   time_to_stop_ms: 412,
 };
 
-export const exampleReleased: Stop = {
-  ...exampleStop,
+export const exampleReleased: KillSwitch = {
+  ...exampleKillSwitch,
   state: "released",
   release_reason: "The list was corrected.",
   released_by: "mbr_01jd8x0000000000000000000b",

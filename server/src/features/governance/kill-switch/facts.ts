@@ -1,25 +1,25 @@
 import { defineFacts } from "../../../kernel/facts.ts";
 import type { Environment, Scope } from "../../../kernel/principal.ts";
-import type { Stop, StopKind, StopMode } from "./model.ts";
+import type { KillSwitch, KillSwitchKind, KillSwitchMode } from "./model.ts";
 
 interface Row {
   organization: string;
   environment: Environment;
   id: string;
-  kind: StopKind;
+  kind: KillSwitchKind;
   target: string | null;
-  mode: StopMode;
+  mode: KillSwitchMode;
   reason: string;
   engaged_at: Date;
 }
 
-const none: readonly Stop[] = [];
+const none: readonly KillSwitch[] = [];
 
 /** The kill switches in force, by the scope in which they act. */
-export class StopDirectory {
-  readonly #stops = new Map<string, readonly Stop[]>();
+export class KillSwitchDirectory {
+  readonly #stops = new Map<string, readonly KillSwitch[]>();
   /** Those that act in every environment, by organization. */
-  readonly #everywhere = new Map<string, readonly Stop[]>();
+  readonly #everywhere = new Map<string, readonly KillSwitch[]>();
 
   constructor(rows: readonly Row[]) {
     for (const row of rows) if (row.kind === "all") add(this.#everywhere, row.organization, stopOf(row));
@@ -33,27 +33,27 @@ export class StopDirectory {
   }
 
   /** Those that act in an environment, the oldest first within each kind of reach. */
-  of({ organization, environment }: Scope): readonly Stop[] {
+  of({ organization, environment }: Scope): readonly KillSwitch[] {
     if (this.#stops.size === 0 && this.#everywhere.size === 0) return none;
     return this.#stops.get(`${organization} ${environment}`) ?? this.#everywhere.get(organization) ?? none;
   }
 }
 
-function add(map: Map<string, readonly Stop[]>, at: string, stop: Stop): void {
+function add(map: Map<string, readonly KillSwitch[]>, at: string, stop: KillSwitch): void {
   map.set(at, [...(map.get(at) ?? none), stop]);
 }
 
-function stopOf({ id, kind, target, mode, reason, engaged_at }: Row): Stop {
+function stopOf({ id, kind, target, mode, reason, engaged_at }: Row): KillSwitch {
   return { id, kind, target, mode, reason, engagedAt: engaged_at.getTime() };
 }
 
 /** Kill switches in force; touched by whatever engages, loosens or releases one. */
-export const stopFacts = defineFacts<StopDirectory>({
-  topic: "stops",
+export const killSwitchFacts = defineFacts<KillSwitchDirectory>({
+  topic: "kill_switches",
   async load(db) {
-    return new StopDirectory(
+    return new KillSwitchDirectory(
       await db.query<Row>(
-        "select organization, environment, id, kind, target, mode, reason, engaged_at from stops where released_at is null order by organization, environment, id",
+        "select organization, environment, id, kind, target, mode, reason, engaged_at from kill_switches where released_at is null order by organization, environment, id",
       ),
     );
   },

@@ -10,7 +10,10 @@ const of = { agent: "sales", versionId: "ver_1", skill: "qualify_lead" };
 function portOver(mode: "pause" | "drain" | "stop" | null, paused: "drain" | "cancel" | null) {
   const stop = { id: "ksw_1", kind: "agent", target: "sales", mode, reason: "it harms", engagedAt: 0 };
   const agent = { agent: "sales", paused: paused && { mode: paused, reason: "it rests", since: new Date(0) } };
-  const facts: Record<string, unknown> = { stops: { of: () => (mode ? [stop] : []) }, agents: { find: () => agent } };
+  const facts: Record<string, unknown> = {
+    kill_switches: { of: () => (mode ? [stop] : []) },
+    agents: { find: () => agent },
+  };
   const known = { get: ({ topic }: { topic: string }) => facts[topic] } as unknown as FactsReader;
   return (action: string) => holdOn({ facts: known, scope }, action, of);
 }
@@ -46,7 +49,9 @@ describe("the hold of a call", () => {
     expect(portOver("stop", null)("task.run")).toMatchObject({
       type: { code: "kill_switch_engaged" },
       detail: "The agent sales is stopped by the kill switch ksw_1: it harms",
-      members: { stop: { stop_id: "ksw_1", kind: "agent", target: "sales", mode: "stop", reason: "it harms" } },
+      members: {
+        kill_switch: { kill_switch_id: "ksw_1", kind: "agent", target: "sales", mode: "stop", reason: "it harms" },
+      },
     });
     expect(portOver(null, "drain")("task.dispatch")).toMatchObject({
       type: { code: "agent_paused" },

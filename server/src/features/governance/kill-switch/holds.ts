@@ -4,8 +4,15 @@ import type { FactsReader } from "../../../kernel/facts.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { agentPaused, killSwitchEngaged } from "../../../kernel/problems.ts";
 import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
-import { stopFacts } from "./facts.ts";
-import { bears, holdOf, type Stop, type StopKind, type StopMode, type StopSubject } from "./model.ts";
+import { killSwitchFacts } from "./facts.ts";
+import {
+  bears,
+  holdOf,
+  type KillSwitch,
+  type KillSwitchKind,
+  type KillSwitchMode,
+  type KillSwitchSubject,
+} from "./model.ts";
 
 /** Where to look, from memory: any call's context, or a machine's own. */
 export interface HoldView {
@@ -20,9 +27,9 @@ export interface Held {
   /** `ksw_…`, or `pause`. */
   readonly source: string;
   /** The stop's id; null for an agent's pause. */
-  readonly stopId: string | null;
+  readonly killSwitchId: string | null;
   /** Of a stop its mode, of a pause its own: `cancel` ends work as `stop` does. */
-  readonly mode: StopMode | Paused["mode"];
+  readonly mode: KillSwitchMode | Paused["mode"];
   /** Whether it is about work as a whole, or only about calls of one tool or model. */
   readonly reach: "work" | "call";
   readonly type: ProblemType;
@@ -31,41 +38,45 @@ export interface Held {
 }
 
 /** The strictest stop or pause that stands against an action of agents; null: none. What ends work goes before what lets it wait. */
-export function holdOn({ facts, scope }: HoldView, action: string, of: StopSubject): Held | null {
-  const stop = holdOf(facts.get(stopFacts).of(scope), action, of);
-  if (stop?.mode === "stop") return heldByStop(stop, scope);
+export function holdOn({ facts, scope }: HoldView, action: string, of: KillSwitchSubject): Held | null {
+  const stop = holdOf(facts.get(killSwitchFacts).of(scope), action, of);
+  if (stop?.mode === "stop") return heldByKillSwitch(stop, scope);
   const paused = of.agent === undefined ? null : (findKnownAgent({ facts, scope }, of.agent)?.paused ?? null);
   if (paused && bears(paused.mode === "cancel" ? "stop" : "drain", action))
     return heldByPause(of.agent as string, paused);
-  return stop && heldByStop(stop, scope);
+  return stop && heldByKillSwitch(stop, scope);
 }
 
 /** The stops in force that let work wait for which a tool or a model is needed. */
-export function pausesOfCalls({ facts, scope }: HoldView): readonly Stop[] {
+export function pausesOfCalls({ facts, scope }: HoldView): readonly KillSwitch[] {
   return facts
-    .get(stopFacts)
+    .get(killSwitchFacts)
     .of(scope)
     .filter(({ kind, mode }) => mode === "pause" && reachOf(kind) === "call");
 }
 
-const reachOf = (kind: StopKind): Held["reach"] => (kind === "tool" || kind === "model" ? "call" : "work");
+const reachOf = (kind: KillSwitchKind): Held["reach"] => (kind === "tool" || kind === "model" ? "call" : "work");
 
-const doneBy: Readonly<Record<StopMode, string>> = { stop: "stopped", pause: "paused", drain: "closed to new work" };
+const doneBy: Readonly<Record<KillSwitchMode, string>> = {
+  stop: "stopped",
+  pause: "paused",
+  drain: "closed to new work",
+};
 
-function heldByStop({ id, kind, target, mode, reason }: Stop, scope: Scope): Held {
+function heldByKillSwitch({ id, kind, target, mode, reason }: KillSwitch, scope: Scope): Held {
   return {
     source: id,
-    stopId: id,
+    killSwitchId: id,
     mode,
     reach: reachOf(kind),
     type: killSwitchEngaged,
     detail: `${nameOf(kind, target, scope)} is ${doneBy[mode]} by the kill switch ${id}: ${reason}`,
-    members: { stop: { stop_id: id, kind, target, mode, reason } },
+    members: { kill_switch: { kill_switch_id: id, kind, target, mode, reason } },
   };
 }
 
 /** What a stop stops, in words. */
-function nameOf(kind: StopKind, target: string | null, { environment }: Scope): string {
+function nameOf(kind: KillSwitchKind, target: string | null, { environment }: Scope): string {
   if (kind === "all") return "All work, in every environment,";
   return kind === "environment" ? `All work in ${environment}` : `The ${kind} ${target}`;
 }
@@ -74,7 +85,7 @@ function heldByPause(agent: string, { mode, reason, since }: Paused): Held {
   const at = isoTime(since);
   return {
     source: "pause",
-    stopId: null,
+    killSwitchId: null,
     mode,
     reach: "work",
     type: agentPaused,

@@ -5,18 +5,18 @@ import {
   covers,
   holdOf,
   isCritical,
-  releaseAskedFor,
+  releaseRequestedFor,
   releaseBy,
-  type Stop,
-  type StopKind,
-  type StopMode,
-  stopKinds,
-  stopModes,
+  type KillSwitch,
+  type KillSwitchKind,
+  type KillSwitchMode,
+  killSwitchKinds,
+  killSwitchModes,
 } from "./model.ts";
 
 const agentActions = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"];
 const subject = { agent: "sales", versionId: "ver_1", skill: "qualify_lead", tool: "get_lead", model: "large" };
-const targets: Readonly<Record<StopKind, string | null>> = {
+const targets: Readonly<Record<KillSwitchKind, string | null>> = {
   all: null,
   environment: null,
   agent: "sales",
@@ -26,7 +26,7 @@ const targets: Readonly<Record<StopKind, string | null>> = {
   model: "large",
 };
 let made = 0;
-const stop = (kind: StopKind, mode: StopMode, target = targets[kind]): Stop => ({
+const stop = (kind: KillSwitchKind, mode: KillSwitchMode, target = targets[kind]): KillSwitch => ({
   id: `ksw_${String(++made).padStart(4, "0")}`,
   kind,
   target,
@@ -36,7 +36,7 @@ const stop = (kind: StopKind, mode: StopMode, target = targets[kind]): Stop => (
 });
 
 describe("what a stop covers", () => {
-  it.each(stopKinds)("is what its kind and target name: %s", (kind) => {
+  it.each(killSwitchKinds)("is what its kind and target name: %s", (kind) => {
     expect(covers(stop(kind, "stop"), subject)).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe("what a stop covers", () => {
 describe("a mode", () => {
   it("stands against these actions", () => {
     const table = Object.fromEntries(
-      stopModes.map((mode) => [mode, agentActions.filter((action) => bears(mode, action))]),
+      killSwitchModes.map((mode) => [mode, agentActions.filter((action) => bears(mode, action))]),
     );
     expect(table).toEqual({
       drain: ["task.dispatch", "chat.message"],
@@ -67,34 +67,34 @@ describe("a mode", () => {
 });
 
 describe("the hold of several stops", () => {
-  const anyStop = fc
-    .tuple(fc.constantFrom(...stopKinds), fc.constantFrom(...stopModes), fc.boolean())
+  const anyKillSwitch = fc
+    .tuple(fc.constantFrom(...killSwitchKinds), fc.constantFrom(...killSwitchModes), fc.boolean())
     .map(([kind, mode, elsewhere]) =>
       stop(kind, mode, elsewhere && targets[kind] !== null ? "elsewhere" : targets[kind]),
     );
 
   it("is there exactly where one of them bears on the action and covers it, and none of those is stricter", () => {
     fc.assert(
-      fc.property(fc.array(anyStop, { maxLength: 8 }), fc.constantFrom(...agentActions), (stops, action) => {
+      fc.property(fc.array(anyKillSwitch, { maxLength: 8 }), fc.constantFrom(...agentActions), (stops, action) => {
         const bearing = stops.filter((one) => bears(one.mode, action) && covers(one, subject));
         const found = holdOf(stops, action, subject);
         if (bearing.length === 0) {
           expect(found).toBeNull();
           return;
         }
-        const strictest = Math.max(...bearing.map(({ mode }) => stopModes.indexOf(mode)));
+        const strictest = Math.max(...bearing.map(({ mode }) => killSwitchModes.indexOf(mode)));
         expect(bearing).toContain(found);
-        expect(stopModes.indexOf(found?.mode as StopMode)).toBe(strictest);
+        expect(killSwitchModes.indexOf(found?.mode as KillSwitchMode)).toBe(strictest);
       }),
     );
   });
 
   it("does not depend on their order, and one more never loosens it", () => {
-    const strictness = (found: Stop | null): number => (found ? stopModes.indexOf(found.mode) : -1);
+    const strictness = (found: KillSwitch | null): number => (found ? killSwitchModes.indexOf(found.mode) : -1);
     fc.assert(
       fc.property(
-        fc.array(anyStop, { maxLength: 8 }),
-        anyStop,
+        fc.array(anyKillSwitch, { maxLength: 8 }),
+        anyKillSwitch,
         fc.constantFrom(...agentActions),
         (stops, more, action) => {
           expect(holdOf(stops.toReversed(), action, subject)).toBe(holdOf(stops, action, subject));
@@ -122,13 +122,13 @@ describe("releasing", () => {
   });
 
   it("begins anew after an hour", () => {
-    const last = asked.at + releaseAskedFor - 1;
+    const last = asked.at + releaseRequestedFor - 1;
     expect(releaseBy({ critical: true, asked }, "mbr_b", "released", last)).toBe("done");
     expect(releaseBy({ critical: true, asked }, "mbr_b", "released", last + 1)).toBe("asked");
   });
 
   it("is always critical for stops that reach furthest", () => {
-    expect(stopKinds.filter((kind) => isCritical(kind, undefined))).toEqual(["all", "environment"]);
+    expect(killSwitchKinds.filter((kind) => isCritical(kind, undefined))).toEqual(["all", "environment"]);
     expect(isCritical("agent", true)).toBe(true);
   });
 });

@@ -1,26 +1,26 @@
 /** What a kill switch stops. `all`: every environment of the organization. */
-export const stopKinds = ["all", "environment", "agent", "version", "skill", "tool", "model"] as const;
-export type StopKind = (typeof stopKinds)[number];
+export const killSwitchKinds = ["all", "environment", "agent", "version", "skill", "tool", "model"] as const;
+export type KillSwitchKind = (typeof killSwitchKinds)[number];
 
 /** How it stops, the mildest first: `drain` takes no new work, `pause` lets work wait, `stop` ends it. */
-export const stopModes = ["drain", "pause", "stop"] as const;
-export type StopMode = (typeof stopModes)[number];
+export const killSwitchModes = ["drain", "pause", "stop"] as const;
+export type KillSwitchMode = (typeof killSwitchModes)[number];
 
 /** A kill switch that is in force. */
-export interface Stop {
+export interface KillSwitch {
   /** `ksw_…`. */
   readonly id: string;
-  readonly kind: StopKind;
+  readonly kind: KillSwitchKind;
   /** Agent, version id, `<agent>.<skill>`, tool or model name; null for `all` and `environment`. */
   readonly target: string | null;
-  readonly mode: StopMode;
+  readonly mode: KillSwitchMode;
   readonly reason: string;
   /** Milliseconds since the epoch, by the database's clock. */
   readonly engagedAt: number;
 }
 
 /** What an action is about, as far as a stop can name it. */
-export interface StopSubject {
+export interface KillSwitchSubject {
   readonly agent?: string;
   readonly versionId?: string;
   readonly skill?: string;
@@ -29,7 +29,7 @@ export interface StopSubject {
 }
 
 /** Whether what an action is about lies within a stop. What is not known of the action is not within. */
-export function covers({ kind, target }: Pick<Stop, "kind" | "target">, of: StopSubject): boolean {
+export function covers({ kind, target }: Pick<KillSwitch, "kind" | "target">, of: KillSwitchSubject): boolean {
   switch (kind) {
     case "all":
     case "environment":
@@ -51,14 +51,14 @@ export function covers({ kind, target }: Pick<Stop, "kind" | "target">, of: Stop
 const beginnings: ReadonlySet<string> = new Set(["task.dispatch", "chat.message"]);
 
 /** Whether a stop of this mode stands against an action: a pause accepts work and lets it wait, a drain accepts none and lets it end. */
-export function bears(mode: StopMode, action: string): boolean {
+export function bears(mode: KillSwitchMode, action: string): boolean {
   if (mode === "stop") return true;
   return beginnings.has(action) ? mode === "drain" : mode === "pause";
 }
 
 /** The strictest of the stops that stand against an action; of two that are equally strict the earlier one. Null: none does. */
-export function holdOf(stops: readonly Stop[], action: string, of: StopSubject): Stop | null {
-  let found: Stop | null = null;
+export function holdOf(stops: readonly KillSwitch[], action: string, of: KillSwitchSubject): KillSwitch | null {
+  let found: KillSwitch | null = null;
   for (const stop of stops) {
     if (!bears(stop.mode, action) || !covers(stop, of)) continue;
     if (
@@ -71,15 +71,15 @@ export function holdOf(stops: readonly Stop[], action: string, of: StopSubject):
   return found;
 }
 
-const strictness = ({ mode }: Stop): number => stopModes.indexOf(mode);
+const strictness = ({ mode }: KillSwitch): number => killSwitchModes.indexOf(mode);
 
 /** Whether a stop takes two persons to loosen or release: those that reach furthest always do. */
-export function isCritical(kind: StopKind, asked: boolean | undefined): boolean {
+export function isCritical(kind: KillSwitchKind, asked: boolean | undefined): boolean {
   return kind === "all" || kind === "environment" || asked === true;
 }
 
 /** For how long the first of two persons' word stands (milliseconds). */
-export const releaseAskedFor = 3_600_000;
+export const releaseRequestedFor = 3_600_000;
 
 export type ReleaseTo = "pause" | "released";
 
@@ -106,5 +106,5 @@ export function releaseBy(
 
 /** Whether the first person's word still stands. */
 export function stands(asked: Releasing["asked"], now: number): asked is NonNullable<Releasing["asked"]> {
-  return asked !== null && now - asked.at < releaseAskedFor;
+  return asked !== null && now - asked.at < releaseRequestedFor;
 }

@@ -2,26 +2,26 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import { actorOf, type Environment, environments, type Role } from "../../../kernel/principal.ts";
-import { type ReleaseTo, releaseAskedFor, type StopKind, type StopMode } from "./model.ts";
+import { type ReleaseTo, releaseRequestedFor, type KillSwitchKind, type KillSwitchMode } from "./model.ts";
 
 /** A kill switch as it is stored, with the agent that it is about where it is about one. */
-export interface StopRow {
+export interface KillSwitchRow {
   id: string;
   environment: Environment;
-  kind: StopKind;
+  kind: KillSwitchKind;
   target: string | null;
-  mode: StopMode;
+  mode: KillSwitchMode;
   critical: boolean;
   reason: string;
   engaged_by: string;
   engaged_at: Date;
-  release_asked_by: string | null;
-  release_asked_at: Date | null;
-  release_asked_to: ReleaseTo | null;
-  release_asked_key: string | null;
+  release_requested_by: string | null;
+  release_requested_at: Date | null;
+  release_requested_to: ReleaseTo | null;
+  release_requested_key: string | null;
   /** Owner and issuers of the credential of the first person's word, and whether they had taken it up personally. */
-  release_asked_accountable: string[];
-  release_asked_personal: boolean;
+  release_requested_accountable: string[];
+  release_requested_personal: boolean;
   release_reason: string | null;
   released_by: string | null;
   released_at: Date | null;
@@ -31,20 +31,20 @@ export interface StopRow {
   last_ended_at: Date | null;
 }
 
-const columns = `s.id, s.environment, s.kind, s.target, s.mode, s.critical, s.reason, s.engaged_by, s.engaged_at, s.release_asked_by, s.release_asked_at,
-  s.release_asked_to, s.release_asked_key, s.release_asked_accountable, s.release_asked_personal, s.release_reason, s.released_by, s.released_at,
+const columns = `s.id, s.environment, s.kind, s.target, s.mode, s.critical, s.reason, s.engaged_by, s.engaged_at, s.release_requested_by, s.release_requested_at,
+  s.release_requested_to, s.release_requested_key, s.release_requested_accountable, s.release_requested_personal, s.release_reason, s.released_by, s.released_at,
   case s.kind when 'agent' then s.target when 'skill' then split_part(s.target, '.', 1)
     when 'version' then (select v.agent from agent_versions v where v.organization = s.organization and v.id = s.target) end as agent`;
 
-const withEnded = `stops s cross join lateral (
+const withEnded = `kill_switches s cross join lateral (
     select count(*)::int as tasks_ended, max(t.finished_at) filter (where t.status = 'cancelled') as last_ended_at from tasks t
-    where t.organization = s.organization and t.stop_id = s.id
+    where t.organization = s.organization and t.kill_switch_id = s.id
       and t.environment = any(case s.kind when 'all' then '{${environments.join(",")}}'::text[] else array[s.environment] end)) e`;
 
 /** A kill switch that acts in the call's environment; those of the kind `all` do, wherever they were engaged. */
-export async function findStop(ctx: ReadContext | WriteContext, id: string): Promise<StopRow | undefined> {
+export async function findKillSwitch(ctx: ReadContext | WriteContext, id: string): Promise<KillSwitchRow | undefined> {
   if (!isId(id, "ksw")) return undefined;
-  const rows = await ctx.db.query<StopRow>(
+  const rows = await ctx.db.query<KillSwitchRow>(
     `select ${columns}, e.tasks_ended, e.last_ended_at from ${withEnded}
      where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
@@ -53,27 +53,27 @@ export async function findStop(ctx: ReadContext | WriteContext, id: string): Pro
 }
 
 /** Locks a kill switch of the call's environment until the transaction ends, and reads it. */
-export async function lockStop(ctx: WriteContext, id: string): Promise<StopRow | undefined> {
-  await ctx.db.query("select from stops where organization = $1 and environment = $2 and id = $3 for update", [
+export async function lockKillSwitch(ctx: WriteContext, id: string): Promise<KillSwitchRow | undefined> {
+  await ctx.db.query("select from kill_switches where organization = $1 and environment = $2 and id = $3 for update", [
     ctx.scope.organization,
     ctx.scope.environment,
     id,
   ]);
-  return findStop(ctx, id);
+  return findKillSwitch(ctx, id);
 }
 
-export type StopState = "engaged" | "release_asked" | "released";
+export type KillSwitchState = "engaged" | "release_requested" | "released";
 
 const stateOf = (now: string): string => `case when s.released_at is not null then 'released'
-  when s.release_asked_at > to_timestamp(${now} / 1000.0) - interval '${releaseAskedFor} milliseconds' then 'release_asked' else 'engaged' end`;
+  when s.release_requested_at > to_timestamp(${now} / 1000.0) - interval '${releaseRequestedFor} milliseconds' then 'release_requested' else 'engaged' end`;
 
 /** A page of kill switches, newest first. A key that is narrowed to agents does not see those of other agents. */
-export async function listStops(
+export async function listKillSwitches(
   ctx: ReadContext,
-  filter: { readonly state?: readonly StopState[]; readonly kind?: readonly StopKind[] },
+  filter: { readonly state?: readonly KillSwitchState[]; readonly kind?: readonly KillSwitchKind[] },
   page: PageRequest,
-): Promise<StopRow[]> {
-  return ctx.db.query<StopRow>(
+): Promise<KillSwitchRow[]> {
+  return ctx.db.query<KillSwitchRow>(
     `select * from (
        select ${columns}, e.tasks_ended, e.last_ended_at, ${stateOf("$3::float8")} as state from ${withEnded}
        where s.organization = $1 and (s.environment = $2 or s.kind = 'all')) s
@@ -93,11 +93,11 @@ export async function listStops(
   );
 }
 
-export interface NewStop {
+export interface NewKillSwitch {
   readonly id: string;
-  readonly kind: StopKind;
+  readonly kind: KillSwitchKind;
   readonly target: string | null;
-  readonly mode: StopMode;
+  readonly mode: KillSwitchMode;
   readonly critical: boolean;
   readonly reason: string;
 }
@@ -106,7 +106,10 @@ export interface NewStop {
  * Enters a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then answers that one's id. Twins wait for
  * each other.
  */
-export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ readonly twin: string } | null> {
+export async function insertKillSwitch(
+  ctx: WriteContext,
+  stop: NewKillSwitch,
+): Promise<{ readonly twin: string } | null> {
   const { organization, environment } = ctx.scope;
   const { id, kind, target, mode, critical, reason } = stop;
   const place = kind === "all" ? "" : environment;
@@ -114,13 +117,13 @@ export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ re
     ["stop", organization, place, kind, target, mode].join("\n"),
   ]);
   const [twin] = await ctx.db.query<{ id: string }>(
-    `select id from stops where organization = $1 and (environment = $2 or kind = 'all') and kind = $3 and target is not distinct from $4 and mode = $5
+    `select id from kill_switches where organization = $1 and (environment = $2 or kind = 'all') and kind = $3 and target is not distinct from $4 and mode = $5
        and released_at is null and (critical or not $6) order by id limit 1`,
     [organization, environment, kind, target, mode, critical],
   );
   if (twin) return { twin: twin.id };
   await ctx.db.query(
-    `insert into stops (organization, environment, id, kind, target, mode, critical, reason, engaged_by, engaged_at)
+    `insert into kill_switches (organization, environment, id, kind, target, mode, critical, reason, engaged_by, engaged_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
     [organization, environment, id, kind, target, mode, critical, reason, ctx.principal.id],
   );
@@ -130,9 +133,9 @@ export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ re
 /** Keeps the first person's word. */
 export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
   await ctx.db.query(
-    `update stops set release_asked_by = $4, release_asked_at = to_timestamp($5::float8 / 1000), release_asked_to = $6, release_reason = $7, release_asked_key = $8,
-       release_asked_accountable = $9, release_asked_personal = $10,
-       release_asked_email = (select lower(m.email) from members m where m.organization = $1 and m.id = $4)
+    `update kill_switches set release_requested_by = $4, release_requested_at = to_timestamp($5::float8 / 1000), release_requested_to = $6, release_reason = $7, release_requested_key = $8,
+       release_requested_accountable = $9, release_requested_personal = $10,
+       release_requested_email = (select lower(m.email) from members m where m.organization = $1 and m.id = $4)
      where organization = $1 and environment = $2 and id = $3`,
     [
       ctx.scope.organization,
@@ -150,19 +153,19 @@ export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, r
 }
 
 /** Loosens it to a pause: it stays in force, and nobody's word on it stands any more. */
-export async function loosenStop(ctx: WriteContext, id: string): Promise<void> {
+export async function loosenKillSwitch(ctx: WriteContext, id: string): Promise<void> {
   await ctx.db.query(
-    `update stops set mode = 'pause', release_asked_by = null, release_asked_at = null, release_asked_to = null, release_asked_key = null,
-       release_asked_accountable = '{}', release_asked_personal = false, release_asked_email = null, release_reason = null
+    `update kill_switches set mode = 'pause', release_requested_by = null, release_requested_at = null, release_requested_to = null, release_requested_key = null,
+       release_requested_accountable = '{}', release_requested_personal = false, release_requested_email = null, release_reason = null
      where organization = $1 and environment = $2 and id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
 }
 
 /** Ends it. Who asked first stays in the row. */
-export async function endStop(ctx: WriteContext, id: string, reason: string): Promise<void> {
+export async function endKillSwitch(ctx: WriteContext, id: string, reason: string): Promise<void> {
   await ctx.db.query(
-    `update stops set released_at = clock_timestamp(), released_by = $4, release_reason = $5
+    `update kill_switches set released_at = clock_timestamp(), released_by = $4, release_reason = $5
      where organization = $1 and environment = $2 and id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, reason],
   );
@@ -218,8 +221,8 @@ export async function rolesOfPerson(
 /** Whether who gave the first word has the e-mail address under which they gave it. Kept so until the transaction ends. */
 export async function askedUnderAddress(ctx: WriteContext, id: string): Promise<boolean> {
   const rows = await ctx.db.query(
-    `select m.id from stops s join members m on m.organization = s.organization and m.id = s.release_asked_by
-     where s.organization = $1 and s.environment = $2 and s.id = $3 and s.release_asked_email is not distinct from lower(m.email) for share of m`,
+    `select m.id from kill_switches s join members m on m.organization = s.organization and m.id = s.release_requested_by
+     where s.organization = $1 and s.environment = $2 and s.id = $3 and s.release_requested_email is not distinct from lower(m.email) for share of m`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
   return rows.length > 0;

@@ -30,11 +30,11 @@ describe("a proposed call", () => {
   it("is judged as the call itself would be, by every policy with its reason, and nothing comes of it", async () => {
     const quiet = await check(dispatch);
     expect(quiet.body).toMatchObject({
-      verdict: "goes",
+      verdict: "allow",
       refused_by: null,
       hold: null,
       policies: [],
-      gate: { follows: expect.any(String) },
+      gate: { consequence: expect.any(String) },
     });
     expect(quiet.body.context).toMatchObject({
       agent: { name: "sales" },
@@ -55,8 +55,8 @@ describe("a proposed call", () => {
       ];
     };
     const others = { [shadow.id]: "applies", [later.id]: "outside_window" };
-    expect(await outcomes({ lead_id: "ld_1001" })).toEqual(["goes", { [deny.id]: "does_not_apply", ...others }]);
-    expect(await outcomes({ lead_id: "ld_1002" })).toEqual(["refused", { [deny.id]: "applies", ...others }]);
+    expect(await outcomes({ lead_id: "ld_1001" })).toEqual(["allow", { [deny.id]: "does_not_apply", ...others }]);
+    expect(await outcomes({ lead_id: "ld_1002" })).toEqual(["deny", { [deny.id]: "applies", ...others }]);
     const { body } = await check({ ...dispatch, input: { lead_id: "ld_1002" } });
     expect(body).toMatchObject({
       refused_by: "policy",
@@ -80,7 +80,7 @@ describe("a proposed call", () => {
     ];
     const { body } = await check({ ...dispatch, action: "task.run" });
     expect(body).toMatchObject({
-      verdict: "waits",
+      verdict: "require_approval",
       approval: { approvers: 3 },
       limits: { steps: 4 },
       redact: ["email"],
@@ -96,13 +96,13 @@ describe("a proposed call", () => {
       scope: { actions: ["task.dispatch", "key.issue"] },
     });
     const write = await create({ when: 'tool.name == "get_lead"', scope: { actions: ["tool.call"] } });
-    expect((await check(dispatch)).body.verdict).toBe("goes");
+    expect((await check(dispatch)).body.verdict).toBe("allow");
     expect((await check({ ...dispatch, as: { role: "operator" } })).body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       refused_by: "policy",
     });
     expect((await check({ action: "key.issue", as: { role: "operator" } })).body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       gate: null,
     });
     const { rows } = await app.pool.query("select definition from agent_versions where agent = 'sales'");
@@ -114,10 +114,10 @@ describe("a proposed call", () => {
       tool: tool.name,
       input: { id: "ld_1001" },
     });
-    expect(called.body).toMatchObject({ verdict: tool.name === "get_lead" ? "refused" : "goes", gate: null });
+    expect(called.body).toMatchObject({ verdict: tool.name === "get_lead" ? "deny" : "allow", gate: null });
     const exempt = await check({ action: "policy.create" });
     expect(exempt.body).toMatchObject({
-      verdict: "goes",
+      verdict: "allow",
       explanation: expect.stringContaining("no policy can deny this action"),
     });
     for (const one of [role, write]) await one.retire();
@@ -128,26 +128,26 @@ describe("a proposed call", () => {
       body: { kind: "agent", target: "sales", reason: "it harms" },
     });
     expect((await check(dispatch)).body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       refused_by: "hold",
-      hold: { source: stop.body.stop_id, code: "kill_switch_engaged" },
+      hold: { source: stop.body.kill_switch_id, code: "kill_switch_engaged" },
     });
-    await app.call("DELETE", `/v1/governance/kill-switch/${stop.body.stop_id}`, { body: { reason: "over" } });
+    await app.call("DELETE", `/v1/governance/kill-switch/${stop.body.kill_switch_id}`, { body: { reason: "over" } });
     const set = (limits: object[]) => app.call("PUT", "/v1/governance/budgets/agent:sales", { body: { limits } });
     await set([{ unit: "tasks", period: "day", hard: 0 }]);
     const { body } = await check(dispatch);
     expect(body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       refused_by: "budget",
-      budgets: [{ scope: "agent:sales", unit: "tasks", needs: 1, available: 0, fits: false }],
+      budgets: [{ scope: "agent:sales", unit: "tasks", required: 1, available: 0, within_limit: false }],
     });
     await set([
       { unit: "tasks", period: "day", hard: 9 },
       { unit: "usd", period: "day", warn: 5 },
     ]);
     expect((await check(dispatch)).body).toMatchObject({
-      verdict: "goes",
-      budgets: [{ fits: true, available: 9 }],
+      verdict: "allow",
+      budgets: [{ within_limit: true, available: 9 }],
       context: { spend: { agent_day_usd: 0 } },
     });
     await set([]);
@@ -155,15 +155,15 @@ describe("a proposed call", () => {
     await app.verdict("failed", "production");
     const production = await app.call("POST", "/v1/governance/check", { body: dispatch, environment: "production" });
     expect(production.body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       refused_by: "evaluation_gate",
-      gate: { state: "failed", follows: "refused" },
+      gate: { state: "failed", consequence: "deny" },
     });
     await app.verdict("inconclusive", "production");
     const waits = await app.call("POST", "/v1/governance/check", { body: dispatch, environment: "production" });
     expect(waits.body).toMatchObject({
-      verdict: "waits",
-      gate: { follows: "waits" },
+      verdict: "require_approval",
+      gate: { consequence: "require_approval" },
       approval: { approvers: expect.any(Number) },
     });
   });
@@ -178,10 +178,10 @@ describe("a proposed call", () => {
       (await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status,
     ).toBe(403);
     expect((await check(dispatch)).body).toMatchObject({
-      verdict: "refused",
+      verdict: "deny",
       context: { key: { address: "127.0.0.1" } },
     });
-    expect((await check({ action: "key.issue" })).body.verdict).toBe("refused");
+    expect((await check({ action: "key.issue" })).body.verdict).toBe("deny");
     await policy.retire();
   });
 

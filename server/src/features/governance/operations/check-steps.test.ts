@@ -69,7 +69,11 @@ describe("a step of a run that is proposed", () => {
     const { kind, risk_level, ...asked } = await made("wire", false);
     expect(kind).toBe("waits");
     const body = await check(call("wire"));
-    expect(body).toMatchObject({ verdict: "waits", approval: asked, context: { risk: { level: risk_level } } });
+    expect(body).toMatchObject({
+      verdict: "require_approval",
+      approval: asked,
+      context: { risk: { level: risk_level } },
+    });
     expect(body.explanation).toContain(asked.reasons.join(" "));
   });
 
@@ -78,14 +82,14 @@ describe("a step of a run that is proposed", () => {
     const { kind, reasons, risk_level } = await made("note", true);
     expect(kind).toBe("waits");
     const body = await check(call("note"));
-    expect(body).toMatchObject({ verdict: "goes", approval: null, context: { risk: { level: risk_level } } });
+    expect(body).toMatchObject({ verdict: "allow", approval: null, context: { risk: { level: risk_level } } });
     expect(body.explanation).toContain("In a run that has read text which could have steered it, it would wait for 1");
     expect(body.explanation).toContain(reasons[0]);
   });
 
   it("says nothing of steering where a policy accepts it, and nothing of it of a tool that reads", async () => {
     const read = await check(call("get_lead", { lead_id: "ld_1001" }));
-    expect(read).toMatchObject({ verdict: "goes", explanation: "It would go on: no policy applies to it." });
+    expect(read).toMatchObject({ verdict: "allow", explanation: "It would go on: no policy applies to it." });
     const definition = {
       when: "true",
       effect: "tag",
@@ -94,7 +98,7 @@ describe("a step of a run that is proposed", () => {
     };
     const policy = await app.policy(definition, "active", environment);
     const accepted = await check(call("note"));
-    expect(accepted).toMatchObject({ verdict: "goes", tags: ["taint:accepted"] });
+    expect(accepted).toMatchObject({ verdict: "allow", tags: ["taint:accepted"] });
     expect(accepted.explanation).not.toContain("steered");
     await changeFacts(app, process, "policies", "update policies set state = 'retired' where id = $1", [policy]);
   });
@@ -109,11 +113,11 @@ describe("a step of a run that is proposed", () => {
     expect((await made("note", false)).kind).toBe("begun");
     const body = await check(call("note"));
     expect(body).toMatchObject({
-      verdict: "goes",
+      verdict: "allow",
       context: { principal: { id: "system:worker", kind: "system", role: "none" } },
     });
     expect(body.context.key).toBeUndefined();
-    expect((await check({ action: "key.issue" })).verdict).toBe("refused");
+    expect((await check({ action: "key.issue" })).verdict).toBe("deny");
     const { status, body: refused } = await app.call("POST", "/v1/governance/check", {
       ...{ environment, key: app.key("admin", environment) },
       body: { ...call("note"), as: { role: "operator" } },

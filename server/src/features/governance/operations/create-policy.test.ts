@@ -146,7 +146,7 @@ describe("a new policy", () => {
       "whoami",
       "audit.read",
       "agent.pause",
-      "stop.engage",
+      "kill_switch.engage",
       "key.revoke",
     ];
     const { status, body, headers } = await create({ when: "true", scope: { actions }, state: "active" });

@@ -9,11 +9,11 @@ const engage = (body: Record<string, unknown>, options: Parameters<typeof app.ca
 const unused = (target: string) => ({ kind: "tool", target, allow_unknown: true });
 const release = (stop: string, environment: "development" | "staging" = "development") =>
   app.pool
-    .query("update stops set released_at = now(), released_by = 'test' where id = $1 and environment = $2", [
+    .query("update kill_switches set released_at = now(), released_by = 'test' where id = $1 and environment = $2", [
       stop,
       environment,
     ])
-    .then(() => app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'stops'"))
+    .then(() => app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'kill_switches'"))
     .then(() => app.app.facts.refresh());
 const dispatch = (body: Record<string, unknown> = {}) =>
   app.call("POST", "/v1/agents/sales/tasks", {
@@ -43,8 +43,8 @@ describe("engaging a kill switch", () => {
     expect(refused.body).toMatchObject({
       code: "kill_switch_engaged",
       stage: "compliance",
-      stop: {
-        stop_id: body.stop_id,
+      kill_switch: {
+        kill_switch_id: body.kill_switch_id,
         kind: "skill",
         target: "sales.qualify_lead",
         mode: "stop",
@@ -54,8 +54,8 @@ describe("engaging a kill switch", () => {
     const { rows } = await app.pool.query("select source, kind, reason_code from violations where id = $1", [
       refused.headers.get("audit-ref"),
     ]);
-    expect(rows).toEqual([{ source: body.stop_id, kind: "blocked", reason_code: "kill_switch_engaged" }]);
-    await release(body.stop_id);
+    expect(rows).toEqual([{ source: body.kill_switch_id, kind: "blocked", reason_code: "kill_switch_engaged" }]);
+    await release(body.kill_switch_id);
     expect((await dispatch()).status).toBe(202);
   });
 
@@ -65,10 +65,10 @@ describe("engaging a kill switch", () => {
     const drained = await engage({ kind: "agent", target: "sales", mode: "drain" });
     expect((await dispatch()).body).toMatchObject({
       code: "kill_switch_engaged",
-      stop: { stop_id: drained.body.stop_id, mode: "drain" },
+      kill_switch: { kill_switch_id: drained.body.kill_switch_id, mode: "drain" },
     });
-    await release(paused.body.stop_id);
-    await release(drained.body.stop_id);
+    await release(paused.body.kill_switch_id);
+    await release(drained.body.kill_switch_id);
   });
 
   it("names the version of an agent by its id", async () => {
@@ -77,7 +77,7 @@ describe("engaging a kill switch", () => {
     );
     const { body } = await engage({ kind: "version", target: rows[0]?.id });
     expect((await dispatch()).status).toBe(409);
-    await release(body.stop_id);
+    await release(body.kill_switch_id);
   });
 
   it("acts in the environment of its key only, and of the kind all in every one", async () => {
@@ -91,7 +91,7 @@ describe("engaging a kill switch", () => {
     expect(here.body).toMatchObject({ critical: true, target: null });
     expect((await dispatch()).status).toBe(409);
     expect((await dispatchIn("staging")).status).toBe(202);
-    await release(here.body.stop_id);
+    await release(here.body.kill_switch_id);
     const everywhereAdmin = await app.member("admin");
     await app.pool.query(
       `update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`,
@@ -99,14 +99,20 @@ describe("engaging a kill switch", () => {
     );
     const everywhere = await engage({ kind: "all" }, { key: everywhereAdmin.secret });
     expect(everywhere.status).toBe(201);
-    expect((await dispatchIn("staging")).body).toMatchObject({ code: "kill_switch_engaged", stop: { kind: "all" } });
-    await release(everywhere.body.stop_id);
+    expect((await dispatchIn("staging")).body).toMatchObject({
+      code: "kill_switch_engaged",
+      kill_switch: { kind: "all" },
+    });
+    await release(everywhere.body.kill_switch_id);
   });
 
   it("of everything asks for a member who is admin in every environment", async () => {
     const { status, body } = await engage({ kind: "all" });
     expect(status).toBe(403);
-    expect(body).toMatchObject({ code: "stops_everywhere", detail: expect.stringContaining("staging and production") });
+    expect(body).toMatchObject({
+      code: "all_environments_admin_required",
+      detail: expect.stringContaining("staging and production"),
+    });
   });
 
   it("tells its subscribers", async () => {
@@ -116,7 +122,7 @@ describe("engaging a kill switch", () => {
     );
     expect(rows[0].body).toEqual({
       event: "kill_switch.engaged",
-      stop_id: body.stop_id,
+      kill_switch_id: body.kill_switch_id,
       kind: "tool",
       target: "told",
       mode: "stop",
@@ -130,7 +136,10 @@ describe("engaging a kill switch", () => {
     const first = await engage({ ...unused("twice") });
     const again = await engage({ ...unused("twice"), reason: "another" });
     expect(again.status).toBe(409);
-    expect(again.body).toMatchObject({ code: "already_stopped", stop_id: first.body.stop_id });
+    expect(again.body).toMatchObject({
+      code: "kill_switch_already_engaged",
+      kill_switch_id: first.body.kill_switch_id,
+    });
     expect((await engage({ ...unused("twice"), mode: "pause" })).status).toBe(201);
   });
 
@@ -140,7 +149,7 @@ describe("engaging a kill switch", () => {
     expect([critical.status, critical.body.critical]).toEqual([201, true]);
     for (const again of [true, false]) {
       const { status, body } = await engage({ ...unused("guarded"), critical: again });
-      expect([status, body.code]).toEqual([409, "already_stopped"]);
+      expect([status, body.code]).toEqual([409, "kill_switch_already_engaged"]);
     }
   });
 
@@ -187,12 +196,12 @@ describe("engaging a kill switch", () => {
     expect(wide.body).toMatchObject({ code: "insufficient_scope", stage: "permissions" });
     const own = await engage({ kind: "agent", target: "sales", mode: "pause" }, { key: secret });
     expect(own.status).toBe(201);
-    await release(own.body.stop_id);
+    await release(own.body.kill_switch_id);
   });
 
   it("is not forbidden by a policy", async () => {
     const policy = await app.policy({
-      scope: { actions: ["stop.engage", "stop.release"] },
+      scope: { actions: ["kill_switch.engage", "kill_switch.release"] },
       when: "true",
       effect: "deny",
     });

@@ -3,18 +3,18 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
-import { agentToStop, engageFaults, permitStop } from "../kill-switch/engage.ts";
-import { exampleStop } from "../kill-switch/example.ts";
-import { stopFacts } from "../kill-switch/facts.ts";
+import { agentToStop, engageFaults, permitKillSwitch } from "../kill-switch/engage.ts";
+import { exampleKillSwitch } from "../kill-switch/example.ts";
+import { killSwitchFacts } from "../kill-switch/facts.ts";
 import { isCritical } from "../kill-switch/model.ts";
-import { findStop, insertStop, type NewStop, type StopRow } from "../kill-switch/store.ts";
-import { releaseNeeds, stopView } from "../kill-switch/view.ts";
-import { alreadyStopped, stopsEverywhere } from "../kill-switch-errors.ts";
+import { findKillSwitch, insertKillSwitch, type NewKillSwitch, type KillSwitchRow } from "../kill-switch/store.ts";
+import { releaseNeeds, killSwitchView } from "../kill-switch/view.ts";
+import { killSwitchAlreadyEngaged, allEnvironmentsAdminRequired } from "../kill-switch-errors.ts";
 import { killSwitchEngagedEvent } from "../kill-switch-events.ts";
-import { EngageStopBody, Stop } from "../kill-switch-schemas.ts";
+import { EngageKillSwitchBody, KillSwitch } from "../kill-switch-schemas.ts";
 
-export const engageStop = defineOperation({
-  id: "governance.engageStop",
+export const engageKillSwitch = defineOperation({
+  id: "governance.engageKillSwitch",
   method: "POST",
   path: "/v1/governance/kill-switch",
   status: 201,
@@ -22,40 +22,42 @@ export const engageStop = defineOperation({
   summary: "Stop agents",
   description:
     "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, " +
-    "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.",
-  body: EngageStopBody,
-  output: Stop,
+    "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_requires` says so; a dry run does among the reasons of compliance.",
+  body: EngageKillSwitchBody,
+  output: KillSwitch,
   example: {
-    body: { kind: "agent", target: "sales", mode: "stop", reason: exampleStop.reason },
-    output: { ...exampleStop, tasks_ended: 0, time_to_stop_ms: null },
+    body: { kind: "agent", target: "sales", mode: "stop", reason: exampleKillSwitch.reason },
+    output: { ...exampleKillSwitch, tasks_ended: 0, time_to_stop_ms: null },
   },
-  permission: "governance:stop",
+  permission: "governance:engage",
   load: exempt("names no object; what is to be stopped stands in the body"),
-  narrowing: byBody("the agent that is stopped", (ctx, { body }: { body: EngageStopBody }) => agentToStop(ctx, body)),
+  narrowing: byBody("the agent that is stopped", (ctx, { body }: { body: EngageKillSwitchBody }) =>
+    agentToStop(ctx, body),
+  ),
   validate: (ctx, { body }) => engageFaults(ctx, body),
   gate: exempt("stops work, starts none"),
-  compliance: governs("stop.engage"),
-  audit: ({ output }) => (output ? `stop:${output.stop_id}` : "stops"),
+  compliance: governs("kill_switch.engage"),
+  audit: ({ output }) => (output ? `kill_switch:${output.kill_switch_id}` : "kill_switches"),
   emits: [killSwitchEngagedEvent],
-  errors: [alreadyStopped, stopsEverywhere, insufficientScope],
+  errors: [killSwitchAlreadyEngaged, allEnvironmentsAdminRequired, insufficientScope],
   async handle(ctx, { body }) {
-    await permitStop(ctx, body);
+    await permitKillSwitch(ctx, body);
     const { kind, target = null, mode = "stop", reason } = body;
     const stop = { id: ctx.newId("ksw"), kind, target, mode, reason, critical: isCritical(kind, body.critical) };
     await enter(ctx, stop);
     const needed = releaseNeeds(ctx, stop);
     if (needed !== null) ctx.note(needed);
-    ctx.touch(stopFacts);
-    const { id: stop_id, ...told } = stop;
-    ctx.emit(killSwitchEngagedEvent, { stop_id, ...told, by: ctx.principal.id });
-    return stopView((await findStop(ctx, stop_id)) as StopRow, ctx);
+    ctx.touch(killSwitchFacts);
+    const { id: kill_switch_id, ...told } = stop;
+    ctx.emit(killSwitchEngagedEvent, { kill_switch_id, ...told, by: ctx.principal.id });
+    return killSwitchView((await findKillSwitch(ctx, kill_switch_id)) as KillSwitchRow, ctx);
   },
 });
 
-async function enter(ctx: WriteContext, stop: NewStop): Promise<void> {
-  const known = await insertStop(ctx, stop);
+async function enter(ctx: WriteContext, stop: NewKillSwitch): Promise<void> {
+  const known = await insertKillSwitch(ctx, stop);
   if (!known) return;
-  throw refuse(alreadyStopped, `${known.twin} stops the same in the same way; nothing was changed.`, {
-    members: { stop_id: known.twin },
+  throw refuse(killSwitchAlreadyEngaged, `${known.twin} stops the same in the same way; nothing was changed.`, {
+    members: { kill_switch_id: known.twin },
   });
 }

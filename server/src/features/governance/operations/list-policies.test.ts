@@ -62,8 +62,8 @@ it("counts what each policy found in thirty days", async () => {
   const counts = Object.fromEntries(
     data.map((one: { policy_id: string; violations_30d: object }) => [one.policy_id, one.violations_30d]),
   );
-  expect(counts[notify]).toEqual({ asked: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 2 });
-  expect(counts[shadow]).toEqual({ asked: 0, blocked: 0, would_block: 2, would_wait: 0, warned: 0 });
+  expect(counts[notify]).toEqual({ waited: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 2 });
+  expect(counts[shadow]).toEqual({ waited: 0, blocked: 0, would_block: 2, would_wait: 0, warned: 0 });
 });
 
 it("counts the tasks that a policy put before people, each once, and not those that were asked for otherwise", async () => {
@@ -82,5 +82,5 @@ it("counts the tasks that a policy put before people, each once, and not those t
   expect(edited.status, edited.text).toBe(200);
   const { data } = (await app.call("GET", path)).body;
   const { violations_30d } = data.find(({ policy_id }: { policy_id: string }) => policy_id === asking);
-  expect(violations_30d).toEqual({ asked: 2, blocked: 0, would_block: 0, would_wait: 0, warned: 0 });
+  expect(violations_30d).toEqual({ waited: 2, blocked: 0, would_block: 0, would_wait: 0, warned: 0 });
 });

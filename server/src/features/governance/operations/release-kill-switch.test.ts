@@ -22,26 +22,26 @@ const engage = async (body: Record<string, unknown> = {}) => {
 const release = (stop: string, body: Record<string, unknown> = {}, key = "admin") =>
   app.call("DELETE", `${path}/${stop}`, { key, body: { reason: "it is mended", ...body } });
 const inForce = async (stop: string) => {
-  const { rows } = await app.pool.query("select mode from stops where id = $1 and released_at is null", [stop]);
+  const { rows } = await app.pool.query("select mode from kill_switches where id = $1 and released_at is null", [stop]);
   return rows[0]?.mode ?? null;
 };
 
 describe("releasing a kill switch", () => {
   it("takes one, where it is not critical, and says so to subscribers", async () => {
     const stop = await engage();
-    const { status, body } = await release(stop.stop_id, {}, "approver");
+    const { status, body } = await release(stop.kill_switch_id, {}, "approver");
     expect(status).toBe(200);
     expect(body).toMatchObject({
       state: "released",
       release_reason: "it is mended",
-      release_asked: null,
+      release_requested: null,
       released_at: expect.any(String),
     });
     const { rows } = await app.pool.query(
       "select body::json as body from events where type = 'kill_switch.released' order by id desc limit 1",
     );
     expect(rows[0].body).toMatchObject({
-      stop_id: stop.stop_id,
+      kill_switch_id: stop.kill_switch_id,
       to: "released",
       mode: "stop",
       by: [body.released_by],
@@ -52,18 +52,21 @@ describe("releasing a kill switch", () => {
   it("takes two persons where it is critical, and acts until the second has said so", async () => {
     const stop = await engage({ kind: "agent", target: "sales", critical: true });
     const [first, second] = [await app.member("approver"), await app.member("admin")];
-    const asked = await release(stop.stop_id, {}, first.secret);
+    const asked = await release(stop.kill_switch_id, {}, first.secret);
     expect(asked.body).toMatchObject({
-      state: "release_asked",
-      release_asked: { by: first.memberId, to: "released", reason: "it is mended" },
+      state: "release_requested",
+      release_requested: { by: first.memberId, to: "released", reason: "it is mended" },
     });
     expect(
       (await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status,
     ).toBe(409);
-    const again = await release(stop.stop_id, {}, first.secret);
+    const again = await release(stop.kill_switch_id, {}, first.secret);
     expect(again.status).toBe(409);
-    expect(again.body).toMatchObject({ code: "second_person_needed", lapses_at: asked.body.release_asked.lapses_at });
-    const done = await release(stop.stop_id, {}, second.secret);
+    expect(again.body).toMatchObject({
+      code: "second_person_required",
+      expires_at: asked.body.release_requested.expires_at,
+    });
+    const done = await release(stop.kill_switch_id, {}, second.secret);
     expect(done.body).toMatchObject({ state: "released", released_by: second.memberId });
     const { rows } = await app.pool.query(
       "select body::json as body from events where type = 'kill_switch.released' order by id desc limit 1",
@@ -75,8 +78,8 @@ describe("releasing a kill switch", () => {
   it("may be done by who engaged it and one other", async () => {
     const stop = await engage({ critical: true });
     const { secret } = await app.member("approver");
-    await release(stop.stop_id, {}, secret);
-    expect((await release(stop.stop_id)).body.state).toBe("released");
+    await release(stop.kill_switch_id, {}, secret);
+    expect((await release(stop.kill_switch_id)).body.state).toBe("released");
   });
 
   it("takes no second word of somebody whose key the first one issued, nor of who issued the first one's", async () => {
@@ -91,24 +94,28 @@ describe("releasing a kill switch", () => {
       [admin.secret, fromIssued],
       [fromIssued, admin.secret],
     ] as const) {
-      const { stop_id } = await engage({ critical: true });
-      await release(stop_id, {}, first);
-      expect(await release(stop_id, {}, second)).toMatchObject({ status: 403, body: { code: "key_not_independent" } });
-      expect(await inForce(stop_id)).toBe("stop");
-      expect((await release(stop_id, {}, "approver")).body.state).toBe("released");
+      const { kill_switch_id } = await engage({ critical: true });
+      await release(kill_switch_id, {}, first);
+      expect(await release(kill_switch_id, {}, second)).toMatchObject({
+        status: 403,
+        body: { code: "key_not_independent" },
+      });
+      expect(await inForce(kill_switch_id)).toBe("stop");
+      expect((await release(kill_switch_id, {}, "approver")).body.state).toBe("released");
     }
   });
 
   it("begins anew when an hour has passed since the first word", async () => {
     const stop = await engage({ critical: true });
     const [first, second] = [await app.member("approver"), await app.member("approver")];
-    await release(stop.stop_id, {}, first.secret);
-    await app.pool.query("update stops set release_asked_at = release_asked_at - interval '61 minutes' where id = $1", [
-      stop.stop_id,
-    ]);
-    expect((await release(stop.stop_id, {}, second.secret)).body).toMatchObject({
-      state: "release_asked",
-      release_asked: { by: second.memberId },
+    await release(stop.kill_switch_id, {}, first.secret);
+    await app.pool.query(
+      "update kill_switches set release_requested_at = release_requested_at - interval '61 minutes' where id = $1",
+      [stop.kill_switch_id],
+    );
+    expect((await release(stop.kill_switch_id, {}, second.secret)).body).toMatchObject({
+      state: "release_requested",
+      release_requested: { by: second.memberId },
     });
   });
 
@@ -117,33 +124,33 @@ describe("releasing a kill switch", () => {
     const issued = await app.call("POST", "/v1/admin/keys", {
       body: { name: "robot", role: "admin", for: { service_account: "robot" } },
     });
-    const refused = await release(stop.stop_id, {}, issued.body.key);
+    const refused = await release(stop.kill_switch_id, {}, issued.body.key);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ code: "persons_only", stage: "permissions" });
-    expect(await inForce(stop.stop_id)).toBe("stop");
-    expect((await release((await engage()).stop_id, {}, issued.body.key)).status).toBe(200);
+    expect(await inForce(stop.kill_switch_id)).toBe("stop");
+    expect((await release((await engage()).kill_switch_id, {}, issued.body.key)).status).toBe(200);
   });
 
   it("goes in stages: to a pause first, which is in force still", async () => {
     const stop = await engage({ kind: "agent", target: "sales" });
-    const loosened = await release(stop.stop_id, { to: "pause" });
+    const loosened = await release(stop.kill_switch_id, { to: "pause" });
     expect(loosened.body).toMatchObject({ state: "engaged", mode: "pause" });
     const { task_id } = await app.dispatch({ require_approval: false });
-    const again = await release(stop.stop_id, { to: "pause" });
+    const again = await release(stop.kill_switch_id, { to: "pause" });
     expect([again.status, again.body.code]).toEqual([409, "wrong_state"]);
     await app.pool.query("delete from graphile_worker._private_jobs");
-    expect((await release(stop.stop_id)).body.state).toBe("released");
+    expect((await release(stop.kill_switch_id)).body.state).toBe("released");
     expect(await wakeUpsFor(app, task_id)).toBe(1);
   });
 
   it("goes to a pause only from a stop: a drain, which lets work that runs end, would become stricter by it", async () => {
     for (const mode of ["drain", "pause"]) {
       const stop = await engage({ kind: "agent", target: "sales", mode });
-      const refused = await release(stop.stop_id, { to: "pause" });
+      const refused = await release(stop.kill_switch_id, { to: "pause" });
       expect([refused.status, refused.body.code]).toEqual([409, "wrong_state"]);
       expect(refused.body.detail).toContain(`is a ${mode}`);
-      expect(await inForce(stop.stop_id)).toBe(mode);
-      expect((await release(stop.stop_id)).body.state).toBe("released");
+      expect(await inForce(stop.kill_switch_id)).toBe(mode);
+      expect((await release(stop.kill_switch_id)).body.state).toBe("released");
     }
   });
 
@@ -173,12 +180,12 @@ describe("releasing a kill switch", () => {
       await app.member("approver"),
       await app.member("approver"),
     ];
-    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
+    expect((await release(stop.kill_switch_id, {}, first.secret)).body.state).toBe("release_requested");
     await ends(first);
-    const asked = await release(stop.stop_id, {}, second.secret);
-    expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
-    expect(await inForce(stop.stop_id)).toBe("stop");
-    expect((await release(stop.stop_id, {}, third.secret)).body).toMatchObject({
+    const asked = await release(stop.kill_switch_id, {}, second.secret);
+    expect(asked.body).toMatchObject({ state: "release_requested", release_requested: { by: second.memberId } });
+    expect(await inForce(stop.kill_switch_id)).toBe("stop");
+    expect((await release(stop.kill_switch_id, {}, third.secret)).body).toMatchObject({
       state: "released",
       released_by: third.memberId,
     });
@@ -196,37 +203,37 @@ describe("releasing a kill switch", () => {
       key: first.secret,
       body: { kind: "all", mode: "pause", reason: "it harms" },
     });
-    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
+    expect((await release(stop.kill_switch_id, {}, first.secret)).body.state).toBe("release_requested");
     await app.pool.query('update members set roles = roles || \'{"production":"viewer"}\' where id = $1', [
       first.memberId,
     ]);
-    const asked = await release(stop.stop_id, {}, second.secret);
-    expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
-    expect(await inForce(stop.stop_id)).toBe("pause");
+    const asked = await release(stop.kill_switch_id, {}, second.secret);
+    expect(asked.body).toMatchObject({ state: "release_requested", release_requested: { by: second.memberId } });
+    expect(await inForce(stop.kill_switch_id)).toBe("pause");
     await app.pool.query('update members set roles = roles || \'{"production":"approver"}\' where id = $1', [
       first.memberId,
     ]);
-    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("released");
+    expect((await release(stop.kill_switch_id, {}, first.secret)).body.state).toBe("released");
   });
 
   it("by two persons who want different things is not done", async () => {
     const stop = await engage({ critical: true });
     const [first, second] = [await app.member("approver"), await app.member("approver")];
-    await release(stop.stop_id, { to: "pause" }, first.secret);
-    expect((await release(stop.stop_id, {}, second.secret)).body).toMatchObject({
-      state: "release_asked",
-      release_asked: { by: second.memberId, to: "released" },
+    await release(stop.kill_switch_id, { to: "pause" }, first.secret);
+    expect((await release(stop.kill_switch_id, {}, second.secret)).body).toMatchObject({
+      state: "release_requested",
+      release_requested: { by: second.memberId, to: "released" },
     });
-    expect(await inForce(stop.stop_id)).toBe("stop");
+    expect(await inForce(stop.kill_switch_id)).toBe("stop");
   });
 
   it("answers for one that is released who did it and when", async () => {
     const stop = await engage();
-    const { body: released } = await release(stop.stop_id);
-    const { status, body } = await release(stop.stop_id);
+    const { body: released } = await release(stop.kill_switch_id);
+    const { status, body } = await release(stop.kill_switch_id);
     expect(status).toBe(409);
     expect(body).toMatchObject({
-      code: "already_released",
+      code: "kill_switch_already_released",
       released_by: released.released_by,
       released_at: released.released_at,
     });
@@ -242,23 +249,23 @@ describe("releasing a kill switch", () => {
       key: secret,
       body: { kind: "all", mode: "pause", reason: "it harms" },
     });
-    const refused = await release(stop.stop_id);
+    const refused = await release(stop.kill_switch_id);
     expect([refused.status, refused.body.code]).toEqual([409, "wrong_state"]);
     expect(refused.body.detail).toContain("staging");
-    expect(await inForce(stop.stop_id)).toBe("pause");
+    expect(await inForce(stop.kill_switch_id)).toBe("pause");
     expect(
-      (await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state,
-    ).toBe("release_asked");
+      (await app.call("DELETE", `${path}/${stop.kill_switch_id}`, { key: secret, body: { reason: "x" } })).body.state,
+    ).toBe("release_requested");
     const own = await app.signedInMember("approver", "staging");
-    const lacking = await release(stop.stop_id, {}, own.secret);
+    const lacking = await release(stop.kill_switch_id, {}, own.secret);
     expect([lacking.status, lacking.body.code]).toEqual([403, "insufficient_scope"]);
     expect(lacking.body.detail).toContain("development and production");
-    expect(await inForce(stop.stop_id)).toBe("pause");
+    expect(await inForce(stop.kill_switch_id)).toBe("pause");
     await app.pool.query(
       `update members set roles = '{"development":"approver","staging":"approver","production":"admin"}' where id = $1`,
       [own.memberId],
     );
-    expect((await release(stop.stop_id, {}, own.secret)).body.state).toBe("released");
+    expect((await release(stop.kill_switch_id, {}, own.secret)).body.state).toBe("released");
   });
 
   it("is bounded by the agents that a key is narrowed to", async () => {
@@ -267,10 +274,10 @@ describe("releasing a kill switch", () => {
     await app.pool.query("update keys set agents = '{sales}' where id = $1", [keyId]);
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
     await app.app.facts.refresh();
-    const refused = await release(wide.stop_id, {}, secret);
+    const refused = await release(wide.kill_switch_id, {}, secret);
     expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
-    expect(await inForce(wide.stop_id)).toBe("stop");
-    expect((await release(own.stop_id, {}, secret)).body.state).toBe("released");
+    expect(await inForce(wide.kill_switch_id)).toBe("stop");
+    expect((await release(own.kill_switch_id, {}, secret)).body.state).toBe("released");
   });
 
   it("is 404 for what is no kill switch here", async () => {
@@ -278,15 +285,15 @@ describe("releasing a kill switch", () => {
       environment: "staging",
       body: { kind: "environment", mode: "drain", reason: "x" },
     });
-    for (const id of [stop.body.stop_id, "ksw_01jd8x0000000000000000000a", "tsk_1"])
+    for (const id of [stop.body.kill_switch_id, "ksw_01jd8x0000000000000000000a", "tsk_1"])
       expect((await release(id)).status).toBe(404);
   });
 
   it("of two at once by one person counts once", async () => {
     const stop = await engage({ critical: true });
-    const answers = await Promise.all([release(stop.stop_id), release(stop.stop_id)]);
+    const answers = await Promise.all([release(stop.kill_switch_id), release(stop.kill_switch_id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await inForce(stop.stop_id)).toBe("stop");
+    expect(await inForce(stop.kill_switch_id)).toBe("stop");
   });
 });
 
@@ -307,22 +314,22 @@ describe("a kill switch that nobody could release, since nobody can sign in pers
       }),
     );
     const engaged = await engageThere({ kind: "all" }, "", { key: secret });
-    expect([engaged.status, engaged.body.release_needs]).toEqual([201, expect.stringContaining("nobody can here")]);
+    expect([engaged.status, engaged.body.release_requires]).toEqual([201, expect.stringContaining("nobody can here")]);
     const listed = (await laptop.call("GET", path)).body.data.find(
-      ({ stop_id }: { stop_id: string }) => stop_id === engaged.body.stop_id,
+      ({ kill_switch_id }: { kill_switch_id: string }) => kill_switch_id === engaged.body.kill_switch_id,
     );
-    expect(listed.release_needs).toBe(engaged.body.release_needs);
-    expect((await engageThere({ kind: "environment" }, "", { environment: "staging" })).body.release_needs).toContain(
-      "nobody can here",
-    );
+    expect(listed.release_requires).toBe(engaged.body.release_requires);
+    expect(
+      (await engageThere({ kind: "environment" }, "", { environment: "staging" })).body.release_requires,
+    ).toContain("nobody can here");
   });
 
   it("is not one that one person releases, or two with any key of theirs", async () => {
-    expect((await engageThere({ kind: "environment" })).body.release_needs).toBeNull();
+    expect((await engageThere({ kind: "environment" })).body.release_requires).toBeNull();
     expect(
       (await engageThere({ kind: "tool", target: "unused", allow_unknown: true }, "", { environment: "staging" })).body
-        .release_needs,
+        .release_requires,
     ).toBeNull();
-    expect((await engage({ critical: true })).release_needs).toBeNull();
+    expect((await engage({ critical: true })).release_requires).toBeNull();
   });
 });

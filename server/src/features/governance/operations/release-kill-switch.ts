@@ -15,29 +15,29 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
-import { exampleReleased, exampleStop } from "../kill-switch/example.ts";
-import { stopFacts } from "../kill-switch/facts.ts";
-import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../kill-switch/model.ts";
+import { exampleReleased, exampleKillSwitch } from "../kill-switch/example.ts";
+import { killSwitchFacts } from "../kill-switch/facts.ts";
+import { type ReleaseTo, type Releasing, releaseRequestedFor, releaseBy } from "../kill-switch/model.ts";
 import {
   askedUnderAddress,
   askRelease,
-  endStop,
-  findStop,
+  endKillSwitch,
+  findKillSwitch,
   keyWorks,
-  lockStop,
-  loosenStop,
+  lockKillSwitch,
+  loosenKillSwitch,
   rolesOfPerson,
-  type StopRow,
+  type KillSwitchRow,
 } from "../kill-switch/store.ts";
-import { askedOf, isStrict, stopView } from "../kill-switch/view.ts";
-import { alreadyReleased, secondPersonNeeded } from "../kill-switch-errors.ts";
+import { askedOf, isStrict, killSwitchView } from "../kill-switch/view.ts";
+import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch-errors.ts";
 import { killSwitchReleased } from "../kill-switch-events.ts";
-import { ReleaseStopBody, Stop, StopId } from "../kill-switch-schemas.ts";
+import { ReleaseKillSwitchBody, KillSwitch, KillSwitchId } from "../kill-switch-schemas.ts";
 
 const releasePermission = "governance:release";
 
-export const releaseStop = defineOperation({
-  id: "governance.releaseStop",
+export const releaseKillSwitch = defineOperation({
+  id: "governance.releaseKillSwitch",
   method: "DELETE",
   path: "/v1/governance/kill-switch/{kill_switch}",
   listed: true,
@@ -46,34 +46,34 @@ export const releaseStop = defineOperation({
     "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
     "does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
     "both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
-  params: Type.Object({ kill_switch: StopId }),
-  body: ReleaseStopBody,
-  output: Stop,
+  params: Type.Object({ kill_switch: KillSwitchId }),
+  body: ReleaseKillSwitchBody,
+  output: KillSwitch,
   example: {
-    params: { kill_switch: exampleStop.stop_id },
+    params: { kill_switch: exampleKillSwitch.kill_switch_id },
     body: { reason: "The list was corrected.", to: "released" },
     output: exampleReleased,
   },
   permission: releasePermission,
-  load: (ctx, params) => findStop(ctx, params.kill_switch),
+  load: (ctx, params) => findKillSwitch(ctx, params.kill_switch),
   gate: exempt("starts nothing itself; what waited asks the gate when it starts"),
-  compliance: governs("stop.release"),
-  audit: ({ params }) => `stop:${params.kill_switch}`,
+  compliance: governs("kill_switch.release"),
+  audit: ({ params }) => `kill_switch:${params.kill_switch}`,
   emits: [killSwitchReleased],
   errors: [
     personsOnly,
     noSecondPerson,
     notSignedInPersonally,
     keyNotIndependent,
-    secondPersonNeeded,
-    alreadyReleased,
+    secondPersonRequired,
+    killSwitchAlreadyReleased,
     conflict,
     insufficientScope,
   ],
   async handle(ctx, { loaded, body }) {
     const to = body.to ?? "released";
     if (loaded.environment !== ctx.scope.environment) throw engagedElsewhere(loaded);
-    const row = await lockStop(ctx, loaded.id);
+    const row = await lockKillSwitch(ctx, loaded.id);
     if (!row) throw refuse(notFound, "The kill switch is gone.");
     refuseReleased(row, to);
     if (row.critical) refuseUnaccountable(ctx, row);
@@ -83,23 +83,23 @@ export const releaseStop = defineOperation({
     if (outcome === "done") refuseSamePerson(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
     else await release(ctx, row, to, body.reason);
-    return stopView((await findStop(ctx, row.id)) as StopRow, ctx);
+    return killSwitchView((await findKillSwitch(ctx, row.id)) as KillSwitchRow, ctx);
   },
 });
 
-async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: string): Promise<void> {
-  const first = row.critical ? row.release_asked_by : null;
-  if (to === "pause") await loosenStop(ctx, row.id);
-  else await endStop(ctx, row.id, reason);
-  ctx.touch(stopFacts);
-  const { id: stop_id, kind, target, mode, critical } = row;
+async function release(ctx: WriteContext, row: KillSwitchRow, to: ReleaseTo, reason: string): Promise<void> {
+  const first = row.critical ? row.release_requested_by : null;
+  if (to === "pause") await loosenKillSwitch(ctx, row.id);
+  else await endKillSwitch(ctx, row.id, reason);
+  ctx.touch(killSwitchFacts);
+  const { id: kill_switch_id, kind, target, mode, critical } = row;
   const by = [...(first === null ? [] : [first]), ctx.principal.id];
-  ctx.emit(killSwitchReleased, { stop_id, kind, target, mode, critical, reason, to, by });
+  ctx.emit(killSwitchReleased, { kill_switch_id, kind, target, mode, critical, reason, to, by });
   if (to === "released") await queuedTasks().wake(ctx, reachOf(row));
 }
 
 /** Two persons release a critical one: refuses service accounts, and where it counts credentials that others than their owner could use. */
-function refuseUnaccountable(ctx: WriteContext, row: StopRow): void {
+function refuseUnaccountable(ctx: WriteContext, row: KillSwitchRow): void {
   const { kind, personal } = ctx.principal;
   if (kind !== "member") throw notAPerson(row);
   if (personal || !isStrict(ctx, row)) return;
@@ -112,13 +112,13 @@ function refuseUnaccountable(ctx: WriteContext, row: StopRow): void {
 }
 
 /** Refuses a second word for which somebody is accountable who is accountable for the first: who issued a key has had it in hand. */
-function refuseSamePerson(ctx: WriteContext, row: StopRow): void {
-  const first = row.critical ? row.release_asked_by : null;
+function refuseSamePerson(ctx: WriteContext, row: KillSwitchRow): void {
+  const first = row.critical ? row.release_requested_by : null;
   const { id, accountable } = actorOf(ctx.principal);
-  if (first === null || !shareAPerson(row.release_asked_accountable, accountable)) return;
+  if (first === null || !shareAPerson(row.release_requested_accountable, accountable)) return;
   const held = accountable.includes(first)
     ? `This key was issued by ${first}, who asked for the release, or with a key of theirs`
-    : row.release_asked_accountable.includes(id)
+    : row.release_requested_accountable.includes(id)
       ? `You issued the key with which ${first} asked for the release, or the one that it comes from`
       : `The same person issued this key and the one with which ${first} asked for the release, or those that they come from`;
   throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
@@ -130,12 +130,12 @@ function refuseSamePerson(ctx: WriteContext, row: StopRow): void {
  * The first person's word on a critical one, unless they may not release it any more, have another e-mail address, the key is at an end with which they
  * gave it, or it was given with a credential that does not count.
  */
-async function wordOf(ctx: WriteContext, row: StopRow): Promise<Releasing["asked"]> {
+async function wordOf(ctx: WriteContext, row: KillSwitchRow): Promise<Releasing["asked"]> {
   const asked = row.critical ? askedOf(row) : null;
-  if (asked === null || (isStrict(ctx, row) && !row.release_asked_personal)) return null;
+  if (asked === null || (isStrict(ctx, row) && !row.release_requested_personal)) return null;
   const places = row.kind === "all" ? environments : [ctx.scope.environment];
   if ((await lackingRelease(ctx, asked.by, places)).length > 0 || !(await askedUnderAddress(ctx, row.id))) return null;
-  return row.release_asked_key === null || (await keyWorks(ctx, row.release_asked_key)) ? asked : null;
+  return row.release_requested_key === null || (await keyWorks(ctx, row.release_requested_key)) ? asked : null;
 }
 
 /** Those of these environments in which a person may not release. */
@@ -166,15 +166,15 @@ async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
 }
 
 /** Whose tasks may have waited for it: of one agent's stop only its own. */
-function reachOf({ kind, agent }: StopRow) {
+function reachOf({ kind, agent }: KillSwitchRow) {
   return { everywhere: kind === "all", agent };
 }
 
-function refuseReleased(row: StopRow, to: ReleaseTo): void {
+function refuseReleased(row: KillSwitchRow, to: ReleaseTo): void {
   if (row.released_at) {
     const released_at = isoTime(row.released_at);
     throw refuse(
-      alreadyReleased,
+      killSwitchAlreadyReleased,
       `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`,
       {
         members: { released_by: row.released_by, released_at },
@@ -189,27 +189,27 @@ function refuseReleased(row: StopRow, to: ReleaseTo): void {
   throw refuse(conflict, `${row.id} ${why}; release it with \`to\` \`released\`.`);
 }
 
-function engagedElsewhere({ id, environment }: StopRow): Error {
+function engagedElsewhere({ id, environment }: KillSwitchRow): Error {
   return refuse(
     conflict,
     `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`,
   );
 }
 
-function notAPerson({ id }: StopRow): Error {
+function notAPerson({ id }: KillSwitchRow): Error {
   return refuse(personsOnly, `${id} is critical: two persons release it, and the key acts for no person.`, {
     stage: "permissions",
   });
 }
 
-function askedBefore({ id, release_asked_at, release_asked_to }: StopRow): Error {
-  const at = (release_asked_at as Date).getTime();
-  const [asked_at, lapses_at] = [timestamp(at), timestamp(at + releaseAskedFor)];
+function askedBefore({ id, release_requested_at, release_requested_to }: KillSwitchRow): Error {
+  const at = (release_requested_at as Date).getTime();
+  const [requested_at, expires_at] = [timestamp(at), timestamp(at + releaseRequestedFor)];
   return refuse(
-    secondPersonNeeded,
-    `You asked for ${id} to be ${release_asked_to === "pause" ? "loosened" : "released"} at ${asked_at}; another person has to as well.`,
+    secondPersonRequired,
+    `You asked for ${id} to be ${release_requested_to === "pause" ? "loosened" : "released"} at ${requested_at}; another person has to as well.`,
     {
-      members: { asked_at, lapses_at },
+      members: { requested_at, expires_at },
     },
   );
 }

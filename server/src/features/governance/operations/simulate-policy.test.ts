@@ -56,8 +56,8 @@ describe("a policy that would have denied 12 of 3,000 recorded calls", { timeout
     expect(report.examples.map(({ audit_ref }: { audit_ref: string }) => audit_ref).sort()).toEqual(offending.sort());
     expect(report.examples[0]).toMatchObject({
       agent: "sales",
-      before: "goes",
-      after: "denied",
+      before: "allow",
+      after: "deny",
       task_id: expect.stringMatching(/^tsk_/),
     });
     expect(report.by_agent).toMatchObject([{ agent: "sales", calls: 3_000, would_be_denied: 12 }]);

@@ -95,7 +95,11 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
     approval: stricter(gateDemand(verdict), verdict.approval),
     tags: verdict.tags,
   });
-  const fate = fateOf(verdict, { held: hold !== null, approval, fits: budgets.drawn.every(({ fits }) => fits) });
+  const fate = fateOf(verdict, {
+    held: hold !== null,
+    approval,
+    within_limit: budgets.drawn.every(({ within_limit }) => within_limit),
+  });
   const { input: _input, ...seen } = context as typeof context & { input?: unknown };
   return {
     action,
@@ -114,7 +118,7 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
       message: policy.message,
     })),
     approval: approval && { ...approval, reasons: [...approval.reasons] },
-    tags: [...(verdict.gate?.follows === "tagged" ? [`gate:${verdict.gate.state}`] : []), ...verdict.tags],
+    tags: [...(verdict.gate?.consequence === "tag" ? [`gate:${verdict.gate.state}`] : []), ...verdict.tags],
     limits: verdict.limits,
     redact: verdict.redact && (verdict.redact.kinds === "all" ? "all" : [...verdict.redact.kinds]),
     budgets: budgets.drawn,
@@ -130,7 +134,7 @@ function callerOf({ principal, address }: WriteContext, { action, as }: CheckBod
 }
 
 function gateDemand({ gate }: ProposedVerdict): ApprovalDemand | null {
-  if (gate?.follows !== "waits") return null;
+  if (gate?.consequence !== "require_approval") return null;
   return {
     approvers: 1,
     requester_allowed: true,
@@ -143,20 +147,20 @@ type Fate = Pick<CheckResult, "verdict" | "refused_by">;
 /** The first stage that refuses decides, in the order of the pipeline. */
 function fateOf(
   verdict: ProposedVerdict,
-  { held, approval, fits }: { held: boolean; approval: ApprovalDemand | null; fits: boolean },
+  { held, approval, within_limit }: { held: boolean; approval: ApprovalDemand | null; within_limit: boolean },
 ): Fate {
   const refused_by =
-    verdict.gate?.follows === "refused"
+    verdict.gate?.consequence === "deny"
       ? "evaluation_gate"
       : held
         ? "hold"
-        : verdict.outcome === "denied"
+        : verdict.outcome === "deny"
           ? "policy"
-          : fits
+          : within_limit
             ? null
             : "budget";
-  if (refused_by !== null) return { verdict: "refused", refused_by };
-  return { verdict: approval && verdict.waits ? "waits" : "goes", refused_by: null };
+  if (refused_by !== null) return { verdict: "deny", refused_by };
+  return { verdict: approval && verdict.waits ? "require_approval" : "allow", refused_by: null };
 }
 
 function explain(
@@ -173,10 +177,10 @@ function explain(
     return `It would be refused: the evaluation gate of the version is ${gate?.state}.`;
   if (refused_by === "hold") return `It would be refused: ${more.hold}`;
   if (refused_by === "budget") {
-    const { scope, unit, period, needs, available } = more.budgets.find(
-      ({ fits }) => !fits,
+    const { scope, unit, period, required, available } = more.budgets.find(
+      ({ within_limit }) => !within_limit,
     ) as CheckResult["budgets"][number];
-    return `It would be refused: it needs ${needs} ${unit} of the budget ${scope} per ${period}, of which ${available} is left.`;
+    return `It would be refused: it needs ${required} ${unit} of the budget ${scope} per ${period}, of which ${available} is left.`;
   }
   const deciding = policies.filter(
     ({ policy, outcome }) => policy.state === "active" && (outcome === "applies" || outcome === "error"),
@@ -186,7 +190,7 @@ function explain(
     const failed = by?.outcome === "error" ? "its condition could not be evaluated" : by?.policy.message;
     return `It would be refused by ${by?.policy.id}, version ${by?.policy.version}: ${failed}`;
   }
-  if (verdict === "waits" && more.approval) return `It would wait for ${people(more.approval)}`;
+  if (verdict === "require_approval" && more.approval) return `It would wait for ${people(more.approval)}`;
   if (neverDenied) return "It would go on: no policy can deny this action, so that nobody is locked out.";
   const on =
     deciding.length === 0
@@ -217,9 +221,16 @@ async function budgetsOf(ctx: WriteContext, agent: string | undefined, demand: P
       const kind = scope === "environment" ? scope : scope.startsWith("agent:") ? "agent" : null;
       if (unit === "usd" && kind !== null && (period === "day" || period === "month"))
         spend[`${kind}_${period}_usd`] = used;
-      const needs = amountOf(unit, demandOf(unit, demand));
-      if (needs > 0)
-        drawn.push({ scope, unit, period, needs, available, fits: available === null || available >= needs });
+      const required = amountOf(unit, demandOf(unit, demand));
+      if (required > 0)
+        drawn.push({
+          scope,
+          unit,
+          period,
+          required,
+          available,
+          within_limit: available === null || available >= required,
+        });
     }
   }
   return { drawn, spend };

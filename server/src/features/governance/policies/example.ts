@@ -20,8 +20,8 @@ export const exampleReport: ReplayReport = {
       audit_ref: "aud_01jd8x0000000000000000000b",
       task_id: "tsk_01jd8x0000000000000000000c",
       agent: "sales",
-      before: "goes",
-      after: "denied",
+      before: "allow",
+      after: "deny",
     },
   ],
   by_agent: [
@@ -107,7 +107,7 @@ export const exampleRetired: Policy = {
 
 export const exampleSummary: PolicySummary = {
   ...shown,
-  violations_30d: { asked: 0, blocked: 3, would_block: 0, would_wait: 0, warned: 0 },
+  violations_30d: { waited: 0, blocked: 3, would_block: 0, would_wait: 0, warned: 0 },
 };
 
 export const exampleViolation: Violation = {
@@ -129,10 +129,10 @@ export const exampleViolation: Violation = {
 
 export const exampleCheck: CheckResult = {
   action: "task.dispatch",
-  verdict: "refused",
+  verdict: "deny",
   refused_by: "policy",
   explanation: `It would be refused by ${shown.policy_id}, version 1: ${shown.message}`,
-  gate: { state: "open", follows: "goes", reasons: [] },
+  gate: { state: "open", consequence: "allow", reasons: [] },
   hold: null,
   policies: [
     {
@@ -150,7 +150,7 @@ export const exampleCheck: CheckResult = {
   tags: [],
   limits: null,
   redact: null,
-  budgets: [{ scope: "agent:sales", unit: "tasks", period: "day", needs: 1, available: 488, fits: true }],
+  budgets: [{ scope: "agent:sales", unit: "tasks", period: "day", required: 1, available: 488, within_limit: true }],
   context: {
     action: "task.dispatch",
     environment: "development",

@@ -182,7 +182,7 @@ const countedDays = 30;
 
 export interface CountedViolations {
   /** Tasks that it put before people. */
-  asked: number;
+  waited: number;
   blocked: number;
   would_block: number;
   would_wait: number;
@@ -196,7 +196,7 @@ export async function countViolations(
 ): Promise<Map<string, CountedViolations>> {
   const since = ctx.now - countedDays * 86_400_000;
   const rows = await ctx.db.query<CountedViolations & { source: string }>(
-    `select coalesce(v.source, a.source) as source, coalesce(asked, 0) as asked, coalesce(blocked, 0) as blocked, coalesce(would_block, 0) as would_block,
+    `select coalesce(v.source, a.source) as source, coalesce(waited, 0) as waited, coalesce(blocked, 0) as blocked, coalesce(would_block, 0) as would_block,
        coalesce(would_wait, 0) as would_wait, coalesce(warned, 0) as warned
      from (
        select source, count(*) filter (where kind = 'blocked')::int as blocked, count(*) filter (where kind = 'would_block')::int as would_block,
@@ -204,7 +204,7 @@ export async function countViolations(
        from violations where organization = $1 and environment = $2 and source = any($3) and id >= $4 and ($5::text[] is null or agent = any($5))
        group by source) v
      full join (
-       select p.source, count(distinct task_id)::int as asked from approvals cross join unnest(policies) p(source)
+       select p.source, count(distinct task_id)::int as waited from approvals cross join unnest(policies) p(source)
        where organization = $1 and environment = $2 and policies <> '{}' and id >= $6 and p.source = any($3) and ($5::text[] is null or agent = any($5))
        group by p.source) a on a.source = v.source`,
     [

@@ -31,7 +31,7 @@ function shown(row: PolicyRow) {
   };
 }
 
-const noViolations: CountedViolations = { asked: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 0 };
+const noViolations: CountedViolations = { waited: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 0 };
 
 /** A policy as a list shows it. */
 export function policySummary(row: PolicyRow, counts: CountedViolations | undefined): PolicySummary {

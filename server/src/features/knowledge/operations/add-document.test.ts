@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
-import { findRecord, searchPassages } from "../public.ts";
+import { findRecord, searchChunks } from "../public.ts";
 
 describe("adding a document", () => {
   const app = useApp();
@@ -9,7 +9,7 @@ describe("adding a document", () => {
   const add = (body: object, options = {}) =>
     app.call("POST", "/v1/knowledge/bases/notes/documents", { body, ...options });
   const search = async (query: string): Promise<string[]> =>
-    (await searchPassages(looking(), ["notes"], query, 10)).map(({ text }) => text);
+    (await searchChunks(looking(), ["notes"], query, 10)).map(({ text }) => text);
 
   beforeAll(async () => {
     expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } })).status).toBe(201);
@@ -27,7 +27,7 @@ describe("adding a document", () => {
       external_id: null,
       title: "Returns",
       state: "indexed",
-      passages: 1,
+      chunks: 1,
     });
     expect(headers.get("location")).toBe(`/v1/knowledge/bases/${body.base_id}/documents/${body.document_id}`);
     expect(await search("sending a parcel back")).toEqual(["Parcels are sent back within thirty days."]);

@@ -23,7 +23,7 @@ describe("adding many documents", () => {
     expect(body.results[7]).toMatchObject({
       index: 7,
       status: 202,
-      document: { external_id: "ac_7", outcome: "added", passages: 1 },
+      document: { external_id: "ac_7", outcome: "added", chunks: 1 },
       errors: [],
     });
     const looking = { scope: app.scope, db: createReader(app.pool) };

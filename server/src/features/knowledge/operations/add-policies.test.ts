@@ -40,9 +40,9 @@ describe("a policy on documents", () => {
   it("is checked with the document that is to be added", async () => {
     const check = async (input: object) =>
       (await app.call("POST", "/v1/governance/check", { body: { action: "document.add", input } })).body.verdict;
-    expect(await check({ text: `Pay to ${iban}.` })).toBe("refused");
-    expect(await check({ documents: [{ text: `Pay to ${iban}.` }] })).toBe("refused");
-    expect(await check({ text: "Pay." })).toBe("goes");
+    expect(await check({ text: `Pay to ${iban}.` })).toBe("deny");
+    expect(await check({ documents: [{ text: `Pay to ${iban}.` }] })).toBe("deny");
+    expect(await check({ text: "Pay." })).toBe("allow");
   });
 
   it("leaves no text of a document in the log, and is replayed over what was added unless it reads the text", async () => {

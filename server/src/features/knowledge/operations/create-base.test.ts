@@ -16,7 +16,7 @@ describe("creating a knowledge base", () => {
       language: "german",
       documents: 0,
       records: 0,
-      passages: 0,
+      chunks: 0,
       author: caller.principal.id,
       created_at: expect.any(String),
       updated_at: null,
@@ -32,7 +32,7 @@ describe("creating a knowledge base", () => {
   it("refuses a name that the environment has, and takes it in another one", async () => {
     expect((await create({ name: "twice" })).status).toBe(201);
     const again = await create({ name: "twice" });
-    expect([again.status, again.body.code]).toEqual([409, "base_exists"]);
+    expect([again.status, again.body.code]).toEqual([409, "knowledge_base_exists"]);
     expect(again.body.detail).toContain("twice");
     expect((await create({ name: "twice" }, { environment: "staging" })).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { baseExists } from "../errors.ts";
+import { knowledgeBaseExists } from "../errors.ts";
 import { exampleBase } from "../example.ts";
 import { CreateBaseBody, KnowledgeBase } from "../schemas.ts";
 import { insertBase } from "../store.ts";
@@ -20,7 +20,7 @@ export const createBase = defineOperation({
   output: KnowledgeBase,
   example: {
     body: { name: exampleBase.name, description: exampleBase.description },
-    output: { ...exampleBase, documents: 0, records: 0, passages: 0, updated_at: null },
+    output: { ...exampleBase, documents: 0, records: 0, chunks: 0, updated_at: null },
   },
   permission: "knowledge:write",
   load: exempt("names no object; the base's name stands in the body"),
@@ -28,7 +28,7 @@ export const createBase = defineOperation({
   gate: exempt("makes an empty base; nothing acts"),
   compliance: governs("knowledge.create"),
   audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
-  errors: [baseExists],
+  errors: [knowledgeBaseExists],
   async handle(ctx, { body: { name, description = "", language = "english" } }) {
     const made = await insertBase(ctx, {
       id: ctx.newId("kb"),
@@ -40,7 +40,7 @@ export const createBase = defineOperation({
     });
     if (!made)
       throw refuse(
-        baseExists,
+        knowledgeBaseExists,
         `There is a base ${name} in ${ctx.scope.environment}. Add to it, or choose another name.`,
       );
     return baseView(made);

@@ -12,7 +12,7 @@ describe("listing knowledge bases", () => {
     });
     const { status, body } = await app.call("GET", "/v1/knowledge/bases");
     expect(status).toBe(200);
-    const shown = body.data.map((one: Record<string, unknown>) => [one.name, one.documents, one.records, one.passages]);
+    const shown = body.data.map((one: Record<string, unknown>) => [one.name, one.documents, one.records, one.chunks]);
     expect(shown[0]).toEqual(["notes", 2, 1, 3]);
     expect(shown.slice(1).sort()).toEqual([
       ["leads", 200, 200, 200],

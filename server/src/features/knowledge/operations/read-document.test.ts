@@ -43,7 +43,7 @@ describe("reading a document", () => {
       title: "Which team takes a lead",
       text: expect.stringContaining("enterprise"),
       fields: null,
-      passages: 1,
+      chunks: 1,
     });
   });
 });

@@ -30,7 +30,7 @@ export async function listOverdueTasks(db: Statements, most: number): Promise<Ta
 
 /** Whether a stop or a pause keeps a queued task `t` from being started: waking workers for it would only keep them from others. */
 const isHeld = `(
-  exists (select from stops s
+  exists (select from kill_switches s
     where s.released_at is null and s.mode <> 'drain' and s.organization = t.organization and (s.environment = t.environment or s.kind = 'all')
       and case s.kind when 'all' then true when 'environment' then true when 'agent' then s.target = t.agent when 'version' then s.target = t.version_id
         when 'skill' then s.target = t.agent || '.' || t.skill

@@ -230,7 +230,7 @@ async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, 
     found,
     edited: await editsOf(ctx, write),
     costUsd: 0,
-    editedAs: write.edited_as,
+    editedAs: write.edit_approval_id,
     reusedFrom: write.id,
   });
 }

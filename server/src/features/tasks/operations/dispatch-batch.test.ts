@@ -85,7 +85,7 @@ describe("dispatching a batch", () => {
   it("changes nothing on a dry run, and says what each item would be answered", async () => {
     const before = await countTasks();
     const { status, body } = await batch([lead("ld_1001"), lead("ld_1002")], { query: "?dry_run=true" });
-    expect([status, body.would_answer]).toEqual([200, 207]);
+    expect([status, body.response_status]).toEqual([200, 207]);
     expect(body.events).toEqual(["task.created", "task.approval_required", "task.created", "task.approval_required"]);
     expect(await countTasks()).toBe(before);
   });

@@ -12,7 +12,7 @@ import {
   wakeUpsFor,
 } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts, underPause, underStop } from "../testing.ts";
+import { changeFacts, underPause, underKillSwitch } from "../testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -37,9 +37,9 @@ const running = async () => {
 const lookUp = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } };
 /** As if it had been engaged long enough for a worker to have done its part. */
 const longAgo = (stop: string) =>
-  app.pool.query("update stops set engaged_at = engaged_at - interval '10 seconds' where id = $1", [stop]);
+  app.pool.query("update kill_switches set engaged_at = engaged_at - interval '10 seconds' where id = $1", [stop]);
 const stopOf = async (task: string) =>
-  (await app.pool.query("select stop_id from tasks where id = $1", [task])).rows[0].stop_id;
+  (await app.pool.query("select kill_switch_id from tasks where id = $1", [task])).rows[0].kill_switch_id;
 
 describe.each([
   { kind: "agent", target: "sales" },
@@ -48,7 +48,7 @@ describe.each([
 ])("a stop of $kind", (of) => {
   it("of the mode stop refuses, blocks what is queued, ends what runs, and leaves what waits for people", async () => {
     const [open, early, other] = [await queued(), await running(), await waiting()];
-    await underStop(app, process, of, async (stop) => {
+    await underKillSwitch(app, process, of, async (stop) => {
       expect(await refused()).toBe("kill_switch_engaged");
       expect(await process.port.isReady(app.scope, open)).toBe(false);
       expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("stop");
@@ -80,7 +80,7 @@ describe.each([
 
   it("of the mode pause accepts work and lets it wait, gives back what runs, and wakes it all when it is released", async () => {
     const early = await running();
-    await underStop(app, process, { ...of, mode: "pause" }, async () => {
+    await underKillSwitch(app, process, { ...of, mode: "pause" }, async () => {
       const late = await queued();
       expect(await process.port.isReady(app.scope, late)).toBe(false);
       expect(await process.port.start(leaseOn(app, late))).toEqual({ claimed: false, reason: "held" });
@@ -96,7 +96,7 @@ describe.each([
 
   it("of the mode drain refuses new work, and lets what there is begin and end", async () => {
     const [open, early] = [await queued(), await running()];
-    await underStop(app, process, { ...of, mode: "drain" }, async () => {
+    await underKillSwitch(app, process, { ...of, mode: "drain" }, async () => {
       expect(await refused()).toBe("kill_switch_engaged");
       expect(process.port.holdOf(early.lease, early.run, { tool: "get_lead", model: null })).toBe("go");
       expect((await process.port.callTool(early.lease, lookUp)).kind).toBe("output");
@@ -115,7 +115,7 @@ describe("a task that people approve under a stop", () => {
     ["drain", "queued", true],
   ])("of the mode %s is %s", async (mode, then, ready) => {
     const task = await waiting();
-    await underStop(app, process, { kind: "agent", target: "sales", mode }, async () => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales", mode }, async () => {
       await process.sweeper.sweep();
       expect(await status(task)).toBe("awaiting_approval");
       await approve(app, task);
@@ -128,7 +128,7 @@ describe("a task that people approve under a stop", () => {
 describe("a stop of a tool", () => {
   it("of the mode stop cancels the run whose call it breaks off, and blocks one that comes to it", async () => {
     const [inCall, later] = [await running(), await running()];
-    await underStop(app, process, { kind: "tool", target: "get_lead" }, async (stop) => {
+    await underKillSwitch(app, process, { kind: "tool", target: "get_lead" }, async (stop) => {
       expect(await refused()).toBeNull();
       expect(process.port.holdOf(later.lease, later.run, { tool: null, model: null })).toBe("go");
       expect(process.port.holdOf(later.lease, later.run, { tool: "get_lead", model: null })).toBe("stop");
@@ -141,11 +141,11 @@ describe("a stop of a tool", () => {
   });
 
   it("of the mode pause lets tasks wait whose skill may call it, and no others", async () => {
-    await underStop(app, process, { kind: "tool", target: "get_lead", mode: "pause" }, async () => {
+    await underKillSwitch(app, process, { kind: "tool", target: "get_lead", mode: "pause" }, async () => {
       const task = await queued();
       expect(await process.port.isReady(app.scope, task)).toBe(false);
     });
-    await underStop(app, process, { kind: "tool", target: "another_tool", mode: "pause" }, async () => {
+    await underKillSwitch(app, process, { kind: "tool", target: "another_tool", mode: "pause" }, async () => {
       const task = await queued();
       expect(await process.port.isReady(app.scope, task)).toBe(true);
     });
@@ -201,7 +201,7 @@ describe("an agent's pause", () => {
 describe("ending a held task", () => {
   it("is the sweeper's matter where a worker lets its turn pass, and not before", async () => {
     const { task } = await running();
-    await underStop(app, process, { kind: "agent", target: "sales" }, async (stop) => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async (stop) => {
       await process.sweeper.sweep();
       expect(await status(task)).toBe("running");
       await longAgo(stop);
@@ -213,7 +213,7 @@ describe("ending a held task", () => {
   it("does nothing where no stop stands any more, or the lease is another's", async () => {
     const { lease, task } = await running();
     expect(await process.port.endHeld(lease, { tool: null, model: null, aborted: true })).toBe(false);
-    await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async () => {
       expect(
         await process.port.endHeld({ ...lease, owner: "another" }, { tool: null, model: null, aborted: true }),
       ).toBe(false);
@@ -223,7 +223,7 @@ describe("ending a held task", () => {
 
   it("takes the stricter of a stop that lets work wait and a pause that cancels", async () => {
     const task = await queued();
-    await underStop(app, process, { kind: "agent", target: "sales", mode: "pause" }, () =>
+    await underKillSwitch(app, process, { kind: "agent", target: "sales", mode: "pause" }, () =>
       underPause(app, process, "cancel", async () => {
         await process.sweeper.sweep();
         expect(await taskRow(app, task)).toMatchObject({ status: "cancelled", failure: { code: "agent_paused" } });
@@ -233,7 +233,7 @@ describe("ending a held task", () => {
 
   it("leaves no record of a look that ends nothing", async () => {
     const task = await queued();
-    await underStop(app, process, { kind: "agent", target: "sales", mode: "pause" }, async () => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales", mode: "pause" }, async () => {
       expect(await process.port.isReady(app.scope, task)).toBe(false);
       await process.sweeper.sweep();
       expect(await insideRecordsOf(app, task)).toEqual([]);
@@ -258,7 +258,7 @@ describe("the sweeper", () => {
   ])("wakes nobody for tasks that a pause of $kind keeps waiting, and does once it is released", async (of) => {
     const task = await queued();
     await forget(task);
-    await underStop(app, process, { ...of, mode: "pause" }, async () => {
+    await underKillSwitch(app, process, { ...of, mode: "pause" }, async () => {
       expect(await woken(task)).toBe(false);
     });
     expect(await woken(task)).toBe(true);
@@ -281,7 +281,7 @@ describe("a pause of a model", () => {
       ["builtin", false],
       ["another-model", true],
     ] as const) {
-      await underStop(app, process, { kind: "model", target, mode: "pause" }, async () => {
+      await underKillSwitch(app, process, { kind: "model", target, mode: "pause" }, async () => {
         expect([target, await process.port.isReady(app.scope, task)]).toEqual([target, ready]);
       });
     }
@@ -301,7 +301,7 @@ describe("a worker", () => {
     const worker = await process.worker({ port: { callTool } });
     const task = await queued();
     await called.promise;
-    await underStop(
+    await underKillSwitch(
       app,
       process,
       {
@@ -323,14 +323,15 @@ describe("a worker", () => {
         // The pause comes between the claim and the first step.
         async start(lease) {
           const claim = await process.port.start(lease);
-          const [row] = (await app.pool.query("select 1 from stops where target = 'get_lead' and released_at is null"))
-            .rows;
+          const [row] = (
+            await app.pool.query("select 1 from kill_switches where target = 'get_lead' and released_at is null")
+          ).rows;
           if (!row)
             await changeFacts(
               app,
               process,
-              "stops",
-              `insert into stops (organization, environment, id, kind, target, mode, critical, reason, engaged_by)
+              "kill_switches",
+              `insert into kill_switches (organization, environment, id, kind, target, mode, critical, reason, engaged_by)
             values ('default', 'development', $1, 'tool', 'get_lead', 'pause', false, 'it harms', 'test') on conflict do nothing`,
               [app.app.newId("ksw")],
             );
@@ -351,8 +352,8 @@ describe("a worker", () => {
     await changeFacts(
       app,
       process,
-      "stops",
-      "update stops set released_at = now(), released_by = 'test' where target = 'get_lead'",
+      "kill_switches",
+      "update kill_switches set released_at = now(), released_by = 'test' where target = 'get_lead'",
       [],
     );
     const next = await process.worker();

@@ -5,7 +5,7 @@ import { conflict } from "../../../kernel/problems.ts";
 import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { taskBlocked, taskCancelled } from "../events.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
-import { noteStop } from "../hold-store.ts";
+import { noteKillSwitch } from "../hold-store.ts";
 import { endingUnder, type HeldUse, type HeldWork, heldBy } from "../holds.ts";
 import { holdEndHeld } from "../run-guards.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
@@ -48,7 +48,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     const to = endingUnder(held, "running", params.aborted);
     if (held === null || to === null) return undefined;
     const failure = JSON.stringify({ code: held.type.code, detail: held.detail });
-    const row = holdEndHeld(ctx, loaded, { owner, to, failure, stopId: held.stopId, late: run.late });
+    const row = holdEndHeld(ctx, loaded, { owner, to, failure, killSwitchId: held.killSwitchId, late: run.late });
     emitEnd(ctx, row, to);
     return endedAs(row);
   },
@@ -63,7 +63,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     if (held === null || to === null)
       throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
     const ended = await end(ctx, row, to, { code: held.type.code, detail: held.detail });
-    if (held.stopId !== null) await noteStop(ctx, row.id, held.stopId);
+    if (held.killSwitchId !== null) await noteKillSwitch(ctx, row.id, held.killSwitchId);
     return endedAs(ended);
   },
 });

@@ -5,7 +5,7 @@ import { useApp } from "../../../testing/app.ts";
 import { approve, eventsOf, eventually, insideRecordsOf, leaseOn, taskRow } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { insertStep } from "../step-store.ts";
-import { underStop } from "../testing.ts";
+import { underKillSwitch } from "../testing.ts";
 
 // A stop meets many runs of a process at the same moment. What it ends is written together, where nobody had to approve the run, and by itself elsewhere.
 
@@ -51,18 +51,18 @@ describe("ending runs by a stop", () => {
   it("ends runs of one moment together, each with its own record and event, and one that people approved by itself", async () => {
     const runs = [...(await Promise.all(Array.from({ length: 8 }, running))), await approvedRun()];
     const ids = runs.map(({ task }) => task);
-    await underStop(app, process, { kind: "agent", target: "sales" }, async (stop) => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async (stop) => {
       const ended = runs.map((run) => process.port.endHeld(run.lease, nothingUsed));
       expect(new Set(await Promise.all(ended))).toEqual(new Set([true]));
       const { rows } = await app.pool.query(
-        `select distinct status, stop_id, lease_owner, lease_until, finished_at is not null as finished, failure::json ->> 'code' as code
+        `select distinct status, kill_switch_id, lease_owner, lease_until, finished_at is not null as finished, failure::json ->> 'code' as code
          from tasks where id = any($1)`,
         [ids],
       );
       expect(rows).toEqual([
         {
           status: "cancelled",
-          stop_id: stop,
+          kill_switch_id: stop,
           lease_owner: null,
           lease_until: null,
           finished: true,
@@ -87,7 +87,7 @@ describe("ending runs by a stop", () => {
   ])("keeps the end of the turn that was still to be written, and what it used, of a run %s", async (_what, begin) => {
     const { lease, task } = await begin();
     await tookTurn(lease);
-    await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async () => {
       expect(await process.port.endHeld(lease, { ...nothingUsed, aborted: false })).toBe(true);
     });
     expect(await status(task)).toBe("cancelled");
@@ -103,7 +103,7 @@ describe("ending runs by a stop", () => {
       const step = { id: "stp_test_meanwhile", number: 2, kind: "tool", name: "get_lead", input: {} } as const;
       const db: Statements = { query: async (text, values) => (await other.query(text, [...(values ?? [])])).rows };
       expect(await insertStep(db, lease, step)).toBe(true);
-      await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
+      await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async () => {
         const ended = process.port.endHeld(lease, nothingUsed);
         await eventually(async () => {
           const { rows } = await app.pool.query(
@@ -124,7 +124,7 @@ describe("ending runs by a stop", () => {
   it("is refused to a worker whose lease went to another one, though it remembers the run", async () => {
     const { lease, task } = await running();
     await app.pool.query("update tasks set lease_owner = 'another' where id = $1", [task]);
-    await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
+    await underKillSwitch(app, process, { kind: "agent", target: "sales" }, async () => {
       expect(await process.port.endHeld(lease, nothingUsed)).toBe(false);
       expect(await status(task)).toBe("running");
     });

@@ -346,7 +346,7 @@ describe("calling a tool", () => {
             status: "pending",
             tool: "get_lead",
             approvers: 2,
-            digest_fits: true,
+            digest_matches: true,
           },
           action: { tool: "get_lead", arguments: { lead_id: "ld_1001" } },
           reasons: [expect.stringContaining("Two look.")],

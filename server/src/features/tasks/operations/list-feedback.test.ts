@@ -14,7 +14,7 @@ it("shows what was said of a task as it was answered, newest first, page by page
   for (const body of [
     { rating: 2, comment: "Not quite." },
     { accepted: true },
-    { correction: { qualified: false }, learn: false },
+    { correction: { qualified: false }, use_for_training: false },
   ]) {
     said.unshift((await app.call("POST", path, { key: "evaluator", body })).body);
   }

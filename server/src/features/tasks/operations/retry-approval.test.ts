@@ -79,7 +79,7 @@ describe("an approval that a task waited for when it was cancelled and tried aga
         approvers: 2,
         requester_allowed: false,
       });
-      expect(await read(task)).toMatchObject({ round: 3, digest_fits: true });
+      expect(await read(task)).toMatchObject({ round: 3, digest_matches: true });
     });
   });
 
@@ -109,7 +109,7 @@ describe("an approval that a task waited for when it was cancelled and tried aga
         status: "cancelled",
         previous_id: first,
         action: { arguments: edits },
-        digest_fits: true,
+        digest_matches: true,
       });
     });
   });

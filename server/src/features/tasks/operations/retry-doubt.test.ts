@@ -99,7 +99,7 @@ describe("trying a task again in which a write is in doubt", () => {
     await withWriter({ idempotency: { header: "Idempotency-Key" } });
     const task = await cancelledInWrite();
     await app.pool.query(
-      "update steps set edited_as = 'apr_01jd8x0000000000000000000a' where task_id = $1 and number = 3",
+      "update steps set edit_approval_id = 'apr_01jd8x0000000000000000000a' where task_id = $1 and number = 3",
       [task],
     );
     const answered = await retry(task, { from: "step", step: 3 });

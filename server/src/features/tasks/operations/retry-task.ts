@@ -120,7 +120,7 @@ async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly Run
   const step = open.find((one) => (toolOf(one)?.effect ?? (one.name === "ask" ? "read" : "write")) === "write");
   const tool = step && toolOf(step);
   // One that people had made otherwise would be made as it was asked for, which is another call with another key.
-  return step && { ...step, repeatable: step.edited_as === null && tool !== undefined && isRepeatable(tool) };
+  return step && { ...step, repeatable: step.edit_approval_id === null && tool !== undefined && isRepeatable(tool) };
 }
 
 /** Nobody would be asked about a write any more that is not in the journal. */

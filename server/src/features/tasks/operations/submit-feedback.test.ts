@@ -60,11 +60,11 @@ describe("feedback on a task", () => {
 
   it("is kept whole, with its author", async () => {
     const task = await ended();
-    const { body } = await give(task, { rating: 3, comment: "So so.", learn: false });
+    const { body } = await give(task, { rating: 3, comment: "So so.", use_for_training: false });
     const { rows } = await app.pool.query("select rating, comment, trains, author from task_feedback where id = $1", [
       body.feedback_id,
     ]);
-    expect(rows).toEqual([{ rating: 3, comment: "So so.", trains: false, author: body.given_by }]);
+    expect(rows).toEqual([{ rating: 3, comment: "So so.", trains: false, author: body.submitted_by }]);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe("feedback on a task", () => {
     };
     expect(await learnt({ correction: { qualified: false } })).toEqual([{ qualified: false }]);
     expect(await learnt({ accepted: true })).toEqual([{ qualified: true }]);
-    expect(await learnt({ accepted: true, learn: false })).toEqual([]);
+    expect(await learnt({ accepted: true, use_for_training: false })).toEqual([]);
     expect(await learnt({ accepted: false })).toEqual([]);
     expect(await learnt({ rating: 5 })).toEqual([]);
   });

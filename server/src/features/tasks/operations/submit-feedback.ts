@@ -9,8 +9,8 @@ import { FeedbackBody, TaskFeedback, TaskId } from "../schemas.ts";
 import { lockTask } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 
-export const giveFeedback = defineOperation({
-  id: "tasks.giveFeedback",
+export const submitFeedback = defineOperation({
+  id: "tasks.submitFeedback",
   method: "POST",
   path: "/v1/tasks/{task}/feedback",
   status: 201,

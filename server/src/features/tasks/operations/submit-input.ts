@@ -11,8 +11,8 @@ import { aboutTask, taskRead } from "../task-stages.ts";
 import { askedOf, taskView } from "../view.ts";
 import { runTask } from "../wake-up.ts";
 
-export const giveInput = defineOperation({
-  id: "tasks.giveInput",
+export const submitInput = defineOperation({
+  id: "tasks.submitInput",
   method: "POST",
   path: "/v1/tasks/{task}/input",
   status: 202,

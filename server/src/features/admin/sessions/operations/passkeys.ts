@@ -3,7 +3,7 @@ import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, governs } from "../../../../kernel/operation.ts";
 import { withPorts } from "../../../../kernel/slice.ts";
-import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
+import { passkeyNotAccepted, personalSignInRequired } from "../errors.ts";
 import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
 import { ownSession } from "../open.ts";
@@ -57,7 +57,7 @@ export const beginNewPasskey = withPorts(({ signIn: port }) =>
     narrowing: openToAll("concerns the caller's own passkeys"),
     compliance: governs("passkey.change"),
     audit: "passkeys",
-    errors: [personalSignInNeeded],
+    errors: [personalSignInRequired],
     async handle(ctx) {
       await requirePersonalSession(ctx);
       return beginPasskey(ctx, port);
@@ -80,7 +80,7 @@ export const addNewPasskey = withPorts(({ signIn: port }) =>
     narrowing: openToAll("concerns the caller's own passkeys"),
     compliance: governs("passkey.change"),
     audit: ({ output }) => (output ? `passkey:${output.passkey_id}` : "passkeys"),
-    errors: [personalSignInNeeded, passkeyNotAccepted],
+    errors: [personalSignInRequired, passkeyNotAccepted],
     async handle(ctx, { body }) {
       await requirePersonalSession(ctx);
       const passkey_id = await addPasskey(ctx, port, body);
@@ -106,7 +106,7 @@ export const removePasskey = defineOperation({
   narrowing: openToAll("concerns the caller's own passkeys"),
   compliance: exempt("nobody is kept from giving up rights"),
   audit: ({ params }) => `passkey:${params.passkey}`,
-  errors: [personalSignInNeeded],
+  errors: [personalSignInRequired],
   async handle(ctx, { loaded }) {
     await requirePersonalSession(ctx);
     await voidPasskey(ctx, ctx.principal.id, loaded.id);
