@@ -1,6 +1,6 @@
+import { foundBySearch, isProse } from "./chunks.ts";
 import { type Leaf, leavesOf, numberIn, type Source } from "./leaves.ts";
 import type { OutputField, Scalar } from "./outputs.ts";
-import { foundBySearch, isProse } from "../../../server/src/features/knowledge/chunks.ts";
 import type { ClassProbability, Predictor } from "./predictor.ts";
 
 /** A field of the output with its value, and what it stands on. */

@@ -1,6 +1,3 @@
-import { ln } from "./exact-math.ts";
-import type { Leaf, Source } from "./leaves.ts";
-import type { OutputField } from "./outputs.ts";
 import {
   foundBySearch,
   isInternal,
@@ -11,6 +8,9 @@ import {
   sentencesOf,
   tellingWords,
 } from "./chunks.ts";
+import { ln } from "./exact-math.ts";
+import type { Leaf, Source } from "./leaves.ts";
+import type { OutputField } from "./outputs.ts";
 
 // Texts are made of quotations only: what the input asks decides which.
 

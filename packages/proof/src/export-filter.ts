@@ -1,4 +1,5 @@
 import { refusingStage } from "./export-row.ts";
+import { namesOfObject, namesOfOperation } from "./former-names.ts";
 import type { AuditRecord } from "./record.ts";
 
 /** What narrows an export; members narrow together. `agents` does not follow from records: which agent a task is of, the service knows. */
@@ -37,10 +38,12 @@ function testOf(name: string, value: unknown): Test {
   if (!wanted) throw new RangeError(`the filter "${name}" is not of its kind`);
   const list = value as readonly unknown[];
   const bound = name.startsWith("created_") ? momentOf(value as string) : 0;
+  const names =
+    name === "action" ? namesOfOperation(value as string) : name === "object" ? namesOfObject(value as string) : [];
   const tests: Readonly<Record<string, Test>> = {
     actor: (record) => record.principal === value,
-    action: (record) => record.operation === value,
-    object: (record) => record.object === value,
+    action: (record) => names.includes(record.operation),
+    object: (record) => record.object !== null && names.includes(record.object),
     task: (record) => record.task_id === value,
     key: (record) => record.key_id === value,
     key_seq: (record) => record.key_seq === value,

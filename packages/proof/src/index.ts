@@ -39,6 +39,7 @@ export {
 } from "./export-format.ts";
 export { type ExportRow, jsonlRow, recordOfLeaf, refusingStage } from "./export-row.ts";
 export type { Finding } from "./findings.ts";
+export { namesOfObject, namesOfOperation } from "./former-names.ts";
 export {
   type ExportFileFormat,
   type ExportManifest,

@@ -149,7 +149,7 @@ export interface paths {
     get: operations["evaluations.listReviews"];
   };
   "/v1/evaluations/reviews/{review}": {
-    post: operations["evaluations.giveReview"];
+    post: operations["evaluations.submitReview"];
   };
   "/v1/evaluations/runs": {
     get: operations["evaluations.listRuns"];
@@ -176,11 +176,11 @@ export interface paths {
     post: operations["governance.check"];
   };
   "/v1/governance/kill-switch": {
-    get: operations["governance.listStops"];
-    post: operations["governance.engageStop"];
+    get: operations["governance.listKillSwitches"];
+    post: operations["governance.engageKillSwitch"];
   };
   "/v1/governance/kill-switch/{kill_switch}": {
-    delete: operations["governance.releaseStop"];
+    delete: operations["governance.releaseKillSwitch"];
   };
   "/v1/governance/policies": {
     get: operations["governance.listPolicies"];
@@ -228,10 +228,10 @@ export interface paths {
   };
   "/v1/tasks/{task}/feedback": {
     get: operations["tasks.listFeedback"];
-    post: operations["tasks.giveFeedback"];
+    post: operations["tasks.submitFeedback"];
   };
   "/v1/tasks/{task}/input": {
-    post: operations["tasks.giveInput"];
+    post: operations["tasks.submitInput"];
   };
   "/v1/tasks/{task}/result": {
     get: operations["tasks.readTaskResult"];
@@ -408,7 +408,7 @@ export interface components {
       external_id?: string;
       /** @description What it is about; found twice as well as its text. */
       title?: string;
-      /** @description Its words. They are cut into passages at paragraphs and sentences. */
+      /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
@@ -510,7 +510,7 @@ export interface components {
        */
       state: "indexed";
       /** @description Pieces of it that searches find. */
-      passages: number;
+      chunks: number;
       /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
       digest: string | null;
       /** @description Who added what it says now, by id. */
@@ -689,7 +689,7 @@ export interface components {
         /** @description Share of live tasks that were judged, up to the newest label. */
         judged_share: number;
         /** @description What would raise it, greatest gain first. */
-        raise: {
+        improvements: {
           /**
            * @description More judged outcomes, or a signal of the cases.
            * @enum {string}
@@ -885,7 +885,7 @@ export interface components {
       /** @description Whether the requester may decide as well. */
       requester_allowed: boolean;
       /** @description Why the requester may decide as well; null: they may not. */
-      requester_allowed_because: string | null;
+      requester_allowed_reason: string | null;
       /** @description How many persons have to approve. One rejection ends it. */
       approvers: number;
       /** @description How many persons have approved so far, by the votes that count. */
@@ -934,7 +934,7 @@ export interface components {
       /** @description Whether the requester may decide as well. */
       requester_allowed: boolean;
       /** @description Why the requester may decide as well; null: they may not. */
-      requester_allowed_because: string | null;
+      requester_allowed_reason: string | null;
       /** @description How many persons have to approve. One rejection ends it. */
       approvers: number;
       /** @description How many persons have approved so far, by the votes that count. */
@@ -980,7 +980,7 @@ export interface components {
       /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action that approval was asked for. */
       digest: string;
       /** @description Whether `digest` is that of `action`. Where it is not, nothing can be decided. */
-      digest_fits: boolean;
+      digest_matches: boolean;
       risk_assessment: {
         level: components["schemas"]["RiskLevel"];
         /** @description 2 · impact + likelihood, 0 to 12. */
@@ -1023,7 +1023,7 @@ export interface components {
       /** @description Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded. */
       personal_sign_in_required: boolean;
       /** @description Why nobody can decide it as the installation is set up, and what to do; null: people can. */
-      undecidable_because: string | null;
+      undecidable_reason: string | null;
       /** @description Whether the caller may decide now, and if not, why. */
       may_decide: {
         allowed: boolean;
@@ -1379,7 +1379,7 @@ export interface components {
        * @description What would become of the call.
        * @enum {string}
        */
-      verdict: "goes" | "waits" | "refused";
+      verdict: "allow" | "require_approval" | "deny";
       /** @description The first stage that would refuse it. */
       refused_by: ("evaluation_gate" | "hold" | "policy" | "budget") | null;
       /** @description The verdict in a sentence. */
@@ -1389,7 +1389,7 @@ export interface components {
         /** @enum {string} */
         state: "open" | "failed" | "inconclusive" | "expired" | "missing";
         /** @enum {string} */
-        follows: "goes" | "waits" | "refused" | "tagged";
+        consequence: "allow" | "require_approval" | "deny" | "tag";
         reasons: string[];
       } | null;
       /** @description The kill switch or pause that stands against it. */
@@ -1436,10 +1436,10 @@ export interface components {
         scope: string;
         unit: string;
         period: string;
-        needs: number;
+        required: number;
         /** @description Null: it refuses nothing. */
         available: number | null;
-        fits: boolean;
+        within_limit: boolean;
       }[];
       /** @description What policies would see, but the input. */
       context: {
@@ -1583,7 +1583,7 @@ export interface components {
        * @description The share of drawn tasks that two people judge, so that their agreement is known.
        * @default 0.1
        */
-      second_share?: number;
+      double_review_share?: number;
     };
     CreateWebhookBody: {
       /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
@@ -1782,7 +1782,7 @@ export interface components {
       /** @description How often it was attempted. 0: never sent. */
       attempts: number;
       /** @description An attempt runs at this moment. */
-      attempting: boolean;
+      in_progress: boolean;
       /** @description The status of the answer; null: none came. */
       last_status: number | null;
       /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none. */
@@ -1827,7 +1827,7 @@ export interface components {
       /** @description How often it was attempted. 0: never sent. */
       attempts: number;
       /** @description An attempt runs at this moment. */
-      attempting: boolean;
+      in_progress: boolean;
       /** @description The status of the answer; null: none came. */
       last_status: number | null;
       /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none. */
@@ -2045,7 +2045,7 @@ export interface components {
        */
       dry_run: true;
       /** @description The status that the call itself would have. */
-      would_answer: number;
+      response_status: number;
       /** @description What each stage said. */
       stages: components["schemas"]["StageVerdict"][];
       /** @description The approval that gate and policies ask for; null for none. */
@@ -2062,7 +2062,7 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
-    EngageAgentStop: {
+    EngageAgentKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2070,13 +2070,13 @@ export interface components {
       kind: "agent";
       /** @description The agent's name. */
       target: string;
-      mode?: components["schemas"]["StopMode"];
+      mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
     };
-    EngageCallStop: {
+    EngageCallKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2097,19 +2097,20 @@ export interface components {
       /** @description Accepts a name that no agent uses yet. */
       allow_unknown?: boolean;
     };
-    EngageEverythingStop: {
+    EngageEverythingKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       kind: "all" | "environment";
-      mode?: components["schemas"]["StopMode"];
+      mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
       reason: string;
       /** @constant */
       critical?: true;
     };
-    EngageSkillStop: {
+    EngageKillSwitchBody: components["schemas"]["EngageEverythingKillSwitch"] | components["schemas"]["EngageAgentKillSwitch"] | components["schemas"]["EngageVersionKillSwitch"] | components["schemas"]["EngageSkillKillSwitch"] | components["schemas"]["EngageCallKillSwitch"];
+    EngageSkillKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2117,14 +2118,13 @@ export interface components {
       kind: "skill";
       /** @description `<agent>.<skill>`. */
       target: string;
-      mode?: components["schemas"]["StopMode"];
+      mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
     };
-    EngageStopBody: components["schemas"]["EngageEverythingStop"] | components["schemas"]["EngageAgentStop"] | components["schemas"]["EngageVersionStop"] | components["schemas"]["EngageSkillStop"] | components["schemas"]["EngageCallStop"];
-    EngageVersionStop: {
+    EngageVersionKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -2132,7 +2132,7 @@ export interface components {
       kind: "version";
       /** @description The version's id, `ver_…`. */
       target: string;
-      mode?: components["schemas"]["StopMode"];
+      mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
@@ -2413,7 +2413,7 @@ export interface components {
       /** @description Words for people. */
       comment?: string;
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
-      learn?: boolean;
+      use_for_training?: boolean;
     };
     FreezeVersionBody: {
       /** @description What is new in this version, for people. */
@@ -2868,6 +2868,60 @@ export interface components {
      * @enum {string}
      */
     KeyState: "active" | "expired" | "revoked";
+    KillSwitch: {
+      /** @description The kill switch's id, `ksw_…`. */
+      kill_switch_id: string;
+      /** @description Where it was engaged and is released. */
+      environment: string;
+      kind: components["schemas"]["KillSwitchKind"];
+      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+      target: string | null;
+      mode: components["schemas"]["KillSwitchMode"];
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical: boolean;
+      state: components["schemas"]["KillSwitchState"];
+      reason: string;
+      engaged_by: string;
+      engaged_at: string;
+      release_requested: {
+        by: string;
+        at: string;
+        /** @enum {string} */
+        to: "pause" | "released";
+        reason: string;
+        expires_at: string;
+      } | null;
+      /** @description What has to be set up before it can be released: two persons release it who signed in personally, and nobody can here. Null: nothing. */
+      release_requires: string | null;
+      /** @description Why it was released. */
+      release_reason: string | null;
+      released_by: string | null;
+      released_at: string | null;
+      /** @description Tasks that it ended: running ones are cancelled, others blocked. */
+      tasks_ended: number;
+      /** @description From its engagement to the end of the last running task that it ended, in milliseconds; null where it ended none. */
+      time_to_stop_ms: number | null;
+    };
+    /**
+     * @description What it stops. `all`: every environment; the others act in the environment of the key.
+     * @enum {string}
+     */
+    KillSwitchKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+    /**
+     * @description `stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.
+     * @enum {string}
+     */
+    KillSwitchMode: "pause" | "drain" | "stop";
+    KillSwitchPage: {
+      data: components["schemas"]["KillSwitch"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description `release_requested`: one of two persons has asked to loosen or release it; it acts unchanged.
+     * @enum {string}
+     */
+    KillSwitchState: "engaged" | "release_requested" | "released";
     /** @description A knowledge base of the environment. */
     KnowledgeBase: {
       /** @description `kb_…` */
@@ -2885,7 +2939,7 @@ export interface components {
       /** @description Documents with fields: what tools of kind `record` find. */
       records: number;
       /** @description Pieces of them that searches find. */
-      passages: number;
+      chunks: number;
       /** @description Who made it, by id. */
       author: string;
       created_at: string;
@@ -2914,7 +2968,7 @@ export interface components {
        */
       state: "indexed";
       /** @description Pieces of it that searches find. */
-      passages: number;
+      chunks: number;
       /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
       digest: string | null;
       /** @description Who added what it says now, by id. */
@@ -3049,9 +3103,9 @@ export interface components {
       /** @description The share of completed tasks that is drawn. */
       share: number;
       /** @description The share of drawn tasks that two people judge. */
-      second_share: number;
+      double_review_share: number;
       /** @description Tasks drawn so far. */
-      drawn: number;
+      sampled: number;
       /** @description Of these, how many still wait for a verdict. */
       open: number;
       /** @description The share of first verdicts that accepted the outcome; null before there is one. */
@@ -3461,7 +3515,7 @@ export interface components {
       /** @description Why not: read by the requester, the agent and who trains it. */
       reason: string;
     };
-    ReleaseStopBody: {
+    ReleaseKillSwitchBody: {
       /** @description Why it is loosened or released. */
       reason: string;
       to?: components["schemas"]["ReleaseTo"];
@@ -3497,7 +3551,7 @@ export interface components {
      * @description What policies alone make of a call.
      * @enum {string}
      */
-    ReplayOutcome: "denied" | "waits" | "goes";
+    ReplayOutcome: "deny" | "require_approval" | "allow";
     ReplayReport: {
       /** @description Recorded calls that were judged, by the policies in force and by those that would be. */
       calls: number;
@@ -3567,7 +3621,7 @@ export interface components {
     Review: {
       /** @description `rev_…` */
       review_id: string;
-      /** @description The task that was drawn, `tsk_…` */
+      /** @description The task that was sampled, `tsk_…` */
       task_id: string;
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -3587,9 +3641,9 @@ export interface components {
        */
       state: "open" | "judged";
       /** @description How many people are to judge it. */
-      wanted: number;
+      verdicts_required: number;
       /** @description How many have. */
-      given: number;
+      verdicts_received: number;
       /** @description Empty while one is still wanted: reviewers do not see each other's. */
       verdicts: {
         /** @description Who gave it, by id. */
@@ -3598,9 +3652,9 @@ export interface components {
         accepted: boolean;
         /** @description What they said. */
         comment: string | null;
-        given_at: string;
+        submitted_at: string;
       }[];
-      drawn_at: string;
+      sampled_at: string;
     };
     ReviewBody: {
       /** @description Whether the outcome was right. */
@@ -4356,7 +4410,7 @@ export interface components {
       /** @description What the policies said of it. */
       verdict: string | null;
       /** @description The approval with whose arguments the call was made, because people edited it; null: it was made with `input`. */
-      edited_as: string | null;
+      edit_approval_id: string | null;
       /** @description The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made. */
       reused_from: string | null;
       cost_usd: number;
@@ -4369,60 +4423,6 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    Stop: {
-      /** @description The kill switch's id, `ksw_…`. */
-      stop_id: string;
-      /** @description Where it was engaged and is released. */
-      environment: string;
-      kind: components["schemas"]["StopKind"];
-      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
-      target: string | null;
-      mode: components["schemas"]["StopMode"];
-      /** @description Whether loosening or releasing it takes two persons. */
-      critical: boolean;
-      state: components["schemas"]["StopState"];
-      reason: string;
-      engaged_by: string;
-      engaged_at: string;
-      release_asked: {
-        by: string;
-        at: string;
-        /** @enum {string} */
-        to: "pause" | "released";
-        reason: string;
-        lapses_at: string;
-      } | null;
-      /** @description What has to be set up before it can be released: two persons release it who signed in personally, and nobody can here. Null: nothing. */
-      release_needs: string | null;
-      /** @description Why it was released. */
-      release_reason: string | null;
-      released_by: string | null;
-      released_at: string | null;
-      /** @description Tasks that it ended: running ones are cancelled, others blocked. */
-      tasks_ended: number;
-      /** @description From its engagement to the end of the last running task that it ended, in milliseconds; null where it ended none. */
-      time_to_stop_ms: number | null;
-    };
-    /**
-     * @description What it stops. `all`: every environment; the others act in the environment of the key.
-     * @enum {string}
-     */
-    StopKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
-    /**
-     * @description `stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.
-     * @enum {string}
-     */
-    StopMode: "pause" | "drain" | "stop";
-    StopPage: {
-      data: components["schemas"]["Stop"][];
-      has_more: boolean;
-      next_cursor: string | null;
-    };
-    /**
-     * @description `release_asked`: one of two persons has asked to loosen or release it; it acts unchanged.
-     * @enum {string}
-     */
-    StopState: "engaged" | "release_asked" | "released";
     TagPolicyBody: {
       /** @description What people call it. */
       name: string;
@@ -4574,8 +4574,8 @@ export interface components {
       /** @description Whether training learns from it. */
       counts_for_training: boolean;
       /** @description Who gave it, by id. */
-      given_by: string;
-      given_at: string;
+      submitted_by: string;
+      submitted_at: string;
     };
     TaskFeedbackPage: {
       data: components["schemas"]["TaskFeedback"][];
@@ -4981,7 +4981,7 @@ export interface components {
     };
     ViolationCounts: {
       /** @description Tasks that it put before people. */
-      asked: number;
+      waited: number;
       /** @description Calls that it refused. */
       blocked: number;
       /** @description Calls that it would have refused. */
@@ -5016,7 +5016,7 @@ export interface components {
       /** @description Whether it counts: not where its voter was removed or may no longer decide. */
       counts: boolean;
       /** @description Why it does not count; null: it does. */
-      not_counted_because: string | null;
+      not_counted_reason: string | null;
       at: string;
     };
     Webhook: {
@@ -6672,7 +6672,7 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "evaluations.giveReview": {
+  "evaluations.submitReview": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
@@ -6953,13 +6953,13 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "governance.listStops": {
+  "governance.listKillSwitches": {
     parameters: {
       query?: {
         /** @description States, separated by commas; those in force unless told. */
-        state?: components["schemas"]["StopState"][];
+        state?: components["schemas"]["KillSwitchState"][];
         /** @description Kinds, separated by commas. */
-        kind?: components["schemas"]["StopKind"][];
+        kind?: components["schemas"]["KillSwitchKind"][];
         /** @description Items on a page. */
         limit?: number;
         /** @description `next_cursor` of the page before. */
@@ -6970,13 +6970,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["StopPage"];
+          "application/json": components["schemas"]["KillSwitchPage"];
         };
       };
       default: components["responses"]["Refusal"];
     };
   };
-  "governance.engageStop": {
+  "governance.engageKillSwitch": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
@@ -6989,7 +6989,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["EngageStopBody"];
+        "application/json": components["schemas"]["EngageKillSwitchBody"];
       };
     };
     responses: {
@@ -6997,13 +6997,13 @@ export interface operations {
       /** @description Made. */
       201: {
         content: {
-          "application/json": components["schemas"]["Stop"];
+          "application/json": components["schemas"]["KillSwitch"];
         };
       };
       default: components["responses"]["Refusal"];
     };
   };
-  "governance.releaseStop": {
+  "governance.releaseKillSwitch": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
@@ -7016,14 +7016,14 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ReleaseStopBody"];
+        "application/json": components["schemas"]["ReleaseKillSwitchBody"];
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Stop"] | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["KillSwitch"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -7553,7 +7553,7 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "tasks.giveFeedback": {
+  "tasks.submitFeedback": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
@@ -7584,7 +7584,7 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "tasks.giveInput": {
+  "tasks.submitInput": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
@@ -8482,11 +8482,11 @@ export interface operations {
           /** @constant */
           event: "kill_switch.engaged";
           /** @description The kill switch's id, `ksw_…`. */
-          stop_id: string;
-          kind: components["schemas"]["StopKind"];
+          kill_switch_id: string;
+          kind: components["schemas"]["KillSwitchKind"];
           /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
           target: string | null;
-          mode: components["schemas"]["StopMode"];
+          mode: components["schemas"]["KillSwitchMode"];
           critical: boolean;
           reason: string;
           /** @description Who engaged it. */
@@ -8507,8 +8507,8 @@ export interface operations {
           /** @constant */
           event: "kill_switch.released";
           /** @description The kill switch's id, `ksw_…`. */
-          stop_id: string;
-          kind: components["schemas"]["StopKind"];
+          kill_switch_id: string;
+          kind: components["schemas"]["KillSwitchKind"];
           /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
           target: string | null;
           /**

@@ -7,7 +7,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.admin.addConnection({
       name: "openai-main",
       kind: "openai",
-      secret: "the-key-that-the-provider-issued",
+      secret: "the-key-that-the-provider-issued"
     });
   }
   {
@@ -15,9 +15,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       settings: {
         rate: { per_second: 50 },
         approvals: {
-          high: { expires_in_seconds: 86400, on_expiry: "escalate" },
-        },
-      },
+          high: { expires_in_seconds: 86400, on_expiry: "escalate" }
+        }
+      }
     }, { ifMatch: etag });
   }
   {
@@ -31,7 +31,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       agents: ["sales"],
       addresses: ["192.0.2.0/24"],
       rate_per_second: 20,
-      for: { service_account: "lead-intake" },
+      for: { service_account: "lead-intake" }
     });
   }
   {
@@ -73,7 +73,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.admin.setMember({
       member: "approver@example.com",
       role: "approver",
-      name: "Sample Approver",
+      name: "Sample Approver"
     });
   }
   {
@@ -83,10 +83,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.admin.whoami();
   }
   {
-    await aos.agents.archiveAgent({
-      agent: "sales",
-      reason: "The team has moved to another agent.",
-    });
+    await aos.agents.archiveAgent({ agent: "sales", reason: "The team has moved to another agent." });
   }
   {
     await aos.agents.cancelTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
@@ -95,7 +92,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.agents.changeDraft({
       agent: "sales",
       description: "Qualifies and prepares inbound leads.",
-      labels: ["sample"],
+      labels: ["sample"]
     }, { ifMatch: etag });
   }
   {
@@ -109,8 +106,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           name: "get_lead",
           kind: "record",
           base: "leads",
-          effect: "read",
-        },
+          effect: "read"
+        }
       ],
       skills: [
         {
@@ -119,8 +116,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             type: "object",
             required: ["lead_id"],
             properties: {
-              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
-            },
+              lead_id: {
+                type: "string",
+                pattern: "^ld_",
+                maxLength: 64
+              }
+            }
           },
           output: {
             type: "object",
@@ -129,9 +130,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
               reason: {
                 type: "string",
                 maxLength: 2000,
-                pattern: "^[^\\u0000]*$",
-              },
-            },
+                pattern: "^[^\\u0000]*$"
+              }
+            }
           },
           tools: ["get_lead"],
           subject: "lead_id",
@@ -139,17 +140,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             money: 0,
             data: "personal",
             reversible: true,
-            external: false,
+            external: false
           },
           limits: {
             steps: 12,
             seconds: 120,
             tokens: 20000,
-            cost_usd: 0.2,
-          },
-        },
+            cost_usd: 0.2
+          }
+        }
       ],
-      labels: ["sample"],
+      labels: ["sample"]
     });
   }
   {
@@ -163,8 +164,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           name: "get_lead",
           kind: "record",
           base: "leads",
-          effect: "read",
-        },
+          effect: "read"
+        }
       ],
       skills: [
         {
@@ -173,8 +174,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             type: "object",
             required: ["lead_id"],
             properties: {
-              lead_id: { type: "string", pattern: "^ld_", maxLength: 64 },
-            },
+              lead_id: {
+                type: "string",
+                pattern: "^ld_",
+                maxLength: 64
+              }
+            }
           },
           output: {
             type: "object",
@@ -183,9 +188,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
               reason: {
                 type: "string",
                 maxLength: 2000,
-                pattern: "^[^\\u0000]*$",
-              },
-            },
+                pattern: "^[^\\u0000]*$"
+              }
+            }
           },
           tools: ["get_lead"],
           subject: "lead_id",
@@ -193,32 +198,28 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             money: 0,
             data: "personal",
             reversible: true,
-            external: false,
+            external: false
           },
           limits: {
             steps: 12,
             seconds: 120,
             tokens: 20000,
-            cost_usd: 0.2,
-          },
-        },
+            cost_usd: 0.2
+          }
+        }
       ],
-      labels: ["sample"],
+      labels: ["sample"]
     });
   }
   {
-    await aos.agents.deployVersion({
-      agent: "sales",
-      version: 1,
-      note: "Names the rule that decided.",
-    });
+    await aos.agents.deployVersion({ agent: "sales", version: 1, note: "Names the rule that decided." });
   }
   {
     await aos.agents.dispatchTask({
       agent: "sales",
       task: "qualify_lead",
       input: { lead_id: "ld_1001" },
-      require_approval: true,
+      require_approval: true
     });
   }
   {
@@ -243,7 +244,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.agents.pauseAgent({
       agent: "sales",
       reason: "its playbook is being corrected",
-      mode: "drain",
+      mode: "drain"
     });
   }
   {
@@ -265,7 +266,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.agents.rollback({
       agent: "sales",
       reason: "qualifies leads that have no budget",
-      open_tasks: "move",
+      open_tasks: "move"
     });
   }
   {
@@ -275,16 +276,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       examples: [
         {
           input: { lead_id: "ld_1001" },
-          output: { qualified: true },
-        },
+          output: { qualified: true }
+        }
       ],
-      note: "From the first month.",
+      note: "From the first month."
     });
   }
   {
     await aos.approvals.approve({
       approval: "apr_01jd8x0000000000000000000d",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
@@ -293,16 +294,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           approval: "apr_01jd8x0000000000000000000d",
           decision: "approve",
-          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
-        },
-      ],
+          digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
+        }
+      ]
     });
   }
   {
     await aos.approvals.delegate({
       approval: "apr_01jd8x0000000000000000000d",
       to: "mbr_01jd8x0000000000000000000g",
-      reason: "The lead is one of theirs.",
+      reason: "The lead is one of theirs."
     });
   }
   {
@@ -315,14 +316,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.approvals.reject({
       approval: "apr_01jd8x0000000000000000000d",
       reason: "This lead asked not to be contacted.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
     await aos.approvals.requestChanges({
       approval: "apr_01jd8x0000000000000000000d",
       note: "Ask for the consent of this lead first.",
-      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b",
+      digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
   }
   {
@@ -347,8 +348,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       format: "jsonl",
       filter: {
         decision: ["refused"],
-        created_after: "2026-11-01T00:00:00Z",
-      },
+        created_after: "2026-11-01T00:00:00Z"
+      }
     });
   }
   {
@@ -360,16 +361,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           input: { lead_id: "ld_1002" },
           expected: { team: "partners" },
           must_pass: true,
-          labels: ["reseller"],
+          labels: ["reseller"]
         },
         {
           item: "reseller-2",
           input: { lead_id: "ld_1017" },
           expected: { team: "partners" },
-          labels: ["reseller"],
-        },
+          labels: ["reseller"]
+        }
       ],
-      note: "Two cases of a reseller.",
+      note: "Two cases of a reseller."
     });
   }
   {
@@ -384,22 +385,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
           input: { lead_id: "ld_1002" },
           expected: { team: "partners" },
           must_pass: true,
-          labels: ["reseller"],
+          labels: ["reseller"]
         },
         {
           item: "reseller-2",
           input: { lead_id: "ld_1017" },
           expected: { team: "partners" },
-          labels: ["reseller"],
-        },
-      ],
+          labels: ["reseller"]
+        }
+      ]
     });
   }
   {
     await aos.evaluations.createMonitor({ agent: "sales", share: 0.02 });
-  }
-  {
-    await aos.evaluations.giveReview({ review: "rev_01jd8x0q3v7w9y2z4a6b8c0e3h", accepted: true });
   }
   {
     for await (const one of aos.evaluations.listDatasets()) {
@@ -442,9 +440,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.evaluations.setGate({
       agent: "sales",
       datasets: ["lead-routing"],
-      scorers: [{ scorer: "same-team" }],
+      scorers: [
+        { scorer: "same-team" }
+      ],
       floor: 0.8,
-      table: { inconclusive: "deny" },
+      table: { inconclusive: "deny" }
     }, { ifMatch: etag });
   }
   {
@@ -457,14 +457,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           output: { team: "partners" },
           expected: { team: "partners" },
-          score: 1,
+          score: 1
         },
         {
           output: { team: "midmarket" },
           expected: { team: "partners" },
-          score: 0,
-        },
-      ],
+          score: 0
+        }
+      ]
     });
   }
   {
@@ -474,21 +474,27 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       scorers: ["same-team"],
       repeats: 3,
       budget: { usd: 2 },
-      note: "Before version 2 goes live.",
+      note: "Before version 2 goes live."
     });
+  }
+  {
+    await aos.evaluations.submitReview({ review: "rev_01jd8x0q3v7w9y2z4a6b8c0e3h", accepted: true });
   }
   {
     await aos.governance.check({
       action: "task.dispatch",
       agent: "sales",
       skill: "qualify_lead",
-      input: { lead_id: "ld_1001" },
+      input: { lead_id: "ld_1001" }
     });
   }
   {
     await aos.governance.createPolicy({
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
@@ -496,15 +502,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
       state: "active",
-      note: "After the review of October.",
+      note: "After the review of October."
     });
   }
   {
-    await aos.governance.engageStop({
+    await aos.governance.engageKillSwitch({
       kind: "agent",
       target: "sales",
       mode: "stop",
-      reason: "It writes to customers who asked not to be written to.",
+      reason: "It writes to customers who asked not to be written to."
     });
   }
   {
@@ -513,12 +519,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
-    for await (const one of aos.governance.listPolicies()) {
+    for await (const one of aos.governance.listKillSwitches()) {
       console.log(one);
     }
   }
   {
-    for await (const one of aos.governance.listStops()) {
+    for await (const one of aos.governance.listPolicies()) {
       console.log(one);
     }
   }
@@ -534,17 +540,20 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.governance.readPolicy({ policy: "pol_01jd8x0000000000000000000a" });
   }
   {
-    await aos.governance.releaseStop({
+    await aos.governance.releaseKillSwitch({
       kill_switch: "ksw_01jd8x0000000000000000000a",
       reason: "The list was corrected.",
-      to: "released",
+      to: "released"
     });
   }
   {
     await aos.governance.replacePolicy({
       policy: "pol_01jd8x0000000000000000000a",
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
@@ -552,7 +561,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
       state: "active",
-      note: "After the review of October.",
+      note: "After the review of October."
     }, { ifMatch: etag });
   }
   {
@@ -562,22 +571,30 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.governance.setBudget({
       scope: "agent:sales",
       limits: [
-        { unit: "usd", period: "month", hard: 200, warn: 150 },
-        { unit: "tasks", period: "day", hard: 500 },
-      ],
+        {
+          unit: "usd",
+          period: "month",
+          hard: 200,
+          warn: 150
+        },
+        { unit: "tasks", period: "day", hard: 500 }
+      ]
     });
   }
   {
     await aos.governance.simulatePolicy({
       name: "No account numbers in lead notes",
-      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+      scope: {
+        actions: ["task.dispatch"],
+        agents: ["sales"]
+      },
       when: "\"iban\" in data.kinds",
       effect: "deny",
       params: {},
       reason_code: "account_number",
       message: "The input holds a bank account number; leave it out.",
       controls: ["gdpr:art5"],
-      calls: 10000,
+      calls: 10000
     });
   }
   {
@@ -588,8 +605,8 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         company: "Amber Looms",
         industry: "textiles",
         employees: 120,
-        budget_usd_per_year: 24000,
-      },
+        budget_usd_per_year: 24000
+      }
     });
   }
   {
@@ -602,17 +619,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
             company: "Amber Looms",
             industry: "textiles",
             employees: 120,
-            budget_usd_per_year: 24000,
-          },
+            budget_usd_per_year: 24000
+          }
         },
-        { external_id: "ld_1002" },
-      ],
+        { external_id: "ld_1002" }
+      ]
     });
   }
   {
     await aos.knowledge.createBase({
       name: "leads",
-      description: "Inbound leads, as the form on the website brings them.",
+      description: "Inbound leads, as the form on the website brings them."
     });
   }
   {
@@ -621,22 +638,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
-    await aos.knowledge.readDocument({
-      base: "leads",
-      document: "doc_01jd8x0000000000000000000d",
-    });
+    await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
   }
   {
-    await aos.tasks.cancelTask({
-      task: "tsk_01jd8x0000000000000000000a",
-      reason: "asked for by mistake",
-    });
+    await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {
     await aos.tasks.changeTask({
       task: "tsk_01jd8x0000000000000000000a",
       priority: 5,
-      labels: ["urgent"],
+      labels: ["urgent"]
     });
   }
   {
@@ -645,29 +656,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         {
           agent: "sales",
           task: "qualify_lead",
-          lead_id: "ld_1001",
+          lead_id: "ld_1001"
         },
         {
           agent: "sales",
           task: "qualify_lead",
           lead_id: "ld_1002",
-          require_approval: true,
-        },
-      ],
-    });
-  }
-  {
-    await aos.tasks.giveFeedback({
-      task: "tsk_01jd8x0000000000000000000a",
-      accepted: false,
-      correction: { qualified: false },
-      comment: "This company closed last year.",
-    });
-  }
-  {
-    await aos.tasks.giveInput({
-      task: "tsk_01jd8x0000000000000000000a",
-      answer: "The plan for teams.",
+          require_approval: true
+        }
+      ]
     });
   }
   {
@@ -697,23 +694,28 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.tasks.readTaskResult({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
-    await aos.tasks.retryTask({
+    await aos.tasks.retryTask({ task: "tsk_01jd8x0000000000000000000a", from: "failed_step" });
+  }
+  {
+    await aos.tasks.submitFeedback({
       task: "tsk_01jd8x0000000000000000000a",
-      from: "failed_step",
+      accepted: false,
+      correction: { qualified: false },
+      comment: "This company closed last year."
     });
   }
   {
-    await aos.webhooks.changeWebhook({
-      webhook: "whk_01jd8x0000000000000000000a",
-      state: "paused",
-    });
+    await aos.tasks.submitInput({ task: "tsk_01jd8x0000000000000000000a", answer: "The plan for teams." });
+  }
+  {
+    await aos.webhooks.changeWebhook({ webhook: "whk_01jd8x0000000000000000000a", state: "paused" });
   }
   {
     await aos.webhooks.createWebhook({
       url: "https://hooks.example.com/aos",
       events: ["task.approval_required", "task.completed"],
       description: "The support team's inbox",
-      agents: ["sales"],
+      agents: ["sales"]
     });
   }
   {
@@ -737,7 +739,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.webhooks.readDelivery({
       webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
+      delivery: "dlv_01jd8x0000000000000000000c"
     });
   }
   {
@@ -749,7 +751,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.webhooks.recover({
       webhook: "whk_01jd8x0000000000000000000a",
-      since: "2026-11-20T08:00:00.000Z",
+      since: "2026-11-20T08:00:00.000Z"
     });
   }
   {
@@ -758,14 +760,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.webhooks.retryDelivery({
       webhook: "whk_01jd8x0000000000000000000a",
-      delivery: "dlv_01jd8x0000000000000000000c",
+      delivery: "dlv_01jd8x0000000000000000000c"
     });
   }
   {
-    await aos.webhooks.rotateSecret({
-      webhook: "whk_01jd8x0000000000000000000a",
-      overlap_seconds: 3600,
-    });
+    await aos.webhooks.rotateSecret({ webhook: "whk_01jd8x0000000000000000000a", overlap_seconds: 3600 });
   }
   {
     for await (const one of aos.webhooks.streamEvents()) {
@@ -775,7 +774,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   {
     await aos.webhooks.testWebhook({
       webhook: "whk_01jd8x0000000000000000000a",
-      event: "task.approval_required",
+      event: "task.approval_required"
     });
   }
 }

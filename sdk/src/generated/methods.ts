@@ -376,7 +376,7 @@ export interface ApprovalsOperations {
    *
    * Up to a hundred votes. Each is checked, decided, recorded and answered on its own, as if it had been sent alone; one that is refused keeps no other from being taken. Only persons decide.
    *
-   * Needs the permission `approvals:decide`. Policies know it as `approval.batch`.
+   * Needs the permission `approvals:decide`. Policies know it as `approval.bulk`.
    *
    * `POST /v1/approvals/bulk`
    */
@@ -530,16 +530,6 @@ export interface EvaluationsOperations {
    */
   readonly createMonitor: Change<"evaluations.createMonitor">;
   /**
-   * Judge a task drawn for review.
-   *
-   * Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.
-   *
-   * Needs the permission `tasks:feedback`. Policies know it as `review.give`.
-   *
-   * `POST /v1/evaluations/reviews/{review}`
-   */
-  readonly giveReview: Change<"evaluations.giveReview">;
-  /**
    * List datasets.
    *
    * Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.
@@ -659,6 +649,16 @@ export interface EvaluationsOperations {
    * `POST /v1/evaluations/runs`
    */
   readonly startRun: Change<"evaluations.startRun">;
+  /**
+   * Judge a task drawn for review.
+   *
+   * Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.
+   *
+   * Needs the permission `tasks:feedback`. Policies know it as `review.submit`.
+   *
+   * `POST /v1/evaluations/reviews/{review}`
+   */
+  readonly submitReview: Change<"evaluations.submitReview">;
 }
 
 /** The operations of the group `governance`. */
@@ -686,13 +686,13 @@ export interface GovernanceOperations {
   /**
    * Stop agents.
    *
-   * Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.
+   * Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_requires` says so; a dry run does among the reasons of compliance.
    *
-   * Needs the permission `governance:stop`. Policies know it as `stop.engage`.
+   * Needs the permission `governance:engage`. Policies know it as `kill_switch.engage`.
    *
    * `POST /v1/governance/kill-switch`
    */
-  readonly engageStop: Change<"governance.engageStop">;
+  readonly engageKillSwitch: Change<"governance.engageKillSwitch">;
   /**
    * List budgets.
    *
@@ -704,6 +704,16 @@ export interface GovernanceOperations {
    */
   readonly listBudgets: List<"governance.listBudgets">;
   /**
+   * List kill switches.
+   *
+   * The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.
+   *
+   * Needs the permission `governance:read`. Policies know it as `kill_switch.read`.
+   *
+   * `GET /v1/governance/kill-switch`
+   */
+  readonly listKillSwitches: List<"governance.listKillSwitches">;
+  /**
    * List policies.
    *
    * The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.
@@ -713,16 +723,6 @@ export interface GovernanceOperations {
    * `GET /v1/governance/policies`
    */
   readonly listPolicies: List<"governance.listPolicies">;
-  /**
-   * List kill switches.
-   *
-   * The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.
-   *
-   * Needs the permission `governance:read`. Policies know it as `stop.read`.
-   *
-   * `GET /v1/governance/kill-switch`
-   */
-  readonly listStops: List<"governance.listStops">;
   /**
    * List violations.
    *
@@ -758,11 +758,11 @@ export interface GovernanceOperations {
    *
    * Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
    *
-   * Needs the permission `governance:release`. Policies know it as `stop.release`.
+   * Needs the permission `governance:release`. Policies know it as `kill_switch.release`.
    *
    * `DELETE /v1/governance/kill-switch/{kill_switch}`
    */
-  readonly releaseStop: Change<"governance.releaseStop">;
+  readonly releaseKillSwitch: Change<"governance.releaseKillSwitch">;
   /**
    * Replace a policy.
    *
@@ -890,26 +890,6 @@ export interface TasksOperations {
    */
   readonly dispatchBatch: Change<"tasks.dispatchBatch">;
   /**
-   * Rate or correct the outcome of a task.
-   *
-   * Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.
-   *
-   * Needs the permission `tasks:feedback`. Policies know it as `task.feedback`.
-   *
-   * `POST /v1/tasks/{task}/feedback`
-   */
-  readonly giveFeedback: Change<"tasks.giveFeedback">;
-  /**
-   * Give a task what it asked for.
-   *
-   * Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.
-   *
-   * Needs the permission `tasks:write`. Policies know it as `task.input`.
-   *
-   * `POST /v1/tasks/{task}/input`
-   */
-  readonly giveInput: Change<"tasks.giveInput">;
-  /**
    * List what was said of a task's outcome.
    *
    * Newest first. The newest is what counts.
@@ -979,6 +959,26 @@ export interface TasksOperations {
    * `POST /v1/tasks/{task}/retry`
    */
   readonly retryTask: Change<"tasks.retryTask">;
+  /**
+   * Rate or correct the outcome of a task.
+   *
+   * Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.
+   *
+   * Needs the permission `tasks:feedback`. Policies know it as `task.feedback`.
+   *
+   * `POST /v1/tasks/{task}/feedback`
+   */
+  readonly submitFeedback: Change<"tasks.submitFeedback">;
+  /**
+   * Give a task what it asked for.
+   *
+   * Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.input`.
+   *
+   * `POST /v1/tasks/{task}/input`
+   */
+  readonly submitInput: Change<"tasks.submitInput">;
 }
 
 /** The operations of the group `webhooks`. */
@@ -1156,20 +1156,19 @@ export type ProblemCode =
   | "agent_exists"
   | "agent_not_deployed"
   | "agent_paused"
+  | "all_environments_admin_required"
   | "already_decided"
   | "already_live"
-  | "already_released"
-  | "already_stopped"
   | "already_voted"
   | "audit_integrity"
   | "audit_unavailable"
-  | "base_exists"
   | "body_too_large"
   | "budget_exhausted"
   | "connection_exists"
   | "connection_in_use"
   | "dataset_exists"
   | "delegated"
+  | "dependencies_missing"
   | "digest_mismatch"
   | "draft_incomplete"
   | "email_not_changeable"
@@ -1180,8 +1179,8 @@ export type ProblemCode =
   | "export_not_ready"
   | "four_eyes"
   | "grants_too_much"
+  | "idempotency_key_in_use"
   | "idempotency_key_reused"
-  | "idempotent_twin_running"
   | "input_is_bound"
   | "insufficient_scope"
   | "internal_error"
@@ -1190,13 +1189,15 @@ export type ProblemCode =
   | "invalid_header"
   | "invalid_parameter"
   | "key_not_independent"
+  | "kill_switch_already_engaged"
+  | "kill_switch_already_released"
   | "kill_switch_engaged"
+  | "knowledge_base_exists"
   | "last_admin"
   | "last_admin_key"
-  | "log_shorter_than_asked"
+  | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
-  | "names_missing"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
@@ -1215,12 +1216,11 @@ export type ProblemCode =
   | "proof_not_ready"
   | "rate_limited"
   | "result_not_intact"
-  | "second_person_needed"
+  | "second_person_required"
   | "stale_revision"
-  | "stops_everywhere"
   | "too_few_examples"
   | "too_many_webhooks"
-  | "training_open"
+  | "training_in_progress"
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"

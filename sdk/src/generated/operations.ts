@@ -54,7 +54,6 @@ export type OperationId =
   | "evaluations.addItems"
   | "evaluations.createDataset"
   | "evaluations.createMonitor"
-  | "evaluations.giveReview"
   | "evaluations.listDatasets"
   | "evaluations.listMonitors"
   | "evaluations.listReviews"
@@ -67,16 +66,17 @@ export type OperationId =
   | "evaluations.setGate"
   | "evaluations.setScorer"
   | "evaluations.startRun"
+  | "evaluations.submitReview"
   | "governance.check"
   | "governance.createPolicy"
-  | "governance.engageStop"
+  | "governance.engageKillSwitch"
   | "governance.listBudgets"
+  | "governance.listKillSwitches"
   | "governance.listPolicies"
-  | "governance.listStops"
   | "governance.listViolations"
   | "governance.readBudget"
   | "governance.readPolicy"
-  | "governance.releaseStop"
+  | "governance.releaseKillSwitch"
   | "governance.replacePolicy"
   | "governance.retirePolicy"
   | "governance.setBudget"
@@ -89,8 +89,6 @@ export type OperationId =
   | "tasks.cancelTask"
   | "tasks.changeTask"
   | "tasks.dispatchBatch"
-  | "tasks.giveFeedback"
-  | "tasks.giveInput"
   | "tasks.listFeedback"
   | "tasks.listTaskEvents"
   | "tasks.listTaskSteps"
@@ -98,6 +96,8 @@ export type OperationId =
   | "tasks.readTask"
   | "tasks.readTaskResult"
   | "tasks.retryTask"
+  | "tasks.submitFeedback"
+  | "tasks.submitInput"
   | "webhooks.changeWebhook"
   | "webhooks.createWebhook"
   | "webhooks.listDeliveries"
@@ -1295,9 +1295,9 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/approvals/bulk",
     summary: "Decide many",
-    description: "Up to a hundred votes. Each is checked, decided, recorded and answered on its own, as if it had been sent alone; one that is refused keeps no other from being taken. Only persons decide.\n\nNeeds the permission `approvals:decide`. Policies know it as `approval.batch`.",
+    description: "Up to a hundred votes. Each is checked, decided, recorded and answered on its own, as if it had been sent alone; one that is refused keeps no other from being taken. Only persons decide.\n\nNeeds the permission `approvals:decide`. Policies know it as `approval.bulk`.",
     permission: "approvals:decide",
-    action: "approval.batch",
+    action: "approval.bulk",
     listed: true,
     answer: {"status":207,"types":["application/json"],"schema":"BulkAnswer"},
     idempotent: true,
@@ -1775,44 +1775,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"agent","type":"string","required":true,"description":"The agent's name: a short lowercase word."},
         {"name":"skill","type":"string","required":false,"description":"One skill of the agent; all of them where left out."},
         {"name":"share","type":"number","required":false,"description":"The share of completed tasks that is drawn for review.","default":0.02,"maximum":1},
-        {"name":"second_share","type":"number","required":false,"description":"The share of drawn tasks that two people judge, so that their agreement is known.","default":0.1,"minimum":0,"maximum":1},
-      ],
-    },
-  },
-  "evaluations.giveReview": {
-    id: "evaluations.giveReview",
-    group: "evaluations",
-    name: "giveReview",
-    method: "POST",
-    path: "/v1/evaluations/reviews/{review}",
-    summary: "Judge a task drawn for review",
-    description: "Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.\n\nNeeds the permission `tasks:feedback`. Policies know it as `review.give`.",
-    permission: "tasks:feedback",
-    action: "review.give",
-    listed: false,
-    answer: {"status":201,"types":["application/json"],"schema":"Review"},
-    idempotent: true,
-    dryRun: true,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: false,
-    streams: false,
-    pathParameters: [
-      {"name":"review","type":"string","required":true,"description":"`rev_…`"},
-    ],
-    queryParameters: [],
-    body: {
-      required: true,
-      schema: "ReviewBody",
-      types: [],
-      open: false,
-      example: {"accepted":true},
-      fields: [
-        {"name":"accepted","type":"boolean","required":true,"description":"Whether the outcome was right."},
-        {"name":"correction","type":"object","required":false,"description":"What the output should have been. Training can learn from it."},
-        {"name":"comment","type":"string","required":false,"description":"Why."},
+        {"name":"double_review_share","type":"number","required":false,"description":"The share of drawn tasks that two people judge, so that their agreement is known.","default":0.1,"minimum":0,"maximum":1},
       ],
     },
   },
@@ -2195,6 +2158,43 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "evaluations.submitReview": {
+    id: "evaluations.submitReview",
+    group: "evaluations",
+    name: "submitReview",
+    method: "POST",
+    path: "/v1/evaluations/reviews/{review}",
+    summary: "Judge a task drawn for review",
+    description: "Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.\n\nNeeds the permission `tasks:feedback`. Policies know it as `review.submit`.",
+    permission: "tasks:feedback",
+    action: "review.submit",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"Review"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"review","type":"string","required":true,"description":"`rev_…`"},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "ReviewBody",
+      types: [],
+      open: false,
+      example: {"accepted":true},
+      fields: [
+        {"name":"accepted","type":"boolean","required":true,"description":"Whether the outcome was right."},
+        {"name":"correction","type":"object","required":false,"description":"What the output should have been. Training can learn from it."},
+        {"name":"comment","type":"string","required":false,"description":"Why."},
+      ],
+    },
+  },
   "governance.check": {
     id: "governance.check",
     group: "governance",
@@ -2278,18 +2278,18 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
-  "governance.engageStop": {
-    id: "governance.engageStop",
+  "governance.engageKillSwitch": {
+    id: "governance.engageKillSwitch",
     group: "governance",
-    name: "engageStop",
+    name: "engageKillSwitch",
     method: "POST",
     path: "/v1/governance/kill-switch",
     summary: "Stop agents",
-    description: "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.\n\nNeeds the permission `governance:stop`. Policies know it as `stop.engage`.",
-    permission: "governance:stop",
-    action: "stop.engage",
+    description: "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_requires` says so; a dry run does among the reasons of compliance.\n\nNeeds the permission `governance:engage`. Policies know it as `kill_switch.engage`.",
+    permission: "governance:engage",
+    action: "kill_switch.engage",
     listed: true,
-    answer: {"status":201,"types":["application/json"],"schema":"Stop"},
+    answer: {"status":201,"types":["application/json"],"schema":"KillSwitch"},
     idempotent: true,
     dryRun: true,
     ifMatch: false,
@@ -2302,13 +2302,13 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: {
       required: true,
-      schema: "EngageStopBody",
+      schema: "EngageKillSwitchBody",
       types: [],
       open: false,
       example: {"kind":"agent","target":"sales","mode":"stop","reason":"It writes to customers who asked not to be written to."},
       fields: [
         {"name":"kind","type":"string","enum":["all","environment","agent","version","skill","tool","model"],"required":true},
-        {"name":"mode","type":"string","enum":["pause","drain","stop"],"required":false,"description":"`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.","schema":"StopMode"},
+        {"name":"mode","type":"string","enum":["pause","drain","stop"],"required":false,"description":"`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.","schema":"KillSwitchMode"},
         {"name":"reason","type":"string","required":true,"description":"Why; whoever is refused is told."},
         {"name":"critical","type":"boolean","required":false},
         {"name":"target","type":"string","required":false,"description":"The agent's name."},
@@ -2343,6 +2343,35 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "governance.listKillSwitches": {
+    id: "governance.listKillSwitches",
+    group: "governance",
+    name: "listKillSwitches",
+    method: "GET",
+    path: "/v1/governance/kill-switch",
+    summary: "List kill switches",
+    description: "The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.\n\nNeeds the permission `governance:read`. Policies know it as `kill_switch.read`.",
+    permission: "governance:read",
+    action: "kill_switch.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"KillSwitchPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"state","type":"array","items":"string","enum":["engaged","release_requested","released"],"required":false,"description":"States, separated by commas; those in force unless told.","default":["engaged","release_requested"],"schema":"KillSwitchState"},
+      {"name":"kind","type":"array","items":"string","enum":["all","environment","agent","version","skill","tool","model"],"required":false,"description":"Kinds, separated by commas.","schema":"KillSwitchKind"},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "governance.listPolicies": {
     id: "governance.listPolicies",
     group: "governance",
@@ -2368,35 +2397,6 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"state","type":"array","items":"string","enum":["draft","shadow","active","retired"],"required":false,"description":"Policies with a version in one of these states; `retired` once all are.","schema":"PolicyState"},
       {"name":"effect","type":"array","items":"string","enum":["deny","require_approval","redact","limit","notify","tag"],"required":false,"description":"Effects of the newest version, separated by commas.","schema":"PolicyEffect"},
       {"name":"action","type":"string","required":false,"description":"Policies that are asked about this action."},
-      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
-      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
-    ],
-    body: null,
-  },
-  "governance.listStops": {
-    id: "governance.listStops",
-    group: "governance",
-    name: "listStops",
-    method: "GET",
-    path: "/v1/governance/kill-switch",
-    summary: "List kill switches",
-    description: "The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.\n\nNeeds the permission `governance:read`. Policies know it as `stop.read`.",
-    permission: "governance:read",
-    action: "stop.read",
-    listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"StopPage"},
-    idempotent: false,
-    dryRun: false,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: true,
-    streams: false,
-    pathParameters: [],
-    queryParameters: [
-      {"name":"state","type":"array","items":"string","enum":["engaged","release_asked","released"],"required":false,"description":"States, separated by commas; those in force unless told.","default":["engaged","release_asked"],"schema":"StopState"},
-      {"name":"kind","type":"array","items":"string","enum":["all","environment","agent","version","skill","tool","model"],"required":false,"description":"Kinds, separated by commas.","schema":"StopKind"},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -2489,18 +2489,18 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
-  "governance.releaseStop": {
-    id: "governance.releaseStop",
+  "governance.releaseKillSwitch": {
+    id: "governance.releaseKillSwitch",
     group: "governance",
-    name: "releaseStop",
+    name: "releaseKillSwitch",
     method: "DELETE",
     path: "/v1/governance/kill-switch/{kill_switch}",
     summary: "Release a kill switch",
-    description: "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.\n\nNeeds the permission `governance:release`. Policies know it as `stop.release`.",
+    description: "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.\n\nNeeds the permission `governance:release`. Policies know it as `kill_switch.release`.",
     permission: "governance:release",
-    action: "stop.release",
+    action: "kill_switch.release",
     listed: true,
-    answer: {"status":200,"types":["application/json"],"schema":"Stop"},
+    answer: {"status":200,"types":["application/json"],"schema":"KillSwitch"},
     idempotent: false,
     dryRun: true,
     ifMatch: false,
@@ -2515,7 +2515,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: {
       required: true,
-      schema: "ReleaseStopBody",
+      schema: "ReleaseKillSwitchBody",
       types: [],
       open: false,
       example: {"reason":"The list was corrected.","to":"released"},
@@ -2712,7 +2712,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"external_id","type":"string","required":false,"description":"What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced."},
         {"name":"title","type":"string","required":false,"description":"What it is about; found twice as well as its text."},
-        {"name":"text","type":"string","required":false,"description":"Its words. They are cut into passages at paragraphs and sentences."},
+        {"name":"text","type":"string","required":false,"description":"Its words. They are cut into chunks at paragraphs and sentences."},
         {"name":"fields","type":"object","required":false,"description":"A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too."},
       ],
     },
@@ -2948,81 +2948,6 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
-  "tasks.giveFeedback": {
-    id: "tasks.giveFeedback",
-    group: "tasks",
-    name: "giveFeedback",
-    method: "POST",
-    path: "/v1/tasks/{task}/feedback",
-    summary: "Rate or correct the outcome of a task",
-    description: "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.\n\nNeeds the permission `tasks:feedback`. Policies know it as `task.feedback`.",
-    permission: "tasks:feedback",
-    action: "task.feedback",
-    listed: true,
-    answer: {"status":201,"types":["application/json"],"schema":"TaskFeedback"},
-    idempotent: true,
-    dryRun: true,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: false,
-    streams: false,
-    pathParameters: [
-      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
-    ],
-    queryParameters: [],
-    body: {
-      required: false,
-      schema: "FeedbackBody",
-      types: [],
-      open: false,
-      example: {"accepted":false,"correction":{"qualified":false},"comment":"This company closed last year."},
-      fields: [
-        {"name":"accepted","type":"boolean","required":false,"description":"Whether the outcome was taken as it is."},
-        {"name":"rating","type":"integer","required":false,"description":"1 useless, 5 just right.","minimum":1,"maximum":5},
-        {"name":"correction","type":"object","required":false,"description":"The output as it should have been, whole."},
-        {"name":"comment","type":"string","required":false,"description":"Words for people."},
-        {"name":"learn","type":"boolean","required":false,"description":"Whether training may learn from it: from the correction, or from an output that was accepted. Default true."},
-      ],
-    },
-  },
-  "tasks.giveInput": {
-    id: "tasks.giveInput",
-    group: "tasks",
-    name: "giveInput",
-    method: "POST",
-    path: "/v1/tasks/{task}/input",
-    summary: "Give a task what it asked for",
-    description: "Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.\n\nNeeds the permission `tasks:write`. Policies know it as `task.input`.",
-    permission: "tasks:write",
-    action: "task.input",
-    listed: true,
-    answer: {"status":202,"types":["application/json"],"schema":"Task"},
-    idempotent: true,
-    dryRun: true,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: false,
-    streams: false,
-    pathParameters: [
-      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
-    ],
-    queryParameters: [],
-    body: {
-      required: true,
-      schema: "TaskInput",
-      types: [],
-      open: false,
-      example: {"answer":"The plan for teams."},
-      fields: [
-        {"name":"answer","type":"string","required":true,"description":"The answer; where the question has options, one of them."},
-        {"name":"step_id","type":"string","required":false,"description":"The `step_id` of the question that is answered: refused where the task asks something else by now."},
-      ],
-    },
-  },
   "tasks.listFeedback": {
     id: "tasks.listFeedback",
     group: "tasks",
@@ -3236,6 +3161,81 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"from","type":"string","enum":["failed_step","step","start"],"required":false,"description":"The step that failed, which is the default; the step that `step` names; or the start, as a run of its own."},
         {"name":"step","type":"integer","required":false,"description":"Number of a step of the task's run; it and all later ones are made again.","minimum":1,"maximum":2147483647},
         {"name":"deadline","type":"string","nullable":true,"required":false,"description":"If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.","format":"date-time"},
+      ],
+    },
+  },
+  "tasks.submitFeedback": {
+    id: "tasks.submitFeedback",
+    group: "tasks",
+    name: "submitFeedback",
+    method: "POST",
+    path: "/v1/tasks/{task}/feedback",
+    summary: "Rate or correct the outcome of a task",
+    description: "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.\n\nNeeds the permission `tasks:feedback`. Policies know it as `task.feedback`.",
+    permission: "tasks:feedback",
+    action: "task.feedback",
+    listed: true,
+    answer: {"status":201,"types":["application/json"],"schema":"TaskFeedback"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "FeedbackBody",
+      types: [],
+      open: false,
+      example: {"accepted":false,"correction":{"qualified":false},"comment":"This company closed last year."},
+      fields: [
+        {"name":"accepted","type":"boolean","required":false,"description":"Whether the outcome was taken as it is."},
+        {"name":"rating","type":"integer","required":false,"description":"1 useless, 5 just right.","minimum":1,"maximum":5},
+        {"name":"correction","type":"object","required":false,"description":"The output as it should have been, whole."},
+        {"name":"comment","type":"string","required":false,"description":"Words for people."},
+        {"name":"use_for_training","type":"boolean","required":false,"description":"Whether training may learn from it: from the correction, or from an output that was accepted. Default true."},
+      ],
+    },
+  },
+  "tasks.submitInput": {
+    id: "tasks.submitInput",
+    group: "tasks",
+    name: "submitInput",
+    method: "POST",
+    path: "/v1/tasks/{task}/input",
+    summary: "Give a task what it asked for",
+    description: "Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.\n\nNeeds the permission `tasks:write`. Policies know it as `task.input`.",
+    permission: "tasks:write",
+    action: "task.input",
+    listed: true,
+    answer: {"status":202,"types":["application/json"],"schema":"Task"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "TaskInput",
+      types: [],
+      open: false,
+      example: {"answer":"The plan for teams."},
+      fields: [
+        {"name":"answer","type":"string","required":true,"description":"The answer; where the question has options, one of them."},
+        {"name":"step_id","type":"string","required":false,"description":"The `step_id` of the question that is answered: refused where the task asks something else by now."},
       ],
     },
   },

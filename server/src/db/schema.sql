@@ -329,6 +329,18 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
+create table chunks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  document text collate "C" not null,
+  number integer not null,
+  title text not null,
+  text text not null,
+  lexemes tsvector not null,
+  constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, number)
+);
+
 create table connections (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -662,6 +674,34 @@ create table keys (
   constraint keys_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table kill_switches (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null,
+  target text collate "C",
+  mode text not null,
+  critical boolean not null,
+  reason text not null,
+  engaged_by text collate "C" not null,
+  engaged_at timestamp with time zone not null default now(),
+  release_requested_by text collate "C",
+  release_requested_at timestamp with time zone,
+  release_requested_to text,
+  release_reason text,
+  released_by text collate "C",
+  released_at timestamp with time zone,
+  release_requested_key text collate "C",
+  release_requested_accountable text[] not null default '{}'::text[],
+  release_requested_personal boolean not null default false,
+  release_requested_email text,
+  constraint kill_switches_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
+  constraint kill_switches_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
+  constraint kill_switches_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
+  constraint kill_switches_release_requested_to_check CHECK ((release_requested_to = ANY (ARRAY['pause'::text, 'released'::text]))),
+  constraint kill_switches_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table knowledge_bases (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -700,18 +740,6 @@ create table partitioned_tables (
   parent text not null,
   id_prefix text not null,
   constraint partitioned_tables_pkey PRIMARY KEY (parent)
-);
-
-create table passages (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  base text collate "C" not null,
-  document text collate "C" not null,
-  number integer not null,
-  title text not null,
-  text text not null,
-  lexemes tsvector not null,
-  constraint passages_pkey PRIMARY KEY (organization, environment, base, document, number)
 );
 
 create table passkeys (
@@ -770,11 +798,11 @@ create table review_monitors (
   agent text collate "C" not null,
   skill text,
   share double precision not null,
-  second_share double precision not null,
+  double_review_share double precision not null,
   author text not null,
   created_at timestamp with time zone not null default now(),
   drawn_to bigint not null,
-  constraint review_monitors_second_share_check CHECK (((second_share >= (0)::double precision) AND (second_share <= (1)::double precision))),
+  constraint review_monitors_double_review_share_check CHECK (((double_review_share >= (0)::double precision) AND (double_review_share <= (1)::double precision))),
   constraint review_monitors_share_check CHECK (((share > (0)::double precision) AND (share <= (1)::double precision))),
   constraint review_monitors_pkey PRIMARY KEY (organization, environment, id)
 );
@@ -893,7 +921,7 @@ create table steps (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   tokens bigint not null default 0,
-  edited_as text collate "C",
+  edit_approval_id text collate "C",
   answered_accountable text[] not null default '{}'::text[],
   action text,
   asked text,
@@ -903,34 +931,6 @@ create table steps (
   constraint steps_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
-
-create table stops (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  id text collate "C" not null,
-  kind text not null,
-  target text collate "C",
-  mode text not null,
-  critical boolean not null,
-  reason text not null,
-  engaged_by text collate "C" not null,
-  engaged_at timestamp with time zone not null default now(),
-  release_asked_by text collate "C",
-  release_asked_at timestamp with time zone,
-  release_asked_to text,
-  release_reason text,
-  released_by text collate "C",
-  released_at timestamp with time zone,
-  release_asked_key text collate "C",
-  release_asked_accountable text[] not null default '{}'::text[],
-  release_asked_personal boolean not null default false,
-  release_asked_email text,
-  constraint stops_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
-  constraint stops_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
-  constraint stops_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
-  constraint stops_release_asked_to_check CHECK ((release_asked_to = ANY (ARRAY['pause'::text, 'released'::text]))),
-  constraint stops_pkey PRIMARY KEY (organization, environment, id)
-);
 
 create table task_feedback (
   organization text collate "C" not null,
@@ -970,7 +970,7 @@ create table task_review_verdicts (
   accountable text[] collate "C" not null,
   accepted boolean not null,
   comment text,
-  given_at timestamp with time zone not null default now(),
+  submitted_at timestamp with time zone not null default now(),
   constraint task_review_verdicts_pkey PRIMARY KEY (organization, environment, review_id, reviewer)
 );
 
@@ -982,9 +982,9 @@ create table task_reviews (
   task_id text collate "C" not null,
   agent text collate "C" not null,
   skill text not null,
-  wanted smallint not null,
+  verdicts_required smallint not null,
   open boolean not null default true,
-  drawn_at timestamp with time zone not null default now(),
+  sampled_at timestamp with time zone not null default now(),
   constraint task_reviews_pkey PRIMARY KEY (organization, environment, id),
   constraint task_reviews_organization_environment_task_id_key UNIQUE (organization, environment, task_id)
 );
@@ -1031,7 +1031,7 @@ create table tasks (
   not_before timestamp with time zone,
   batch_id text collate "C",
   run_limits text,
-  stop_id text collate "C",
+  kill_switch_id text collate "C",
   tokens bigint not null default 0,
   question text,
   run_approval_id text collate "C",
@@ -1273,6 +1273,8 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
+CREATE INDEX chunks_lexemes ON public.chunks USING gin (lexemes);
+
 CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
 
 CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organization, dataset_id, place, name);
@@ -1313,13 +1315,13 @@ CREATE INDEX keys_expiring ON public.keys USING btree (expires_at) WHERE ((expir
 
 CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 
+CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organization, environment, id) WHERE (released_at IS NULL);
+
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 
 CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (organization, name) WHERE ((kind = 'service_account'::text) AND (removed_at IS NULL));
-
-CREATE INDEX passages_lexemes ON public.passages USING gin (lexemes);
 
 CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
 
@@ -1338,8 +1340,6 @@ CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_ha
 CREATE UNIQUE INDEX sign_in_links_by_token ON public.sign_in_links USING btree (token_hash);
 
 CREATE INDEX steps_of_task ON ONLY public.steps USING btree (organization, environment, task_id, attempt, number);
-
-CREATE INDEX stops_in_force ON public.stops USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE INDEX task_feedback_to_learn ON public.task_feedback USING btree (organization, environment, agent, skill, id) WHERE trains;
 
@@ -1363,7 +1363,7 @@ CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environme
 
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
-CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, stop_id) WHERE (stop_id IS NOT NULL);
+CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, kill_switch_id) WHERE (kill_switch_id IS NOT NULL);
 
 CREATE INDEX training_jobs_by_version ON public.training_jobs USING btree (organization, version_id) WHERE (version_id IS NOT NULL);
 
@@ -1718,7 +1718,7 @@ comment on column provider_accounts.voided_at is 'Since when it signs nobody in:
 
 comment on column review_monitors.skill is 'Null: all skills of the agent.';
 
-comment on column review_monitors.second_share is 'The share of drawn tasks that two people judge, each without the other''s verdict.';
+comment on column review_monitors.double_review_share is 'The share of drawn tasks that two people judge, each without the other''s verdict.';
 
 comment on column review_monitors.drawn_to is 'Up to which event of the environment it has drawn.';
 
@@ -1740,7 +1740,7 @@ comment on column steps.seal is 'Over the output of the step. Checked before it 
 
 comment on column task_review_verdicts.accountable is 'The persons behind the credential: another one of theirs cannot be the second reviewer.';
 
-comment on column task_reviews.wanted is 'How many people are to judge it.';
+comment on column task_reviews.verdicts_required is 'How many people are to judge it.';
 
 comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';
 

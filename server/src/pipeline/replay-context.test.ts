@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../kernel/clock.ts";
+import { recordedNames } from "../kernel/former-actions.ts";
 import type { PolicyFacts } from "../kernel/operation.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
@@ -193,6 +194,16 @@ describe("the context beside a record", () => {
       }).text;
     expect([lacksInput(of(true)), lacksInput(of(false))]).toEqual([false, true]);
     expect(of(false)).not.toContain('"a":1');
+  });
+
+  it("names an action as it is named today, whatever it was called when it was recorded", () => {
+    const text = `{"action":"stop.engage","principal":{"kind":"person","role":"admin"},"key":{}}`;
+    expect(restoreContext(text, record(admin), null)).toMatchObject({ action: "kill_switch.engage" });
+    expect(recordedNames(["kill_switch.engage", "task.read"])).toEqual([
+      "kill_switch.engage",
+      "stop.engage",
+      "task.read",
+    ]);
   });
 
   it("is no context to replay once its task is gone", () => {

@@ -1,4 +1,5 @@
 import { scanJson } from "@aos/data-classes";
+import { presentName } from "../kernel/former-actions.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
@@ -140,10 +141,11 @@ export function lacksInput(stored: string): boolean {
  * Null where it cannot be put together: the task is gone. Throws where a text is no JSON.
  */
 export function restoreContext(stored: string, record: RecordFacts, task: TaskTexts | null): PolicyContext | null {
-  const { input_of, input_dropped: _dropped, principal, key, ...kept } = JSON.parse(stored) as Stored;
+  const { input_of, input_dropped: _dropped, principal, key, action, ...kept } = JSON.parse(stored) as Stored;
   if (input_of !== undefined && task === null) return null;
   return {
     ...kept,
+    action: presentName(action),
     ...(input_of === undefined || task === null ? {} : partsOfTask(task)),
     environment: record.environment as Environment,
     now: Date.parse(record.time),

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
-import { submitReview, openReviews, type Review } from "../../api/reviews.ts";
+import { openReviews, type Review, submitReview } from "../../api/reviews.ts";
 import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";

@@ -293,6 +293,17 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface Chunks {
+  organization: string;
+  environment: string;
+  base: string;
+  document: string;
+  number: number;
+  title: string;
+  text: string;
+  lexemes: string;
+}
+
 export interface Connections {
   organization: string;
   environment: "development" | "staging" | "production";
@@ -588,6 +599,29 @@ export interface Keys {
   personal_email: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface KillSwitches {
+  organization: string;
+  environment: string;
+  id: string;
+  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+  target: ColumnType<string | null, string | null | undefined, string | null>;
+  mode: "pause" | "drain" | "stop";
+  critical: boolean;
+  reason: string;
+  engaged_by: string;
+  engaged_at: ColumnType<Date, Date | undefined, Date>;
+  release_requested_by: ColumnType<string | null, string | null | undefined, string | null>;
+  release_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  release_requested_to: ColumnType<"pause" | "released" | null, "pause" | "released" | null | undefined, "pause" | "released" | null>;
+  release_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  released_by: ColumnType<string | null, string | null | undefined, string | null>;
+  released_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  release_requested_key: ColumnType<string | null, string | null | undefined, string | null>;
+  release_requested_accountable: ColumnType<string[], string[] | undefined, string[]>;
+  release_requested_personal: ColumnType<boolean, boolean | undefined, boolean>;
+  release_requested_email: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
 export interface KnowledgeBases {
   organization: string;
   environment: string;
@@ -620,17 +654,6 @@ export interface Organizations {
 export interface PartitionedTables {
   parent: string;
   id_prefix: string;
-}
-
-export interface Passages {
-  organization: string;
-  environment: string;
-  base: string;
-  document: string;
-  number: number;
-  title: string;
-  text: string;
-  lexemes: string;
 }
 
 export interface Passkeys {
@@ -683,7 +706,7 @@ export interface ReviewMonitors {
   agent: string;
   skill: ColumnType<string | null, string | null | undefined, string | null>;
   share: number;
-  second_share: number;
+  double_review_share: number;
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   drawn_to: number;
@@ -789,35 +812,12 @@ export interface Steps {
   started_at: ColumnType<Date, Date | undefined, Date>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   tokens: ColumnType<number, number | undefined, number>;
-  edited_as: ColumnType<string | null, string | null | undefined, string | null>;
+  edit_approval_id: ColumnType<string | null, string | null | undefined, string | null>;
   answered_accountable: ColumnType<string[], string[] | undefined, string[]>;
   action: ColumnType<string | null, string | null | undefined, string | null>;
   asked: ColumnType<string | null, string | null | undefined, string | null>;
   reused_from: ColumnType<string | null, string | null | undefined, string | null>;
   seal: ColumnType<string | null, string | null | undefined, string | null>;
-}
-
-export interface Stops {
-  organization: string;
-  environment: string;
-  id: string;
-  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
-  target: ColumnType<string | null, string | null | undefined, string | null>;
-  mode: "pause" | "drain" | "stop";
-  critical: boolean;
-  reason: string;
-  engaged_by: string;
-  engaged_at: ColumnType<Date, Date | undefined, Date>;
-  release_asked_by: ColumnType<string | null, string | null | undefined, string | null>;
-  release_asked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  release_asked_to: ColumnType<"pause" | "released" | null, "pause" | "released" | null | undefined, "pause" | "released" | null>;
-  release_reason: ColumnType<string | null, string | null | undefined, string | null>;
-  released_by: ColumnType<string | null, string | null | undefined, string | null>;
-  released_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  release_asked_key: ColumnType<string | null, string | null | undefined, string | null>;
-  release_asked_accountable: ColumnType<string[], string[] | undefined, string[]>;
-  release_asked_personal: ColumnType<boolean, boolean | undefined, boolean>;
-  release_asked_email: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TaskFeedback {
@@ -854,7 +854,7 @@ export interface TaskReviewVerdicts {
   accountable: string[];
   accepted: boolean;
   comment: ColumnType<string | null, string | null | undefined, string | null>;
-  given_at: ColumnType<Date, Date | undefined, Date>;
+  submitted_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface TaskReviews {
@@ -865,9 +865,9 @@ export interface TaskReviews {
   task_id: string;
   agent: string;
   skill: string;
-  wanted: number;
+  verdicts_required: number;
   open: ColumnType<boolean, boolean | undefined, boolean>;
-  drawn_at: ColumnType<Date, Date | undefined, Date>;
+  sampled_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface Tasks {
@@ -912,7 +912,7 @@ export interface Tasks {
   not_before: ColumnType<Date | null, Date | null | undefined, Date | null>;
   batch_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_limits: ColumnType<string | null, string | null | undefined, string | null>;
-  stop_id: ColumnType<string | null, string | null | undefined, string | null>;
+  kill_switch_id: ColumnType<string | null, string | null | undefined, string | null>;
   tokens: ColumnType<number, number | undefined, number>;
   question: ColumnType<string | null, string | null | undefined, string | null>;
   run_approval_id: ColumnType<string | null, string | null | undefined, string | null>;
@@ -1115,6 +1115,7 @@ export interface Tables {
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
@@ -1134,11 +1135,11 @@ export interface Tables {
   installation: Installation;
   invitations: Invitations;
   keys: Keys;
+  kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;
-  passages: Passages;
   passkeys: Passkeys;
   policies: Policies;
   provider_accounts: ProviderAccounts;
@@ -1152,7 +1153,6 @@ export interface Tables {
   skill_models: SkillModels;
   skill_prints: SkillPrints;
   steps: Steps;
-  stops: Stops;
   task_feedback: TaskFeedback;
   task_redactions: TaskRedactions;
   task_review_verdicts: TaskReviewVerdicts;

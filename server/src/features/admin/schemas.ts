@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { plainText } from "./people-schemas.ts";
 
 export {

@@ -3,7 +3,9 @@ import { createReader } from "../../db/reader.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp } from "../../testing/models.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { concernedAgents } from "./concerns.ts";
 import { areOfAgents, readLeaves } from "./export-store.ts";
+import { leafConditions } from "./store.ts";
 import { untilSequenced } from "./testing.ts";
 
 const app = useApp();
@@ -80,7 +82,7 @@ async function stopAndTrain(version: string): Promise<void> {
     const { status, body, ref } = await stop(kind, target);
     expect(status, body.detail).toBe(201);
     auditRefs.set(`stop of ${kind}`, ref);
-    await app.pool.query("update stops set released_at = now() where id = $1", [body.stop_id]);
+    await app.pool.query("update kill_switches set released_at = now() where id = $1", [body.kill_switch_id]);
   }
   const everything = await call("POST", "/v1/governance/kill-switch", {
     kind: "tool",
@@ -197,5 +199,23 @@ describe("a record of a call about what belongs to no agent", () => {
     const mine = await call("GET", "/v1/evaluations/scorers", undefined, { key: foreign });
     await untilSequenced(app, mine.ref);
     expect(await listed(foreign)).toContain(mine.ref);
+  });
+});
+
+describe("records from before operations and objects were renamed", () => {
+  it("are found by today's names", () => {
+    const filter = { action: "governance.engageKillSwitch", object: "kill_switch:ksw_1" };
+    const { values } = leafConditions({ organization: "o", environment: "development" }, filter, null);
+    expect(values.slice(2)).toEqual([
+      ["governance.engageKillSwitch", "governance.engageStop"],
+      ["kill_switch:ksw_1", "stop:ksw_1"],
+    ]);
+  });
+
+  it("concern the agent of their kill switch", async () => {
+    const { rows } = await app.pool.query("select id from kill_switches where kind = 'agent'");
+    const query = `select ${concernedAgents("null::text", "$3::text")} as agents`;
+    const found = await app.pool.query(query, ["default", "development", `stop:${rows[0].id}`]);
+    expect(found.rows).toEqual([{ agents: ["sales"] }]);
   });
 });

@@ -36,6 +36,7 @@ const kindsOfNoAgent = [
   "session",
   "sessions",
   "settings",
+  "kill_switches",
   "stops",
   "tasks",
   "violations",
@@ -55,7 +56,7 @@ export function concernedAgents(task: string, object: string): string {
     `select array[v.agent] from agent_versions v where v.organization = $1 and v.id = ${reference}`;
   return `coalesce((${taskOf(task)}), case
     when ${object} is null or split_part(${object}, ':', 1) = any('{${kindsOfNoAgent.join(",")}}'::text[]) then '{}'::text[]
-    else case split_part(${object}, ':', 1)
+    else case replace(split_part(${object}, ':', 1), 'stop', 'kill_switch')
       when 'agent' then array[${id}]
       when 'gate' then array[${id}]
       when 'budget' then case when ${id} like 'agent:%' then array[substr(${id}, 7)] else '{}'::text[] end
@@ -68,10 +69,10 @@ export function concernedAgents(task: string, object: string): string {
       when 'run' then (select array[r.agent] from evaluation_runs r where ${here("r")} and r.id = ${id})
       when 'dataset' then (select array[d.agent] from datasets d where d.organization = $1 and (d.id = ${id} or d.name = ${id}))
       when 'webhook' then (select w.agents from webhooks w where ${here("w")} and w.id = ${id})
-      when 'stop' then (
+      when 'kill_switch' then (
         select case s.kind when 'agent' then array[s.target] when 'skill' then array[split_part(s.target, '.', 1)]
           when 'version' then (${versionOf("s.target")}) else '{}'::text[] end
-        from stops s where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = ${id})
+        from kill_switches s where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = ${id})
     end end)`;
 }
 

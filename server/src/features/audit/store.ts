@@ -1,3 +1,4 @@
+import { namesOfObject, namesOfOperation } from "@aos/proof";
 import type { ReadContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
@@ -96,8 +97,8 @@ export function leafConditions(
     where.push(condition(`$${values.length}`));
   };
   and((p) => `l.principal = ${p}`, filter.actor);
-  and((p) => `l.operation = ${p}`, filter.action);
-  and((p) => `l.object = ${p}`, filter.object);
+  and((p) => `l.operation = any(${p}::text[])`, filter.action && namesOfOperation(filter.action));
+  and((p) => `l.object = any(${p}::text[])`, filter.object && namesOfObject(filter.object));
   and((p) => `l.task_id = ${p}`, filter.task);
   and((p) => `l.key_id = ${p}`, filter.key);
   and((p) => `l.key_seq = ${p}`, filter.key_seq);

@@ -1,4 +1,6 @@
 /** What other slices may ask of governance. */
+
+export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";
 export {
   type AskedOfProposal,
   type Proposal,
@@ -6,4 +8,3 @@ export {
   proposals,
   type SaidOfProposal,
 } from "./proposals-port.ts";
-export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";

@@ -2,9 +2,9 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { budgetFacts } from "./budgets/facts.ts";
 import { budgetSweep } from "./budgets/sweep.ts";
 import { policyFacts } from "./facts.ts";
+import { killSwitchFacts } from "./kill-switch/facts.ts";
 import type { PolicyPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { killSwitchFacts } from "./kill-switch/facts.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

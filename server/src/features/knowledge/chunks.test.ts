@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOf, CHUNK_LENGTH, chunksOf, type Said } from "./chunks.ts";
+import { CHUNK_LENGTH, chunksOf, linesOf, type Said } from "./chunks.ts";
 
 const document = (parts: Partial<Said>): Said => ({ external_id: null, title: "", text: null, fields: null, ...parts });
 const textsOf = (parts: Partial<Said>): string[] => chunksOf(document(parts)).map(({ text }) => text);

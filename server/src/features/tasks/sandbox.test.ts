@@ -4,7 +4,7 @@ import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel, shownResults } from "../../testing/models.ts";
 import { type Received, type Reply, startReceiver } from "../../testing/receiver.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { changeFacts, underPolicy, underKillSwitch } from "./testing.ts";
+import { changeFacts, underKillSwitch, underPolicy } from "./testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

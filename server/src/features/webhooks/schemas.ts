@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
+import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { payloadFormats } from "../../kernel/event-format.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { riskLevels } from "../../kernel/risk.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-import { agentNamePattern } from "../../kernel/agent-name.ts";
 
 export const WebhookId = Type.String({ description: "The endpoint's id, `whk_…`." });
 export const DeliveryId = Type.String({ description: "The delivery's id, `dlv_…`." });

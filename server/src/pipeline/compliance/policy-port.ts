@@ -11,7 +11,7 @@ import type {
 import { type GateOverride, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import type { GateFacts } from "../ports.ts";
 import { lacksInput, type RecordFacts, restoreContext } from "../replay-context.ts";
-import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, allActions } from "./actions.ts";
+import { AGENT_ACTIONS, allActions, canWait, carriesInput, isAgentAction, isNeverDenied } from "./actions.ts";
 import { compilePolicy, loadPolicy } from "./compile.ts";
 import type { PolicyContext } from "./context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./evaluate.ts";
@@ -98,7 +98,7 @@ function verdictOn(
   };
 }
 
-const consequences = { go: "goes", approve: "waits", refuse: "refused", tag: "tagged" } as const;
+const consequences = { go: "allow", approve: "require_approval", refuse: "deny", tag: "tag" } as const;
 
 function gateVerdict(
   { known, override }: ReturnType<GateLookup>,
@@ -107,5 +107,5 @@ function gateVerdict(
 ): ProposedVerdict["gate"] {
   const state = gateState(known, now);
   const consequence = gateConsequence(environment, override, state);
-  return { state, follows: consequences[consequence], reasons: known?.reasons ?? [] };
+  return { state, consequence: consequences[consequence], reasons: known?.reasons ?? [] };
 }

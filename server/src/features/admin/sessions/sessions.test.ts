@@ -69,10 +69,7 @@ describe("a session", () => {
     const session = await signIn(app, { token: await linkToken(app) });
     await session.change("DELETE", "/auth/session");
     const { body } = await session.call("GET", "/v1/tasks");
-    expect([body.title, body.detail]).toEqual([
-      "No valid key or session was sent",
-      "The session has ended: sign in again.",
-    ]);
+    expect([body.title, body.detail]).toEqual(["No valid key or session", "The session has ended: sign in again."]);
   });
 
   it("keeps to the networks of its key", async () => {

@@ -5,13 +5,13 @@ import {
   covers,
   holdOf,
   isCritical,
-  releaseRequestedFor,
-  releaseBy,
   type KillSwitch,
   type KillSwitchKind,
   type KillSwitchMode,
   killSwitchKinds,
   killSwitchModes,
+  releaseBy,
+  releaseRequestedFor,
 } from "./model.ts";
 
 const agentActions = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"];

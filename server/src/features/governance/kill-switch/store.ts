@@ -2,7 +2,7 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import { actorOf, type Environment, environments, type Role } from "../../../kernel/principal.ts";
-import { type ReleaseTo, releaseRequestedFor, type KillSwitchKind, type KillSwitchMode } from "./model.ts";
+import { type KillSwitchKind, type KillSwitchMode, type ReleaseTo, releaseRequestedFor } from "./model.ts";
 
 /** A kill switch as it is stored, with the agent that it is about where it is about one. */
 export interface KillSwitchRow {

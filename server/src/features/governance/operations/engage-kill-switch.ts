@@ -7,9 +7,9 @@ import { agentToStop, engageFaults, permitKillSwitch } from "../kill-switch/enga
 import { exampleKillSwitch } from "../kill-switch/example.ts";
 import { killSwitchFacts } from "../kill-switch/facts.ts";
 import { isCritical } from "../kill-switch/model.ts";
-import { findKillSwitch, insertKillSwitch, type NewKillSwitch, type KillSwitchRow } from "../kill-switch/store.ts";
-import { releaseNeeds, killSwitchView } from "../kill-switch/view.ts";
-import { killSwitchAlreadyEngaged, allEnvironmentsAdminRequired } from "../kill-switch-errors.ts";
+import { findKillSwitch, insertKillSwitch, type KillSwitchRow, type NewKillSwitch } from "../kill-switch/store.ts";
+import { killSwitchView, releaseNeeds } from "../kill-switch/view.ts";
+import { allEnvironmentsAdminRequired, killSwitchAlreadyEngaged } from "../kill-switch-errors.ts";
 import { killSwitchEngagedEvent } from "../kill-switch-events.ts";
 import { EngageKillSwitchBody, KillSwitch } from "../kill-switch-schemas.ts";
 

@@ -15,24 +15,24 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
-import { exampleReleased, exampleKillSwitch } from "../kill-switch/example.ts";
+import { exampleKillSwitch, exampleReleased } from "../kill-switch/example.ts";
 import { killSwitchFacts } from "../kill-switch/facts.ts";
-import { type ReleaseTo, type Releasing, releaseRequestedFor, releaseBy } from "../kill-switch/model.ts";
+import { type ReleaseTo, type Releasing, releaseBy, releaseRequestedFor } from "../kill-switch/model.ts";
 import {
   askedUnderAddress,
   askRelease,
   endKillSwitch,
   findKillSwitch,
+  type KillSwitchRow,
   keyWorks,
   lockKillSwitch,
   loosenKillSwitch,
   rolesOfPerson,
-  type KillSwitchRow,
 } from "../kill-switch/store.ts";
 import { askedOf, isStrict, killSwitchView } from "../kill-switch/view.ts";
 import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch-errors.ts";
 import { killSwitchReleased } from "../kill-switch-events.ts";
-import { ReleaseKillSwitchBody, KillSwitch, KillSwitchId } from "../kill-switch-schemas.ts";
+import { KillSwitch, KillSwitchId, ReleaseKillSwitchBody } from "../kill-switch-schemas.ts";
 
 const releasePermission = "governance:release";
 

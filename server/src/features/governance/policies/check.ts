@@ -8,10 +8,10 @@ import { amountOf, demandOf } from "../budgets/model.ts";
 import { budgetView } from "../budgets/view.ts";
 import { readLimits } from "../budgets-store.ts";
 import { policyFacts } from "../facts.ts";
+import { holdOn } from "../kill-switch/holds.ts";
 import type { CheckBody, CheckResult } from "../policies-schemas.ts";
 import type { PolicyPort, ProposedVerdict } from "../ports.ts";
 import { proposals } from "../proposals-port.ts";
-import { holdOn } from "../kill-switch/holds.ts";
 
 /** What a call of an agent's action has to name, so that policies find what they may read without asking. */
 const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "model")[]>> = {

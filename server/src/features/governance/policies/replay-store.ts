@@ -1,4 +1,5 @@
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { recordedNames } from "../../../kernel/former-actions.ts";
 import { lowestId, timeOfId } from "../../../kernel/ids.ts";
 import type { RecordedTexts } from "../ports.ts";
 
@@ -49,7 +50,7 @@ export async function* recordedCalls(
   looked: Looked,
 ): AsyncGenerator<readonly RecordedTexts[]> {
   const floor = lowestId("aud", since);
-  const prefixes = actions.map((action) => `{"action":"${action}"%`);
+  const prefixes = recordedNames(actions).map((action) => `{"action":"${action}"%`);
   let before: string | null = null;
   let left = calls;
   for (let seen = 0; seen < mostLookedAt && left > 0; seen += pageSize) {

@@ -12,7 +12,7 @@ import {
   wakeUpsFor,
 } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts, underPause, underKillSwitch } from "../testing.ts";
+import { changeFacts, underKillSwitch, underPause } from "../testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
