@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../kernel/operation.ts";
@@ -25,10 +25,10 @@ async function loadSlice(folder: string, extension: string): Promise<LoadedSlice
   const declaration = path.join(folder, `slice${extension}`);
   if (!existsSync(declaration))
     throw new Error(`${declaration} is missing: export \`slice = defineSlice({ … })\` there.`);
-  const files = globSync(`**/operations/*${extension}`, { cwd: folder }).filter((file) => !file.includes(".test."));
-  const [own, ...modules] = await Promise.all(
-    [declaration, ...files.sort().map((file) => path.join(folder, file))].map(load),
-  );
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)operations\/[^/]+$/.test(file) && file.endsWith(extension) && !file.includes(".test."))
+    .sort();
+  const [own, ...modules] = await Promise.all([declaration, ...files.map((file) => path.join(folder, file))].map(load));
   const slice = own?.slice as Slice | undefined;
   if (!slice) throw new Error(`${declaration} exports no \`slice\`: export \`slice = defineSlice({ … })\`.`);
   const found = modules.flatMap((module) => Object.values(module)).filter(isDeclared);
