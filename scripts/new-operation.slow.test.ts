@@ -5,22 +5,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Misunderstood, readArguments, type WantedOperation } from "./new-operation/arguments.ts";
-import { arranged, registered, tabled } from "./new-operation/write.ts";
+import { withAction } from "./new-operation/templates.ts";
+import { arranged, tabled } from "./new-operation/write.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 const known = [{ id: "tasks.readTask", method: "GET", path: "/v1/tasks/{task}" }];
 const read = (...args: string[]): WantedOperation => readArguments(args, { root, known });
-const decided = [
-  "--permission",
-  "tasks:read",
-  "--gate",
-  "exempt:reads, makes no agent act",
-  "--action",
-  "task.read",
-  "--list",
-  "surface",
-];
+const decided = ["--permission", "tasks:read", "--gate", "exempt:makes no agent act", "--action", "task.read"];
 const complaint = (...args: string[]): string => {
   try {
     read(...args);
@@ -42,16 +34,19 @@ describe("the arguments of a new operation", () => {
       parameters: ["task"],
       summary: "Read task trust",
       permission: { value: "tasks:read" },
-      gate: { exempt: "reads, makes no agent act" },
+      gate: { exempt: "reads" },
       action: { value: "task.read" },
-      list: "surface",
+      about: null,
     });
   });
 
   it.each([
     [[], "Say id, method and path"],
     [["readTask", "GET", "/v1/x"], "readTask is no id"],
-    [["nothing.readTask", "GET", "/v1/x"], "There is no group nothing"],
+    [
+      ["nothing.readTask", "GET", "/v1/x"],
+      "There is no group nothing in server/src/features. To add it, say what it is about: --about",
+    ],
     [["tasks.readIt", "FETCH", "/v1/x"], "FETCH is no method"],
     [["tasks.readIt", "GET", "/tasks"], "/tasks is no path"],
     [["tasks.readTask", "GET", "/v1/other"], "tasks.readTask has this id already"],
@@ -63,31 +58,23 @@ describe("the arguments of a new operation", () => {
 
   it.each(["permission", "gate", "action"])("are refused where --%s was not decided, or not in its form", (stage) => {
     const at = decided.indexOf(`--${stage}`);
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.toSpliced(at, 2))).toContain(`Decide --${stage}`);
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.with(at + 1, "exempt:"))).toContain(`--${stage} is`);
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.with(at + 1, "yes"))).toContain(`--${stage} is`);
-  });
-
-  it("are refused where a group has several lists and none was said", () => {
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.slice(0, -2))).toBe(
-      "Say --list: feedback or stops or surface.",
-    );
+    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.toSpliced(at, 2))).toContain(`Decide --${stage}`);
+    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "exempt:"))).toContain(`--${stage} is`);
+    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "yes"))).toContain(`--${stage} is`);
   });
 });
 
 describe("the entries of a new operation", () => {
   const wanted = read("tasks.readIt", "GET", "/v1/tasks/{task}/it", ...decided);
 
-  it("are added to a list, whether it has some or none, and whether it needs a port", () => {
-    expect(registered("export const operations: readonly Operation[] = [];", "readIt", "read-it")).toContain(
-      "= [readIt];",
+  it("are added to the actions of the slice, in order", () => {
+    const slice = (actions: string) => `export const slice = defineSlice({\n  actions: {${actions}},\n});\n`;
+    const action = { value: "task.read" };
+    expect(withAction(slice(""), action)).toBe(slice('\n    "task.read": {},\n  '));
+    expect(withAction(slice('\n    "task.change": {},\n    "task.run": {},\n  '), action)).toBe(
+      slice('\n    "task.change": {},\n    "task.read": {},\n    "task.run": {},\n  '),
     );
-    expect(registered("export const operations: readonly Operation[] = [\n  one,\n];", "readIt", "read-it")).toContain(
-      "= [one, readIt];",
-    );
-    const overPort = "export const createOperations = (port: Port): readonly Operation[] => [one(port)];";
-    expect(registered(overPort, "readIt", "read-it")).toContain("[one(port), readIt];");
-    expect(registered("export const other = 1;", "readIt", "read-it")).toBeUndefined();
+    expect(withAction("export const other = 1;", action)).toBeUndefined();
   });
 
   it("are added to the arrangements, with what they need", () => {
@@ -134,43 +121,48 @@ describe("what is written", () => {
   const newOperation = (...args: string[]) =>
     run(process.execPath, [path.join(copy, "scripts/new-operation.ts"), ...args], { cwd: copy });
 
-  it("compiles, for a read of something and for a change, and is registered", async () => {
-    const [read, change] = [
-      "server/src/features/tasks/operations/probe-task",
-      "server/src/features/tasks/operations/probe-everything",
-    ];
+  it("compiles and is registered: reads, changes and lists, in a group that is there and in a new one", async () => {
+    const operations = "server/src/features/tasks/operations";
     const told = await newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/probe", ...decided);
-    expect(told.stdout).toContain(`wrote ${read}.ts\nwrote ${read}.test.ts`);
-    await newOperation(
-      "tasks.probeEverything",
-      "POST",
-      "/v1/tasks/probes",
-      ...decided.with(decided.indexOf("--action") + 1, "exempt:touches nothing that policies know"),
+    expect(told.stdout).toContain(`wrote ${operations}/probe-task.ts\nwrote ${operations}/probe-task.test.ts`);
+    const exempt = decided.with(decided.indexOf("--action") + 1, "exempt:touches nothing that policies know");
+    await newOperation("tasks.probeEverything", "POST", "/v1/tasks/probes", ...exempt);
+    const notes = [...decided.with(1, "notes:write").with(decided.indexOf("--action") + 1, "note.change")];
+    const group = await newOperation("notes.listNotes", "GET", "/v1/notes", ...notes, "--about", "Notes on tasks.");
+    expect(group.stdout).toMatch(/A table of the group goes to server\/src\/db\/migrations\/\d{4}_notes\.sql/);
+    await newOperation("notes.changeNote", "PATCH", "/v1/notes/{note}", ...notes);
+    expect(await readFile(path.join(copy, "server/src/features/notes/slice.ts"), "utf8")).toContain(
+      '"note.change": {}',
     );
     const files = [
-      `${read}.ts`,
-      `${read}.test.ts`,
-      `${change}.ts`,
-      `${change}.test.ts`,
-      "server/src/features/tasks/lists/surface.ts",
+      ...["probe-task", "probe-everything"].flatMap((name) => [
+        `${operations}/${name}.ts`,
+        `${operations}/${name}.test.ts`,
+      ]),
+      ...["slice.ts", "schemas.ts", "operations/list-notes.ts", "operations/list-notes.test.ts"].map(
+        (file) => `server/src/features/notes/${file}`,
+      ),
+      ...["operations/change-note.ts", "operations/change-note.test.ts"].map(
+        (file) => `server/src/features/notes/${file}`,
+      ),
+      ...["tasks", "notes"].map((name) => `server/test/arrangements/${name}.ts`),
     ];
-    const edited = ["server/test/arrangements/tasks.ts"];
     await writeFile(
       path.join(copy, "tsconfig.probe.json"),
-      JSON.stringify({ extends: "./tsconfig.json", include: [...files, ...edited] }),
+      JSON.stringify({ extends: "./tsconfig.json", include: files }),
     );
-    const checked = await run(
-      process.execPath,
-      [path.join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.probe.json"],
-      {
-        cwd: copy,
-      },
-    ).catch((error: { stdout: string }) => error);
-    const written = [...files, ...edited];
-    expect(checked.stdout.split("\n").filter((line) => written.some((file) => line.startsWith(file)))).toEqual([]);
-    expect(await readFile(path.join(copy, "server/src/features/tasks/lists/surface.ts"), "utf8")).toContain(
-      "probeEverything",
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const checked = await run(process.execPath, [tsc, "-p", "tsconfig.probe.json"], { cwd: copy }).catch(
+      (error: { stdout: string }) => error,
     );
+    expect(checked.stdout.split("\n").filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
+    const registry = path.join(copy, "scripts/checks/registry.ts");
+    const ids = await run(process.execPath, [
+      ...["--input-type=module", "-e"],
+      `import { publishedOperations } from ${JSON.stringify(registry)}; console.log(publishedOperations().map(({ id }) => id).join());`,
+    ]);
+    for (const id of ["tasks.probeTask", "tasks.probeEverything", "notes.listNotes", "notes.changeNote"])
+      expect(ids.stdout.split(/[,\n]/)).toContain(id);
     await expect(newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided)).rejects.toMatchObject({
       code: 2,
     });

@@ -1,18 +1,19 @@
 /**
- * What `npm run new:operation` runs: writes a new operation with its test, and registers, arranges and tables it.
+ * What `npm run new:operation` runs: writes a new operation with its test and its arrangement, and its group where that is new.
  *
- *     npm run new:operation -- tasks.readTaskTrust GET /v1/tasks/{task}/trust \
- *       --permission tasks:read --gate "exempt:reads, makes no agent act" --action task.read --list surface
+ *     npm run new:operation -- tasks.readTaskTrust GET "/v1/tasks/{task}/trust" --permission tasks:read --action task.read
+ *     npm run new:operation -- notes.listNotes GET /v1/notes --about "Notes on tasks." --permission notes:read --action note.read
  *
  *     --permission <group:verb>   who may call it, or "exempt:<why no permission is needed>"
- *     --gate "exempt:<why>"       why the evaluation gate does not apply; an operation that makes an agent act says its gate by hand
  *     --action <name>             the action that policies know it by, or "exempt:<why no policy applies>"
- *     --list <topic>              the list that registers it, features/<group>/lists/<topic>.ts; not needed where the group has one
+ *     --gate "exempt:<why>"       of a change: why the evaluation gate does not apply; an operation that makes an agent act says its gate by hand
+ *     --about "<words>"           of a new group: what it is about
  *     --summary "<words>"         its title; by default the words of its id
  *
  * What it writes compiles, and its test fails until the operation does something. The exit code is 2 where the arguments cannot be followed.
  */
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe } from "../server/src/kernel/operation-seal.ts";
@@ -21,6 +22,14 @@ import { Misunderstood, readArguments } from "./new-operation/arguments.ts";
 import { writeOperation } from "./new-operation/write.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The number of the next migration. */
+const nextMigration = (): string => {
+  const numbers = readdirSync(path.join(root, "server/src/db/migrations")).map(
+    (file) => Number.parseInt(file, 10) || 0,
+  );
+  return String(Math.max(...numbers) + 1).padStart(4, "0");
+};
 
 try {
   const known = publishedOperations().map(describe);
@@ -35,6 +44,10 @@ try {
 
 Next: say what it does in ${written[0]}, and what callers can rely on in ${written[1]}.
 npm test -- ${written[1]} fails until then. Afterwards: npm run gen, npm run verify, npm test -- server/test`);
+  if (wanted.about !== null)
+    console.log(
+      `\nA table of the group goes to server/src/db/migrations/${nextMigration()}_${wanted.group}.sql; then npm run gen -- --schema.`,
+    );
 } catch (error) {
   if (!(error instanceof Misunderstood)) throw error;
   console.error(error.message);

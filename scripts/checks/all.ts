@@ -4,6 +4,7 @@ import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
 import { portalFindings } from "./portal-imports.ts";
 import { sizeFindings, titleFindings } from "./sizes.ts";
+import { componentFindings, sliceFindings } from "./slices.ts";
 import { type Finding, readSources, type Source } from "./sources.ts";
 import { wordFindings, wordRules } from "./words.ts";
 
@@ -18,11 +19,14 @@ const kinds = [".ts", ".tsx", ".sql", ".md", ".json", ".yaml", ".sh", ".html", "
 /** Every check, the slowest first. */
 export function checksOf(root: string): readonly Check[] {
   let sources: Source[] | undefined;
-  const findings = (name: string, find: (sources: readonly Source[]) => readonly Finding[]): Check => ({
+  const findings = (
+    name: string,
+    find: (sources: readonly Source[]) => readonly Finding[] | Promise<readonly Finding[]>,
+  ): Check => ({
     name,
     run: async () => {
       sources ??= readSources(root, kinds);
-      return find(sources).map(({ file, line, what }) => `${file}:${line}: ${what}`);
+      return (await find(sources)).map(({ file, line, what }) => `${file}:${line}: ${what}`);
     },
   });
   return [
@@ -46,6 +50,7 @@ export function checksOf(root: string): readonly Check[] {
       ...circleFindings(all),
       ...portalFindings(all),
     ]),
+    findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
@@ -21,7 +21,8 @@ export interface WantedOperation {
   readonly permission: Decision;
   readonly gate: Decision;
   readonly action: Decision;
-  readonly list: string;
+  /** What the group is about, where it is new; null where it is there. */
+  readonly about: string | null;
 }
 
 export interface Surroundings {
@@ -41,8 +42,6 @@ export function readArguments(args: readonly string[], { root, known }: Surround
   const [, group, name] = /^([a-z]+)\.([a-z][A-Za-z]+)$/.exec(id) ?? [];
   if (!group || !name)
     throw new Misunderstood(`${id} is no id: it is <group>.<verb and noun>, such as tasks.readTaskTrust.`);
-  if (!existsSync(path.join(root, "server/src/features", group)))
-    throw new Misunderstood(`There is no group ${group} in server/src/features.`);
   const verb = methods.find((one) => one === method);
   if (!verb) throw new Misunderstood(`${method} is no method: use one of ${methods.join(", ")}.`);
   if (!/^\/v1(\/([a-z][a-z-]*|\{[a-z][a-z_]*\}))+$/.test(address))
@@ -61,9 +60,9 @@ export function readArguments(args: readonly string[], { root, known }: Surround
     parameters: [...address.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string),
     summary: values.summary ?? summaryOf(name),
     permission: decision("permission", values.permission, /^[a-z]+:[a-z]+$/, "<group:verb>"),
-    gate: decision("gate", values.gate, /^(?!)/, null),
-    action: decision("action", values.action, /^[a-z]+\.[a-z_]+$/, "<thing.verb>"),
-    list: listOf(root, group, values.list),
+    gate: method === "GET" ? { exempt: "reads" } : decision("gate", values.gate, /^(?!)/, null),
+    action: decision("action", values.action, /^[a-z_]+\.[a-z_]+$/, "<thing.verb>"),
+    about: aboutGroup(root, group, values.about),
   };
 }
 
@@ -73,7 +72,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { permission: text, gate: text, action: text, list: text, summary: text },
+      options: { permission: text, gate: text, action: text, about: text, summary: text },
     });
   } catch (error) {
     throw new Misunderstood((error as Error).message);
@@ -90,13 +89,14 @@ function decision(name: string, given: string | undefined, form: RegExp, shape: 
   throw new Misunderstood(`--${name} is ${ways}, not ${given}.`);
 }
 
-function listOf(root: string, group: string, given: string | undefined): string {
-  const folder = path.join(root, "server/src/features", group, "lists");
-  const there = existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.ts$/, "")) : [];
-  if (given === undefined && there.length === 1) return there[0] as string;
-  if (given === undefined || !there.includes(given))
-    throw new Misunderstood(`Say --list: ${there.join(" or ") || `the group ${group} has none yet`}.`);
-  return given;
+/** Null where the group is there already. */
+function aboutGroup(root: string, group: string, given: string | undefined): string | null {
+  if (existsSync(path.join(root, "server/src/features", group, "slice.ts"))) return null;
+  if (given === undefined || given.trim() === "")
+    throw new Misunderstood(
+      `There is no group ${group} in server/src/features. To add it, say what it is about: --about "Notes that people leave on tasks."`,
+    );
+  return given.trim();
 }
 
 /** `readTaskTrust` is "Read task trust". */

@@ -4,44 +4,57 @@ const text = (value: string): string => JSON.stringify(value);
 const decided = (decision: Decision, value: (text: string) => string): string =>
   "exempt" in decision ? `exempt(${text(decision.exempt)})` : value(decision.value);
 
-/** The operation: it compiles, and refuses or fails until it is written. */
+const isList = ({ method, name, path }: WantedOperation): boolean =>
+  method === "GET" && name.startsWith("list") && !path.endsWith("}");
+
+/** The operation: it compiles, and fails until it is written. */
 export function operationFile(wanted: WantedOperation): string {
   const { id, name, method, path, parameters, summary, permission, gate, action } = wanted;
+  const list = isList(wanted);
   const change = method !== "GET";
-  const define = change ? "defineOperation" : "defineRead";
-  const decisions = change ? [permission, gate, action] : [permission, action];
-  const used = [
-    define,
-    ...(parameters.length === 0 || decisions.some((one) => "exempt" in one) ? ["exempt"] : []),
+  const named = parameters.length > 0;
+  const last = parameters.at(-1);
+  const define = list ? "defineList" : change ? "defineOperation" : "defineRead";
+  const whole = named ? "" : 'narrowing: whole("says nothing yet of the agents that it concerns"),';
+  const params = parameters.map(
+    (one) => `${one}: Type.String({ description: ${text(`The ${one.replaceAll("_", " ")}.`)} })`,
+  );
+  const example = named ? `params: { ${parameters.map((one) => `${one}: "example"`).join(", ")} }, ` : "";
+  const nothing = `throw new Error(${text(`${id} does nothing yet`)});`;
+  const words = [
+    ...(list ? [] : [define]),
+    ...(change || (!list && !named) || "exempt" in permission || "exempt" in action ? ["exempt"] : []),
     ...("exempt" in action ? [] : ["governs"]),
   ];
-  const params = parameters
-    .map((one) => `${one}: Type.String({ description: ${text(`The ${one.replaceAll("_", " ")}.`)} })`)
-    .join(", ");
-  const example =
-    parameters.length > 0 ? `params: { ${parameters.map((one) => `${one}: "example"`).join(", ")} }, ` : "";
-  const object =
-    parameters.length > 0
-      ? `({ params }) => \`${parameters.at(-1)}:\${params.${parameters.at(-1)}}\``
-      : text(wanted.group);
   return `import { Type } from "typebox";
-${parameters.length > 0 ? "" : 'import { whole } from "../../../kernel/narrowing.ts";\n'}import { ${used.join(", ")} } from "../../../kernel/operation.ts";
+${list ? 'import { defineList } from "../../../kernel/listing.ts";' : ""}
+${named ? "" : 'import { whole } from "../../../kernel/narrowing.ts";'}
+${words.length > 0 ? `import { ${words.join(", ")} } from "../../../kernel/operation.ts";` : ""}
 
 export const ${name} = ${define}({
   id: ${text(id)},
-${change ? `  method: ${text(method)},\n` : ""}  path: ${text(path)},
+  ${change ? `method: ${text(method)},` : ""}
+  path: ${text(path)},
   summary: ${text(summary)},
-${parameters.length > 0 ? `  params: Type.Object({ ${params} }),\n` : ""}  output: Type.Object({}),
-  example: { ${example}output: {} },
+  ${named ? `params: Type.Object({ ${params.join(", ")} }),` : ""}
+  ${change ? "body: Type.Object({}, { additionalProperties: false })," : ""}
+  ${list ? "item: Type.Object({ id: Type.String() })," : "output: Type.Object({}),"}
+  example: { ${example}${change ? "body: {}, " : ""}${list ? 'item: { id: "example" }' : "output: {}"} },
   permission: ${decided(permission, text)},
-  load: ${parameters.length > 0 ? "() => undefined" : 'exempt("names no object")'},
-${parameters.length > 0 ? "" : '  narrowing: whole("says nothing yet of the agents that it concerns"),\n'}${change ? `  gate: ${decided(gate, text)},\n` : ""}  compliance: ${decided(action, (value) => `governs(${text(value)})`)},
-  audit: ${object},
-  handle() {
-    throw new Error(${text(`${id} does nothing yet`)});
-  },
+  ${named ? "load: () => undefined," : list ? "" : 'load: exempt("names no object"),'}
+  ${whole}
+  ${change ? `gate: ${decided(gate, text)},` : ""}
+  compliance: ${decided(action, (value) => `governs(${text(value)})`)},
+  audit: ${named ? `({ params }) => \`${last}:\${params.${last}}\`` : text(wanted.group)},
+  ${
+    list
+      ? `read: (): Promise<{ id: string }[]> => { ${nothing} },
+  position: ({ id }) => id,
+  view: ({ id }) => ({ id }),`
+      : `handle() { ${nothing} },`
+  }
 });
-`;
+`.replaceAll(/\n\s*\n(?! *export)/g, "\n");
 }
 
 /** Its test, which fails until the operation answers something. */
@@ -67,6 +80,34 @@ ${given}  const { status, body } = await app.call(${text(method)}, ${address}${m
 `;
 }
 
+/** The declaration of a new group. */
+export const sliceFile = (about: string): string => `import { defineSlice } from "../../kernel/slice.ts";
+import * as schemas from "./schemas.ts";
+
+export const slice = defineSlice({
+  about: ${text(about)},
+  schemas,
+  actions: {},
+});
+`;
+
+/** Its shared schemas: none yet. */
+export const schemasFile = `// Shapes on the wire. What is exported here is a component of the API description, under its name.
+export {};
+`;
+
+/** The declaration of a slice with the action among its own; undefined where it is not of that form. */
+export function withAction(slice: string, action: Decision): string | undefined {
+  if ("exempt" in action) return slice;
+  const actions = /^( {2}actions: \{)((?:[^{}]|\{[^{}]*\})*)\},\n/m;
+  if (!actions.test(slice)) return undefined;
+  return slice.replace(actions, (_whole, head: string, inner: string) => {
+    const there = inner.match(/(?:"[^"]+"|\w+): \{[^}]*\}/g) ?? [];
+    const entries = [...there, `${text(action.value)}: {}`].sort();
+    return `${head}\n${entries.map((entry) => `    ${entry},\n`).join("")}  },\n`;
+  });
+}
+
 /** What is known of how things are arranged that a path names; of anything else there is an example, which nothing answers to yet. */
 const arrangedParameters: Readonly<Record<string, string>> = {
   agent: '"sales"',
@@ -87,3 +128,9 @@ export function arrangement({ id, parameters, method }: WantedOperation): {
     imports,
   };
 }
+
+/** The arrangements of a group that has none yet. */
+export const arrangementsFile = `import type { Arrangements } from "./arranged.ts";
+
+export const arrange: Arrangements = {};
+`;

@@ -1,53 +1,56 @@
-import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { knownActions } from "../../server/src/kernel/actions.ts";
 import { roles } from "../../server/src/kernel/principal.ts";
 import { roleGrants } from "../../server/src/kernel/role-permissions.ts";
 import { Misunderstood, type WantedOperation } from "./arguments.ts";
-import { arrangement, operationFile, testFile } from "./templates.ts";
+import {
+  arrangement,
+  arrangementsFile,
+  operationFile,
+  schemasFile,
+  sliceFile,
+  testFile,
+  withAction,
+} from "./templates.ts";
 
-/** Writes the operation, its test, and its entries in list, arrangements and permissions, all or none. Answers the files, relative to `root`, the operation first. */
+/**
+ * Writes the operation and its test, its arrangement, its action where no slice declares it, and its group where that is new; all or none. Returns the files,
+ * relative to `root`, the operation first.
+ */
 export async function writeOperation(root: string, wanted: WantedOperation): Promise<string[]> {
-  const { group, name, list } = wanted;
+  const { group, name, about, action } = wanted;
   const slice = `server/src/features/${group}`;
   const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const own = [`${slice}/operations/${kebab}.ts`, `${slice}/operations/${kebab}.test.ts`] as const;
   for (const file of own) if (existsSync(path.join(root, file))) throw new Misunderstood(`${file} is there already.`);
-  const edit = async (file: string, change: (text: string) => string | undefined): Promise<[string, string]> => {
-    const changed = change(await readFile(path.join(root, file), "utf8"));
+  const textOf = (file: string, otherwise: string): string =>
+    existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), "utf8") : otherwise;
+  const edit = (file: string, otherwise: string, change: (text: string) => string | undefined): [string, string] => {
+    const changed = change(textOf(file, otherwise));
     if (changed === undefined)
       throw new Misunderstood(`${file} is not of the form that this script can add to; add ${wanted.id} by hand.`);
     return [file, changed];
   };
-  const files = [
+  const isNewAction = "value" in action && !knownActions().includes(action.value);
+  const files: (readonly [string, string])[] = [
     [own[0], operationFile(wanted)],
     [own[1], testFile(wanted)],
-    await edit(`${slice}/lists/${list}.ts`, (text) => registered(text, name, kebab)),
-    await edit(`server/test/arrangements/${group}.ts`, (text) => arranged(text, wanted)),
-    await edit("docs/reference/roles.md", (text) => tabled(text, wanted)),
-  ] as const;
-  await mkdir(path.join(root, slice, "operations"), { recursive: true });
-  for (const [file, text] of files) await writeFile(path.join(root, file), text);
+    edit(`server/test/arrangements/${group}.ts`, arrangementsFile, (text) => arranged(text, wanted)),
+    edit("docs/reference/roles.md", "", (text) => tabled(text, wanted)),
+  ];
+  if (about !== null || isNewAction)
+    files.push(
+      edit(`${slice}/slice.ts`, sliceFile(about ?? ""), (text) => (isNewAction ? withAction(text, action) : text)),
+    );
+  if (about !== null) files.push([`${slice}/schemas.ts`, schemasFile]);
+  for (const [file, text] of files) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), text);
+  }
   return files.map(([file]) => file);
 }
-
-const operationsOf =
-  /(export const (?:operations: readonly Operation\[\] =|createOperations = \([^)]*\): readonly Operation\[\] =>) \[)([^\]]*)(\];)/;
-
-/** The list with the operation at its end. */
-export function registered(text: string, name: string, kebab: string): string | undefined {
-  if (!operationsOf.test(text)) return undefined;
-  const listed = text.replace(
-    operationsOf,
-    (_whole, head: string, inner: string, tail: string) => `${head}${appended(inner, name)}${tail}`,
-  );
-  return withImport(listed, `import { ${name} } from "../operations/${kebab}.ts";`);
-}
-
-const appended = (inner: string, entry: string): string => {
-  const there = inner.trim().replace(/,$/, "");
-  return there === "" ? entry : `${there}, ${entry}`;
-};
 
 /** An import after the last one; the formatter sorts them. */
 function withImport(text: string, line: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../kernel/operation.ts";
@@ -18,18 +18,22 @@ export async function loadSlices(folder: string, extension: string): Promise<rea
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  return Promise.all(names.map((name) => loadSlice(path.join(folder, name), extension)));
+  const slices: LoadedSlice[] = [];
+  for (const name of names) slices.push(await loadSlice(path.join(folder, name), extension));
+  return slices;
 }
 
 async function loadSlice(folder: string, extension: string): Promise<LoadedSlice> {
   const declaration = path.join(folder, `slice${extension}`);
   if (!existsSync(declaration))
     throw new Error(`${declaration} is missing: export \`slice = defineSlice({ … })\` there.`);
-  const files = globSync(`**/operations/*${extension}`, { cwd: folder }).filter((file) => !file.includes(".test."));
-  const [own, ...modules] = await Promise.all(
-    [declaration, ...files.sort().map((file) => path.join(folder, file))].map(load),
-  );
-  const slice = own?.slice as Slice | undefined;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)operations\/[^/]+$/.test(file) && file.endsWith(extension) && !file.includes(".test."))
+    .sort();
+  const own = await load(declaration);
+  const modules: Record<string, unknown>[] = [];
+  for (const file of files) modules.push(await load(path.join(folder, file))); // one by one: side by side, Node links the shared graph anew for each
+  const slice = own.slice as Slice | undefined;
   if (!slice) throw new Error(`${declaration} exports no \`slice\`: export \`slice = defineSlice({ … })\`.`);
   const found = modules.flatMap((module) => Object.values(module)).filter(isDeclared);
   return { name: path.basename(folder), slice, operations: [...new Set(found)] };
