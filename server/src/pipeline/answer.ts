@@ -3,7 +3,7 @@ import { refuse } from "../kernel/errors.ts";
 import { ifNoneMatchHolds, parseTagList, strongEtag } from "../kernel/etag.ts";
 import { nextLink } from "../kernel/page.ts";
 import { invalidHeader } from "../kernel/problems.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { Answer } from "./call.ts";
 import { secondsToWait } from "./prefer.ts";
 

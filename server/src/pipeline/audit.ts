@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { ProblemType, Refusal } from "../kernel/errors.ts";
 import type { AuditObject } from "../kernel/operation.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import { stagesOf } from "./call.ts";
 import type { RecordDraft } from "./ports.ts";
 import { recordedContext } from "./replay-context.ts";

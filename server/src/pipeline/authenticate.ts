@@ -5,7 +5,7 @@ import { isWellFormedKey } from "../kernel/key-format.ts";
 import { callerOf, type Principal, type Scope } from "../kernel/principal.ts";
 import { addressNotAllowed, crossSiteRequest, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
 import { hashOfSecret } from "../kernel/sessions.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { Call, Credential, SessionCredential } from "./call.ts";
 import { permit } from "./permissions.ts";
 import type { KeyFacts, Machine, SessionFacts } from "./ports.ts";

@@ -1,5 +1,5 @@
 import { answerOf, type Finished } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import { stagesOf } from "./call.ts";
 import type { Done } from "./effect.ts";
 import type { Transaction } from "./ports.ts";

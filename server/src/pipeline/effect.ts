@@ -10,7 +10,7 @@ import type {
 } from "../kernel/context.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactSet } from "../kernel/facts.ts";
-import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./attempt.ts";
+import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./stages.ts";
 import { stillAllowed } from "./authenticate.ts";
 import { digestOfBody } from "./idempotency.ts";
 import type { AppendedGuard, CallRows, Transaction } from "./ports.ts";

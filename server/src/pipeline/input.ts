@@ -1,7 +1,7 @@
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
 import type { Validator } from "../kernel/json-schema.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
-import { type Attempt, contextOf } from "./attempt.ts";
+import { type Attempt, contextOf } from "./stages.ts";
 import type { BodyReaders } from "./call.ts";
 
 const noQuery = {};

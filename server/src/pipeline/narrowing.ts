@@ -1,7 +1,7 @@
 import { beyond, type Concerned, permitAgents } from "../kernel/narrowing.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import type { Principal } from "../kernel/principal.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import { readContext } from "./effect.ts";
 
 // Keys that are narrowed to agents, as each operation declares it. Part of permissions: repetitions and dry runs pass it like any call.

@@ -1,5 +1,5 @@
 import type { Refusal } from "../kernel/errors.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { Answer, ProblemBody } from "./call.ts";
 
 export const problemType = "application/problem+json";

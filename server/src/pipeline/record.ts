@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import { draftRecord } from "./audit.ts";
 import type { CallRows, PreparedRecord } from "./ports.ts";
 import { violationRows, warnedEvents } from "./violations.ts";

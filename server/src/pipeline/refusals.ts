@@ -2,7 +2,7 @@ import type { Refusal } from "../kernel/errors.ts";
 import { refuse } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import { type Attempt, collectEvents } from "./attempt.ts";
+import { type Attempt, collectEvents } from "./stages.ts";
 import { draftRecord, RefusalThrottle } from "./audit.ts";
 import type { Answer } from "./call.ts";
 import { policyBlockedEvent } from "./events.ts";

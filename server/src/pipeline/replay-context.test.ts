@@ -4,7 +4,7 @@ import { timestamp } from "../kernel/clock.ts";
 import type { PolicyFacts } from "../kernel/operation.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import { compiled } from "./compliance/fixtures.ts";
 import { lacksInput, largestInput, recordedContext, restoreContext } from "./replay-context.ts";
 import { caller, createTestMachine, madeOperations, salesFacts, testScope } from "./testing.ts";

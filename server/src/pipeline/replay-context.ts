@@ -2,7 +2,7 @@ import { scanJson } from "../kernel/data-classes/index.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { PolicyContext } from "./compliance/context.ts";
 
 // What policies saw of a call stands beside its record, so that a later policy can be asked about it. What the record itself says (who, by which

@@ -1,5 +1,5 @@
 import { answerOf, type Finished } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { Answer } from "./call.ts";
 import { complyAsRead } from "./compliance.ts";
 import { readContext } from "./effect.ts";

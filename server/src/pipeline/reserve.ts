@@ -1,7 +1,7 @@
 import type { Spending } from "../kernel/budget.ts";
 import { Refusal } from "../kernel/errors.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import { type Attempt, contextOf, scopeOf } from "./attempt.ts";
+import { type Attempt, contextOf, scopeOf } from "./stages.ts";
 
 /**
  * Holds what the call may use of budgets, after everything else has let it pass. No promise where memory suffices: the way of most calls does not

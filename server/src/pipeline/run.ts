@@ -4,7 +4,7 @@ import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
 import { shortened } from "../kernel/text.ts";
 import { stricter } from "../kernel/verdict.ts";
-import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
+import { type Attempt, beginAttempt, contextOf, scopeOf } from "./stages.ts";
 import { admit, authenticate } from "./authenticate.ts";
 import { createBatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";

@@ -5,7 +5,7 @@ import { createIds } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import { answerOf, type Finished } from "./answer.ts";
-import { type Attempt, handlingOf, PipelineContext, scopeOf } from "./attempt.ts";
+import { type Attempt, handlingOf, PipelineContext, scopeOf } from "./stages.ts";
 import { digest } from "./audit.ts";
 import type { BatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";

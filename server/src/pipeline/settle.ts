@@ -2,7 +2,7 @@ import { Refusal, refuse } from "../kernel/errors.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
-import { type Attempt, scopeOf } from "./attempt.ts";
+import { type Attempt, scopeOf } from "./stages.ts";
 import { askAgain } from "./authenticate.ts";
 import type { Answer } from "./call.ts";
 import { settleDryRun } from "./dry-run.ts";

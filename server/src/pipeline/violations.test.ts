@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refuse } from "../kernel/errors.ts";
 import { budgetExhausted, gateFailed, killSwitchEngaged, policyBlocked } from "../kernel/problems.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./stages.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import { compiled } from "./compliance/fixtures.ts";
 import { caller, createTestMachine, madeOperations, salesFacts, type TestMachine } from "./testing.ts";

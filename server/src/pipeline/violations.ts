@@ -2,7 +2,7 @@ import { type AppendTable, defineAppendTable } from "../kernel/append.ts";
 import type { Refusal } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import { budgetExhausted, gateFailed, policyBlocked } from "../kernel/problems.ts";
-import { type Attempt, collectEvents } from "./attempt.ts";
+import { type Attempt, collectEvents } from "./stages.ts";
 import { isNeverDenied } from "./compliance/actions.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
