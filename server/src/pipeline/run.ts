@@ -13,7 +13,7 @@ import type { Machine } from "./ports.ts";
 import { createRefusals, refusedAt } from "./refusals.ts";
 import { settleGrouped, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, createSettleBatch } from "./settle-batch.ts";
-import { type Reach, type Reached, type Received, receive, type Settle } from "./stages.ts";
+import { type Reach, type Reached, type Received, receive, type Settle, type Validated } from "./stages.ts";
 import { tellWatch } from "./watch.ts";
 
 /** What a call came to: its answer for the wire, and the handler's output for callers inside. */
@@ -32,12 +32,14 @@ export interface Pipeline {
 export function createPipeline(machine: Machine, operations: readonly Operation[]): Pipeline {
   const compiled = compileOperations(operations);
   const recordRefusal = createRefusals(machine);
-  const batches: Batches = { run, lanes: createBatchLanes() };
-  const settle: Record<"read" | "own" | "grouped" | "batch", Settle> = {
-    ...{ read: settleRead, own: settleOwn, grouped: settleGrouped },
-    batch: createSettleBatch(batches),
-  };
-  const dryRun = createDryRun(batches);
+  const settlementOf = settlements({ run, lanes: createBatchLanes() });
+
+  async function run(operation: Operation, call: Call): Promise<Outcome> {
+    const known = compiled.get(operation);
+    if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
+    const go = () => pass(receive(machine, known, call));
+    return machine.watch === null ? go() : machine.watch.run(operation.id, call, go);
+  }
 
   /** The stages in their order. Each takes what the one before returned. */
   async function pass(received: Received): Promise<Outcome> {
@@ -56,9 +58,9 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       times.permitted = performance.now();
       const validated = await validate(authorized, reached);
       times.read = performance.now();
-      const settled = await (validated.dryRun ? dryRun : settle[spec.kind])(validated, reached);
-      tellWatch(last, settled.answer.status, settled, null);
-      return { answer: settled.answer, output: settled.output, refusal: null };
+      const { answer, output, ...settled } = await settlementOf(validated)(validated, reached);
+      tellWatch(last, answer.status, settled, null);
+      return { answer, output, refusal: null };
     } catch (error) {
       times.refused = performance.now();
       const refusal = error instanceof Refusal ? error : fault(received, error);
@@ -71,14 +73,14 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       leave?.();
     }
   }
-
-  async function run(operation: Operation, call: Call): Promise<Outcome> {
-    const known = compiled.get(operation);
-    if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
-    const go = () => pass(receive(machine, known, call));
-    return machine.watch === null ? go() : machine.watch.run(operation.id, call, go);
-  }
   return { run };
+}
+
+/** The rest of the sequence, from govern to answer, by how the operation commits. A dry run is a variation of its own; so is a replay, within these. */
+function settlements(batches: Batches): (validated: Validated) => Settle {
+  const settle = { read: settleRead, own: settleOwn, grouped: settleGrouped, batch: createSettleBatch(batches) };
+  const dryRun = createDryRun(batches);
+  return ({ spec, dryRun: isDryRun }) => (isDryRun ? dryRun : settle[spec.kind]);
 }
 
 function fault({ machine, call, spec }: Received, error: unknown): Refusal {
