@@ -22,12 +22,7 @@ const badToken = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
  * Who calls, decided from memory. A key that this process does not know but whose checksum is right is looked up once, since another
  * process may have issued it a moment ago. Nothing is decided from facts that could not be confirmed within their bound.
  */
-export async function authenticate(received: Received): Promise<Authenticated> {
-  const { principal, scope, key, session } = await identify(received);
-  return { ...received, principal, scope, key, session, params: received.call.params };
-}
-
-async function identify({ machine, call, now }: Pick<Received, "machine" | "call" | "now">): Promise<Identity> {
+export async function identify({ machine, call, now }: Pick<Received, "machine" | "call" | "now">): Promise<Identity> {
   if (!machine.facts.fresh() && !(await machine.facts.freshWithin(confirmWithin))) {
     throw refuse(overloaded, "This process has lost touch with the facts it decides from; try again in a second.", {
       headers: { "Retry-After": "1" },
@@ -53,6 +48,10 @@ async function identify({ machine, call, now }: Pick<Received, "machine" | "call
         headers: challenge,
       });
   }
+}
+
+export function authenticated(received: Received, { principal, scope, key, session }: Identity): Authenticated {
+  return { ...received, principal, scope, key, session, params: received.call.params };
 }
 
 const heldBy = (key: KeyFacts): Identity => ({ principal: key.principal, scope: key.scope, key, session: null });

@@ -9,22 +9,16 @@ import type { Admitted, Authorized, Loaded, Reach } from "./stages.ts";
 
 /** Whether role and scope allow the call, and whether what the path names is there: 403, 404 in this order. */
 export async function authorize(admitted: Admitted, reached: Reach): Promise<Authorized> {
-  const { principal, spec, compiled } = admitted;
+  const { principal, scope, spec, compiled, params } = admitted;
   const { role } = principal;
   const permissions = permit(principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
   refuseWhole(principal, spec);
-  const loaded = reached(await load(admitted));
+  const find = "reason" in spec.load ? null : (spec.load as unknown as (ctx: object, params: object) => unknown);
+  const found = find === null ? undefined : await find(new PipelineReadContext(admitted), params);
+  if (find !== null && found === undefined) throw missing(params, scope.environment);
+  const loaded: Loaded = reached({ ...admitted, loaded: found });
   if (principal.agents !== null) await permitObjects(loaded);
   return { ...loaded, permissions, context: new PipelineContext(loaded) };
-}
-
-async function load(admitted: Admitted): Promise<Loaded> {
-  const { spec, params, scope } = admitted;
-  if ("reason" in spec.load) return { ...admitted, loaded: undefined };
-  const find = spec.load as unknown as (ctx: object, params: object) => unknown;
-  const loaded = await find(new PipelineReadContext(admitted), params);
-  if (loaded === undefined) throw missing(params, scope.environment);
-  return { ...admitted, loaded };
 }
 
 /** A longer name is shortened in the answer: none of ours is as long. */

@@ -16,24 +16,24 @@ const noQuery: Query = { query: {}, dryRun: false };
  * nothing about the body. A change takes `dry_run=true` besides its own parameters.
  */
 export async function validate(authorized: Authorized, reached: Reach): Promise<Validated> {
-  const validated = reached(await readInput(authorized));
-  if (validated.principal.agents !== null) await permitBody(validated);
+  const { compiled, call, spec, principal } = authorized;
+  const inside = spec.door === "inside";
+  const query = inside ? noQuery : readQuery(authorized);
+  const fits = inside || spec.method === "GET" ? null : compiled.body();
+  let body: unknown;
+  let invalid: Refusal | null = null;
+  if (fits) {
+    const read = call.readBody(spec.reads as BodyReaders | undefined);
+    body = read instanceof Promise ? await read : read;
+    const declared = fits(body);
+    const found = ownRules(authorized, body, declared);
+    const own = found instanceof Promise ? await found : found;
+    if (declared.length > 0) throw bodyRefusal([...declared, ...own]);
+    if (own.length > 0) invalid = bodyRefusal(own);
+  }
+  const validated = reached(withInput(authorized, query, body, invalid));
+  if (principal.agents !== null) await permitBody(validated);
   return validated;
-}
-
-async function readInput(authorized: Authorized): Promise<Validated> {
-  const { compiled, call, spec } = authorized;
-  if (spec.door === "inside") return withInput(authorized, noQuery, undefined, null);
-  const query = readQuery(authorized);
-  const fits = spec.method === "GET" ? null : compiled.body();
-  if (!fits) return withInput(authorized, query, undefined, null);
-  const read = call.readBody(spec.reads as BodyReaders | undefined);
-  const body = read instanceof Promise ? await read : read;
-  const declared = fits(body);
-  const found = ownRules(authorized, body, declared);
-  const own = found instanceof Promise ? await found : found;
-  if (declared.length > 0) throw bodyRefusal([...declared, ...own]);
-  return withInput(authorized, query, body, own.length > 0 ? bodyRefusal(own) : null);
 }
 
 function withInput(call: Authorized, { query, dryRun }: Query, body: unknown, invalid: Refusal | null): Validated {

@@ -1,7 +1,7 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { internalError } from "../kernel/problems.ts";
-import { admit, authenticate } from "./authenticate.ts";
+import { admit, authenticated, identify } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { createBatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";
@@ -51,16 +51,15 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
     };
     let leave: (() => void) | null = null;
     try {
-      const authenticated = reached(await authenticate(received));
-      const admitted = reached(admit(authenticated));
+      const admitted = reached(admit(reached(authenticated(received, await identify(received)))));
       leave = takePlace(admitted);
       const authorized = reached(await authorize(admitted, reached));
       times.permitted = performance.now();
       const validated = await validate(authorized, reached);
       times.read = performance.now();
-      const { answer, output, ...settled } = await settlementOf(validated)(validated, reached);
-      tellWatch(last, answer.status, settled, null);
-      return { answer, output, refusal: null };
+      const settled = await settlementOf(validated)(validated, reached);
+      tellWatch(last, settled.answer.status, settled, null);
+      return { answer: settled.answer, output: settled.output, refusal: null };
     } catch (error) {
       times.refused = performance.now();
       const refusal = error instanceof Refusal ? error : fault(received, error);

@@ -125,7 +125,8 @@ export async function settleGrouped(validated: Validated, reached: Reach): Promi
   let reservation: Reservation | null;
   try {
     governed = govern(validated, reached);
-    reservation = await reserve(governed);
+    const held = reserve(governed);
+    reservation = held instanceof Promise ? await held : held;
   } catch (error) {
     const earlier = error instanceof Refusal ? await replay() : undefined;
     if (earlier) return earlier; // a repetition precedes gate, compliance and budgets

@@ -64,7 +64,8 @@ export function tellWatch(
   code: string | null,
 ): void {
   const { machine, spec, call, times, auditRef, principal = anonymous, scope = null } = reached;
+  if (machine.watch === null) return;
   const { permissions, gate, compliance } = verdictsOf(reached);
   const progress = { auditRef, principal, scope, permissions, gate, compliance };
-  machine.watch?.ended({ operation: spec.id, door: spec.door, call, progress, times, status, code, object, events });
+  machine.watch.ended({ operation: spec.id, door: spec.door, call, progress, times, status, code, object, events });
 }
