@@ -50,7 +50,7 @@ export async function identify({ machine, call, now }: Pick<Received, "machine" 
   }
 }
 
-export function authenticated(received: Received, { principal, scope, key, session }: Identity): Authenticated {
+export function withIdentity(received: Received, { principal, scope, key, session }: Identity): Authenticated {
   return { ...received, principal, scope, key, session, params: received.call.params };
 }
 

@@ -1,4 +1,4 @@
-import type { Fault, ProblemType, Refusal } from "../kernel/errors.ts";
+import type { Fault, Refusal } from "../kernel/errors.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
@@ -88,12 +88,6 @@ export interface ProblemBody {
   readonly errors?: readonly Fault[];
 }
 
-/** A refusal as it leaves, before it has an audit reference. */
-export interface RefusedAs {
-  readonly type: ProblemType;
-  readonly detail: string;
-}
-
 const unreached = (stage: StageVerdict["stage"]): StageVerdict => ({
   stage,
   verdict: "not_reached",
@@ -103,7 +97,7 @@ const unreached = (stage: StageVerdict["stage"]): StageVerdict => ({
 const unreachedPermissions = unreached("permissions");
 const unreachedGate = unreached("evaluation_gate");
 const unreachedCompliance = unreached("compliance");
-export const recorded: StageVerdict = { stage: "audit", verdict: "recorded", reasons: [], policy_version: null };
+const recorded: StageVerdict = { stage: "audit", verdict: "recorded", reasons: [], policy_version: null };
 
 /** What each stage said of a call; left out: it was not reached. */
 export interface Verdicts {

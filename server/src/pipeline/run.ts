@@ -1,7 +1,7 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { internalError } from "../kernel/problems.ts";
-import { admit, authenticated, identify } from "./authenticate.ts";
+import { admit, identify, withIdentity } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { createBatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";
@@ -51,7 +51,8 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
     };
     let leave: (() => void) | null = null;
     try {
-      const admitted = reached(admit(reached(authenticated(received, await identify(received)))));
+      const authenticated = reached(withIdentity(received, await identify(received)));
+      const admitted = reached(admit(authenticated));
       leave = takePlace(admitted);
       const authorized = reached(await authorize(admitted, reached));
       times.permitted = performance.now();
