@@ -11,8 +11,6 @@ import type { Hold, HoldSubject } from "./ports.ts";
 import type { Authenticated, Described, Gated, Governed, Reach, Replayed, Validated } from "./stages.ts";
 
 const noFacts: PolicyFacts = {};
-/** Filled member by member: a spread of conditions costs a governed call half a microsecond. */
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 type FactsOf = (ctx: object, given: object) => PolicyFacts;
 
 /** The facts of the call, computed once: stops, policies, budgets and the handler see the same. */
@@ -24,21 +22,21 @@ export function gatherFacts(gated: Gated): Described {
   return { ...gated, facts, policyContext: policyContextOf(gated, compliance.action, facts) };
 }
 
+/** Principal first, facts last: facts first made conditions a third slower to evaluate (bench pipeline-cpu). */
 function policyContextOf(call: Authenticated, action: string, facts: PolicyFacts): PolicyContext {
   const { machine, principal, scope, now } = call;
   const { agent, spend: spentByTask } = facts;
   const known = agent && machine.ports.budgets.spend(scope, agent.name);
   const spend = known && spentByTask ? { ...known, ...spentByTask } : (known ?? spentByTask);
-  const context: Writable<PolicyContext> = {
-    ...facts,
+  return {
     principal: { id: principal.id, kind: principal.kind, role: principal.role ?? "none" },
+    ...(principal.keyId === null ? {} : { key: keyFacts(principal.keyId, principal.scopes, call.call.address) }),
     action,
     environment: scope.environment,
     now,
+    ...facts,
+    ...(spend ? { spend } : {}),
   };
-  if (principal.keyId !== null) context.key = keyFacts(principal.keyId, principal.scopes, call.call.address);
-  if (spend) context.spend = spend;
-  return context;
 }
 
 /** The refusal of an action by a stop or a pause: violations name its source. */
@@ -54,7 +52,7 @@ export class HoldRefusal extends Refusal {
 function checkHold({ facts, machine, scope }: Described, action: string): void {
   if (!isAgentAction(action)) return;
   const { agent, version, skill, tool, model } = facts;
-  const subject: Writable<HoldSubject> = {};
+  const subject: { -readonly [Name in keyof HoldSubject]: HoldSubject[Name] } = {};
   if (agent) subject.agent = agent.name;
   if (version) subject.versionId = version.id;
   if (skill) subject.skill = skill.name;
