@@ -6,6 +6,7 @@ import { portalFindings } from "./portal-imports.ts";
 import { sizeFindings, titleFindings } from "./sizes.ts";
 import { componentFindings, sliceFindings } from "./slices.ts";
 import { type Finding, readSources, type Source } from "./sources.ts";
+import { stageFindings } from "./stages.ts";
 import { wordFindings, wordRules } from "./words.ts";
 
 /** A check of the repository that needs no database. `run` answers what is wrong, one line each; nothing where all is well. */
@@ -51,6 +52,7 @@ export function checksOf(root: string): readonly Check[] {
       ...portalFindings(all),
     ]),
     findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),
+    findings("order of stages", stageFindings),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),

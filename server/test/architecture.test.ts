@@ -73,7 +73,7 @@ describe("imports", () => {
     ["server/src/features/tasks/x.ts", "../index.ts"],
     ["server/src/features/index.ts", "./tasks/store.ts"],
     ["server/src/http/x.ts", "../features/tasks/store.ts"],
-    ["server/src/http/x.ts", "../pipeline/attempt.ts"],
+    ["server/src/http/x.ts", "../pipeline/stages.ts"],
     ["server/src/openapi/x.ts", "../features/tasks/store.ts"],
     ["server/src/novelty/x.ts", "../kernel/ids.ts"],
     ["server/src/kernel/x.ts", "../../../cli/src/main.ts"],

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import type { ProblemType, Refusal } from "../kernel/errors.ts";
 import type { AuditObject } from "../kernel/operation.ts";
-import type { Attempt } from "./attempt.ts";
+import { anonymous } from "../kernel/principal.ts";
 import { stagesOf } from "./call.ts";
 import type { RecordDraft } from "./ports.ts";
 import { recordedContext } from "./replay-context.ts";
+import type { Reached } from "./stages.ts";
 
 const nothing: AuditObject = { object: null };
 
@@ -14,10 +15,10 @@ export function digest(text: string): string {
 }
 
 /** What the record names: the operation knows, from whatever of its input was read before the call ended. */
-function objectOf(attempt: Attempt, output: unknown): AuditObject {
-  const audit = attempt.spec.audit as unknown as (given: object) => AuditObject;
+function objectOf({ spec, params = {}, input, loaded }: Reached, output: unknown): AuditObject {
+  const audit = spec.audit as unknown as (given: object) => AuditObject;
   try {
-    return audit({ params: attempt.params, body: attempt.body, loaded: attempt.loaded, output });
+    return audit({ params, body: input?.body, loaded, output });
   } catch {
     return nothing; // a refused call may lack what the operation names its object by
   }
@@ -25,24 +26,23 @@ function objectOf(attempt: Attempt, output: unknown): AuditObject {
 
 /** The record of a call that ends with `status`; `problem` says why where it was refused or failed. */
 export function draftRecord(
-  attempt: Attempt,
+  reached: Reached,
   end: { status: number; body: string; output: unknown; problem: ProblemType | null },
 ): RecordDraft {
-  const { progress, call, spec } = attempt;
-  const named = objectOf(attempt, end.output);
+  const { auditRef, now, scope = null, principal = anonymous, call, spec } = reached;
+  const named = objectOf(reached, end.output);
   const code = end.problem?.code ?? null;
-  attempt.named = named;
   return {
-    id: progress.auditRef,
-    time: progress.now,
-    scope: progress.scope,
-    principal: progress.principal.id,
-    keyId: progress.principal.keyId,
+    id: auditRef,
+    time: now,
+    scope,
+    principal: principal.id,
+    keyId: principal.keyId,
     operation: spec.id,
     object: named.object,
     taskId: named.task ?? null,
-    approvalId: named.approval ?? attempt.approvalId,
-    stages: stagesOf(progress),
+    approvalId: named.approval ?? reached.approvalId ?? null,
+    stages: stagesOf(reached),
     status: end.status,
     code,
     outcome: code === null ? "allowed" : end.status >= 500 ? "failed" : "refused",
@@ -51,9 +51,9 @@ export function draftRecord(
     responseDigest: named.result ?? (end.body === "" ? null : digest(end.body)),
     address: call.address,
     trustScore: named.trust ?? null,
-    subject: named.subject ?? progress.principal.id,
-    freshSubject: named.freshSubject === true && !attempt.replayed,
-    context: recordedContext(attempt, named, code === null),
+    subject: named.subject ?? principal.id,
+    freshSubject: named.freshSubject === true && !reached.replayed,
+    context: recordedContext(reached, named, code === null),
   };
 }
 
@@ -69,15 +69,16 @@ export class RefusalThrottle {
   #seen = new Map<string, Promise<string>>();
 
   /** Runs `write` for the first of its kind in this second; the others wait for the same reference. */
-  once(attempt: Attempt, refusal: Refusal, write: () => Promise<string>): Promise<string> {
-    const second = Math.floor(attempt.progress.now / 1000);
+  once(reached: Reached, refusal: Refusal, write: () => Promise<string>): Promise<string> {
+    const { now, principal, call, spec } = reached;
+    const second = Math.floor(now / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#seen = new Map();
     }
-    const who = attempt.progress.principal.keyId ?? attempt.call.address ?? "-";
+    const who = principal?.keyId ?? call.address ?? "-";
     // What somebody tried to sign in with is not hidden behind a page that asked who is signed in.
-    const tried = signingIn.has(attempt.call.credential.kind) ? ` ${attempt.spec.id}` : "";
+    const tried = signingIn.has(call.credential.kind) ? ` ${spec.id}` : "";
     const kind = `${refusal.type.code} ${who}${tried}`;
     const first = this.#seen.get(kind);
     if (first) return first;

@@ -2,22 +2,15 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
-import { callerOf, type Principal, type Scope } from "../kernel/principal.ts";
+import { callerOf } from "../kernel/principal.ts";
 import { addressNotAllowed, crossSiteRequest, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
 import { hashOfSecret } from "../kernel/sessions.ts";
-import type { Attempt } from "./attempt.ts";
-import type { Call, Credential, SessionCredential } from "./call.ts";
+import type { Credential, SessionCredential } from "./call.ts";
 import { permit } from "./permissions.ts";
 import type { KeyFacts, Machine, SessionFacts } from "./ports.ts";
+import type { Admitted, Authenticated, Received } from "./stages.ts";
 
-/** Who calls, in which scope, and by which key or session; machines inside have none. */
-export interface Identity {
-  readonly principal: Principal;
-  readonly scope: Scope;
-  /** What bounds the caller: the key's limits, or the session's. */
-  readonly key: KeyFacts | null;
-  readonly session: SessionFacts | null;
-}
+type Identity = Pick<Authenticated, "principal" | "scope" | "key" | "session">;
 
 /** How long a call waits for facts that a busy process has not confirmed in time (milliseconds). */
 const confirmWithin = 1_000;
@@ -29,7 +22,7 @@ const badToken = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
  * Who calls, decided from memory. A key that this process does not know but whose checksum is right is looked up once, since another
  * process may have issued it a moment ago. Nothing is decided from facts that could not be confirmed within their bound.
  */
-export async function authenticate(machine: Machine, call: Call, now: number): Promise<Identity> {
+export async function identify({ machine, call, now }: Pick<Received, "machine" | "call" | "now">): Promise<Identity> {
   if (!machine.facts.fresh() && !(await machine.facts.freshWithin(confirmWithin))) {
     throw refuse(overloaded, "This process has lost touch with the facts it decides from; try again in a second.", {
       headers: { "Retry-After": "1" },
@@ -55,6 +48,10 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
         headers: challenge,
       });
   }
+}
+
+export function withIdentity(received: Received, { principal, scope, key, session }: Identity): Authenticated {
+  return { ...received, principal, scope, key, session, params: received.call.params };
 }
 
 const heldBy = (key: KeyFacts): Identity => ({ principal: key.principal, scope: key.scope, key, session: null });
@@ -117,12 +114,12 @@ function takeAttempt(machine: Machine, address: string | null, now: number): voi
  * memory are older than their bound, since nothing is decided from such, and where the role is another one by now, since what the call shows was chosen for the one
  * before.
  */
-export function stillAllowed({ machine, call, spec, compiled, progress }: Attempt): boolean {
+export function stillAllowed({ machine, call, spec, compiled, principal }: Authenticated): boolean {
   const { credential } = call;
   if (credential.kind === "inside") return true;
   if (!machine.facts.fresh()) return false;
   const key = stillHeld(machine, credential, machine.clock.now());
-  if (key?.principal.role !== progress.principal.role) return false;
+  if (key?.principal.role !== principal.role) return false;
   const { role } = key.principal;
   try {
     permit(key.principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
@@ -147,25 +144,24 @@ function stillHeld(machine: Machine, credential: Credential, now: number): KeyFa
 const asksAgainAfter = 1_000;
 
 /** Refuses who may no longer read what a call that waited has found. A call that did not wait is not asked again. */
-export async function askAgain({ machine, call, spec, compiled, progress }: Attempt): Promise<void> {
+export async function askAgain({ machine, call, spec, compiled, now: began }: Authenticated): Promise<void> {
   const now = machine.clock.now();
-  if (now - progress.now < asksAgainAfter) return;
-  const { principal } = await authenticate(machine, call, now);
+  if (now - began < asksAgainAfter) return;
+  const { principal } = await identify({ machine, call, now });
   permit(principal, spec.permission, principal.role !== null && compiled.roles.allows(principal.role, compiled.index));
 }
 
 const hasEnded = (at: number | null, now: number): boolean => at !== null && at <= now;
 
 /**
- * After authentication: where a session's call comes from, the address the key may come from, and its rate. Apart, so that these refusals know whose they
- * are. Answers the rate's headers.
+ * After authentication, so that its refusals name the caller: where a session's call comes from, the address the key may come from, and its rate. An item of a
+ * batch was admitted with its batch.
  */
-export function admit(
-  machine: Machine,
-  { key, principal, session }: Identity,
-  call: Call,
-  now: number,
-): Record<string, string> {
+export function admit(authenticated: Authenticated): Admitted {
+  return { ...authenticated, headers: authenticated.call.batch === null ? rateHeaders(authenticated) : {} };
+}
+
+function rateHeaders({ machine, call, now, key, principal, session }: Authenticated): Record<string, string> {
   if (key === null) return {};
   if (session !== null && call.credential.kind === "session") refuseForgery(call.credential, session);
   const whose =

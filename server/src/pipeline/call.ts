@@ -1,4 +1,4 @@
-import type { Fault, ProblemType, Refusal } from "../kernel/errors.ts";
+import type { Fault, Refusal } from "../kernel/errors.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
@@ -88,25 +88,6 @@ export interface ProblemBody {
   readonly errors?: readonly Fault[];
 }
 
-/** What is known of a call so far: filled by the stages, read by the audit. One per call, never shared. */
-export interface Progress {
-  readonly auditRef: string;
-  readonly now: number;
-  principal: Principal;
-  /** Null until the key is known: such calls go to the installation's log. */
-  scope: Scope | null;
-  permissions: StageVerdict;
-  gate: StageVerdict;
-  compliance: StageVerdict;
-  tags: readonly string[];
-}
-
-/** A refusal as it leaves, before it has an audit reference. */
-export interface RefusedAs {
-  readonly type: ProblemType;
-  readonly detail: string;
-}
-
 const unreached = (stage: StageVerdict["stage"]): StageVerdict => ({
   stage,
   verdict: "not_reached",
@@ -116,23 +97,26 @@ const unreached = (stage: StageVerdict["stage"]): StageVerdict => ({
 const unreachedPermissions = unreached("permissions");
 const unreachedGate = unreached("evaluation_gate");
 const unreachedCompliance = unreached("compliance");
-export const recorded: StageVerdict = { stage: "audit", verdict: "recorded", reasons: [], policy_version: null };
+const recorded: StageVerdict = { stage: "audit", verdict: "recorded", reasons: [], policy_version: null };
 
-/** The state in which every call begins: nothing decided, nobody known. */
-export function beginProgress(auditRef: string, now: number, principal: Principal): Progress {
-  return {
-    auditRef,
-    now,
-    principal,
-    scope: null,
-    tags: [],
-    permissions: unreachedPermissions,
-    gate: unreachedGate,
-    compliance: unreachedCompliance,
-  };
+/** What each stage said of a call; left out: it was not reached. */
+export interface Verdicts {
+  readonly permissions?: StageVerdict;
+  readonly gate?: StageVerdict;
+  readonly compliance?: StageVerdict;
+}
+
+/** The verdicts of a call, those of stages that it did not reach included. */
+export function verdictsOf({
+  permissions = unreachedPermissions,
+  gate = unreachedGate,
+  compliance = unreachedCompliance,
+}: Verdicts): Required<Verdicts> {
+  return { permissions, gate, compliance };
 }
 
 /** The four verdicts in the order of the pipeline. */
-export function stagesOf(progress: Progress): StageVerdict[] {
-  return [progress.permissions, progress.gate, progress.compliance, recorded];
+export function stagesOf(verdicts: Verdicts): StageVerdict[] {
+  const { permissions, gate, compliance } = verdictsOf(verdicts);
+  return [permissions, gate, compliance, recorded];
 }

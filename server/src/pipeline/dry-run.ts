@@ -1,37 +1,72 @@
-import { answerOf, type Finished } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Reservation } from "../kernel/budget.ts";
+import { answerOf } from "./answer.ts";
 import { stagesOf } from "./call.ts";
-import type { Done } from "./effect.ts";
-import type { Transaction } from "./ports.ts";
-import { prepare, recordAlone } from "./record.ts";
+import { append, write } from "./effect.ts";
+import { govern } from "./govern.ts";
+import { CallTransaction, idempotencyHash } from "./idempotency.ts";
+import { recordAlone } from "./record.ts";
+import { abandon, reserve } from "./reserve.ts";
+import { type Batches, runItems } from "./settle-batch.ts";
+import type { Governed, Handled, Reach, Settle, Settled } from "./stages.ts";
 
-/**
- * `dry_run=true`: what would happen, with every stage's verdict. The handler has run, so that a wrong state is found as well; what it
- * did is undone (or, where it only appends, was never written). The record of the call itself stays.
- */
-export async function settleDryRun(attempt: Attempt, done: Done, transaction: Transaction | null): Promise<Finished> {
-  await transaction?.rollback();
-  return await answerDryRun(
-    attempt,
-    done.output,
-    done.writes.events.map((event) => event.type),
-  );
+/** What a call would answer, and the types of the events that it would emit. */
+interface Rehearsed {
+  readonly governed: Governed;
+  readonly output: unknown;
+  readonly events: readonly string[];
 }
 
-/** The answer to a dry run of a call that would answer `wouldBe` and emit these events, with its record. */
-export async function answerDryRun(attempt: Attempt, wouldBe: unknown, events: readonly string[]): Promise<Finished> {
-  const would = answerOf(attempt, wouldBe);
-  attempt.approvalId = null; // none came of it
-  const output = {
-    dry_run: true,
-    response_status: would.status,
-    stages: stagesOf(attempt.progress),
-    approval: attempt.approval,
-    tags: attempt.progress.tags,
-    events,
+/**
+ * `dry_run=true`: what would happen, with every stage's verdict. The same stages, but an Idempotency-Key claims nothing, and what the handler did is undone
+ * (or, where it only appends, never written). The handler runs, so that a wrong state is found as well. The record of the call itself stays.
+ */
+export function createDryRun(batches: Batches): Settle {
+  const settle: Settle = async (validated, reached) => {
+    const key = idempotencyHash(validated);
+    const governed = govern(validated, reached);
+    const reservation = await reserve(governed);
+    let rehearsed: Rehearsed;
+    try {
+      if (governed.spec.kind === "batch") rehearsed = { governed, ...(await runItems(governed, batches, key)) };
+      else if (governed.spec.kind === "own")
+        rehearsed = rehearsedBy(await writeAndUndo(governed, reservation, reached));
+      else rehearsed = rehearsedBy(append(governed, reservation, null));
+    } catch (error) {
+      abandon(reservation, error);
+      throw error;
+    }
+    reservation?.release();
+    reached(rehearsed.governed);
+    return await answerDryRun(rehearsed);
   };
+  return (validated, reached) => {
+    if (validated.spec.kind !== "batch") return settle(validated, reached);
+    return batches.lanes.batch(() => settle(validated, reached));
+  };
+}
+
+async function writeAndUndo(governed: Governed, reservation: Reservation | null, reached: Reach): Promise<Handled> {
+  const transaction = new CallTransaction(governed);
+  try {
+    return await write(governed, reservation, await transaction.begin(), reached);
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+/** No approval comes of a dry run. */
+const withoutApproval = (done: Handled): Handled => ({ ...done, approvalId: null });
+const rehearsedBy = (done: Handled): Rehearsed => ({
+  governed: withoutApproval(done),
+  output: done.output,
+  events: done.writes.events.map(({ type }) => type),
+});
+
+async function answerDryRun({ governed, output, events }: Rehearsed): Promise<Settled> {
+  const would = answerOf(governed, output);
+  const { approval, tags } = governed;
+  const told = { dry_run: true, response_status: would.status, stages: stagesOf(governed), approval, tags, events };
   const { Location: _location, ETag: _etag, ...headers } = would.headers;
-  const answer = { status: 200, contentType: "application/json", body: JSON.stringify(output), headers };
-  await recordAlone(attempt, await prepare(attempt, answer.body, 200, undefined));
-  return { answer, output, refusal: null };
+  const answer = { status: 200, contentType: "application/json", body: JSON.stringify(told), headers };
+  return { ...(await recordAlone(governed, answer, undefined)), output: told };
 }

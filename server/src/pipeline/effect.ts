@@ -1,125 +1,160 @@
 import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
 import type { Demand, Reservation } from "../kernel/budget.ts";
-import type {
-  AppendContext,
-  CursorSealer,
-  GroupContext,
-  ReadContext,
-  StreamContext,
-  WriteContext,
-} from "../kernel/context.ts";
-import type { Reader } from "../kernel/db.ts";
+import type { AppendContext, Emitting, GroupContext, StreamContext, WriteContext } from "../kernel/context.ts";
+import type { Reader, Writer } from "../kernel/db.ts";
+import type { EmittedEvent } from "../kernel/events.ts";
 import type { FactSet } from "../kernel/facts.ts";
-import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./attempt.ts";
+import type { Governed as Decided } from "../kernel/verdict.ts";
 import { stillAllowed } from "./authenticate.ts";
+import { stagesOf } from "./call.ts";
+import { PipelineContext, PipelineReadContext } from "./context.ts";
+import { collectEvents } from "./events.ts";
 import { digestOfBody } from "./idempotency.ts";
-import type { AppendedGuard, CallRows, Transaction } from "./ports.ts";
+import type { AppendedGuard, AppendedRow, CallRows, Transaction } from "./ports.ts";
+import type { Governed, Handled, Reach } from "./stages.ts";
 
-// The contexts that handlers get, one kind for each way to commit. Nothing else makes them.
+// Handlers and their contexts, one kind for each way to commit. Nothing else makes them.
 
 type Handle = (ctx: object, given: object) => unknown;
 
-class Reading extends PipelineContext implements ReadContext {
-  readonly db: Reader;
-  readonly cursors: CursorSealer;
-
-  constructor(attempt: Attempt) {
-    super(attempt);
-    this.db = attempt.machine.reader;
-    this.cursors = attempt.machine.cursors(attempt.spec.id, this.scope);
-  }
-}
-
-/** The context of `load` and of reads: a database handle that cannot write. */
-export function readContext(attempt: Attempt): ReadContext {
-  return new Reading(attempt);
+/** What a handler is given. */
+export function givenOf(governed: Governed) {
+  const { input, facts, approval, tags, limits, redact } = governed;
+  const { params, query, body, loaded } = input;
+  const decided: Decided = { stages: stagesOf(governed), approval, tags, limits, redact };
+  return { params, query, body, loaded, facts, governed: decided };
 }
 
 /** Runs the handler of a read. */
-export async function read(attempt: Attempt): Promise<unknown> {
-  attempt.times.handles = performance.now();
-  const output = await (attempt.spec.handle as unknown as Handle)(readContext(attempt), handlingOf(attempt));
-  attempt.times.handled = performance.now();
+export async function read(governed: Governed): Promise<unknown> {
+  const { times, spec } = governed;
+  times.handles = performance.now();
+  const output = await (spec.handle as unknown as Handle)(new PipelineReadContext(governed), givenOf(governed));
+  times.handled = performance.now();
   return output;
 }
 
 /** Begins a streamed representation of a read. Nothing of it is produced yet. */
-export async function stream(attempt: Attempt, type: string): Promise<AsyncIterable<string | Uint8Array>> {
-  const begin = attempt.spec.streams?.[type] as unknown as Handle;
-  const ctx: StreamContext = Object.assign(new Reading(attempt), {
-    lastEventId: attempt.call.lastEventId,
-    allowed: () => stillAllowed(attempt),
+export async function stream(governed: Governed, type: string): Promise<AsyncIterable<string | Uint8Array>> {
+  const { times, spec, call } = governed;
+  const begin = spec.streams?.[type] as unknown as Handle;
+  const ctx: StreamContext = Object.assign(new PipelineReadContext(governed), {
+    lastEventId: call.lastEventId,
+    allowed: () => stillAllowed(governed),
   });
-  attempt.times.handles = performance.now();
-  const pieces = (await begin(ctx, handlingOf(attempt))) as AsyncIterable<string | Uint8Array>;
-  attempt.times.handled = performance.now();
+  times.handles = performance.now();
+  const pieces = (await begin(ctx, givenOf(governed))) as AsyncIterable<string | Uint8Array>;
+  times.handled = performance.now();
   return pieces;
 }
 
-/** A job that names the call that it goes back to, where that is traced. */
-const traced = (job: JobSpec, traceparent: string | null): JobSpec =>
-  traceparent === null ? job : { ...job, payload: { ...job.payload, trace: traceparent } };
-
-/** What a handler did besides its answer. */
-export interface Done {
-  readonly output: unknown;
-  readonly writes: Omit<CallRows, "record">;
-  readonly topics: readonly string[];
-}
-
-/** Runs the handler of a change inside the call's own transaction. */
-export async function write(attempt: Attempt, transaction: Pick<Transaction, "writer">): Promise<Done> {
-  const { machine, spec, progress } = attempt;
-  const { events, emit } = collectEvents();
-  const jobs: JobSpec[] = [];
-  const topics = new Set<string>();
-  const ctx: WriteContext = Object.assign(new PipelineContext(attempt), {
-    db: transaction.writer,
-    emit,
-    aboutApproval: (id: string) => {
-      attempt.approvalId = id;
-    },
-    enqueue: (job: JobSpec) => void jobs.push(traced(job, ctx.traceparent)),
-    touch: (facts: FactSet<unknown>) => void topics.add(facts.topic),
-    note: (text: string) => {
-      progress.compliance = { ...progress.compliance, reasons: [...progress.compliance.reasons, text] };
-    },
-    spent: (actual: Demand) => {
-      attempt.actual = actual;
-    },
-    keepReserved: () => {
-      attempt.reservationKept = true;
-      return attempt.reservation;
-    },
-  });
-  attempt.times.handles = performance.now();
-  const output = await (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
-  attempt.times.handled = performance.now();
-  attempt.emitted = events;
-  return { output, writes: { rows: [], events, jobs, newEventId: () => machine.newId("evt") }, topics: [...topics] };
-}
-
-/** What a grouped handler can do. A class, since it is made for every dispatch. */
-class Appending extends PipelineContext implements AppendContext {
-  readonly rows: Appended = [];
+/** What a handler has said so far of the effect of its call. */
+class Effect extends PipelineContext implements Emitting {
+  readonly events: EmittedEvent[];
+  readonly emit: Emitting["emit"];
   readonly jobs: JobSpec[] = [];
-  readonly emit: AppendContext["emit"];
-  readonly idempotency: AppendContext["idempotency"];
-  readonly #attempt: Attempt;
+  readonly reservation: Reservation | null;
+  approvalId: string | null = null;
+  keepsReservation = false;
 
-  constructor(attempt: Attempt, emit: AppendContext["emit"], hash: string | null) {
-    super(attempt);
-    this.#attempt = attempt;
-    this.emit = emit;
-    this.idempotency = hash === null ? null : { hash, bodyDigest: digestOfBody(attempt.call) };
+  constructor(governed: Governed, reservation: Reservation | null) {
+    super(governed);
+    const { events, emit } = collectEvents();
+    this.events = events;
+    this.emit = emit as Emitting["emit"];
+    this.reservation = reservation;
   }
 
   aboutApproval(id: string): void {
-    this.#attempt.approvalId = id;
+    this.approvalId = id;
   }
 
+  /** The job names the call that it goes back to, where that is traced. */
   enqueue(job: JobSpec): void {
-    this.jobs.push(traced(job, this.traceparent));
+    const { traceparent } = this;
+    this.jobs.push(traceparent === null ? job : { ...job, payload: { ...job.payload, trace: traceparent } });
+  }
+
+  keepReserved(): Reservation | null {
+    this.keepsReservation = true;
+    return this.reservation;
+  }
+}
+
+class WriteEffect extends Effect implements WriteContext {
+  readonly db: Writer;
+  readonly topics = new Set<string>();
+  readonly notes: string[] = [];
+  actual: Demand | undefined;
+
+  constructor(governed: Governed, reservation: Reservation | null, db: Writer) {
+    super(governed, reservation);
+    this.db = db;
+  }
+
+  touch(facts: FactSet<unknown>): void {
+    this.topics.add(facts.topic);
+  }
+
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  spent(actual: Demand): void {
+    this.actual = actual;
+  }
+}
+
+/** Runs the handler of a change inside the call's own transaction. */
+export async function write(
+  governed: Governed,
+  reservation: Reservation | null,
+  transaction: Pick<Transaction, "writer">,
+  reached: Reach,
+): Promise<Handled> {
+  const { spec, times } = governed;
+  const ctx = new WriteEffect(governed, reservation, transaction.writer);
+  times.handles = performance.now();
+  try {
+    const output = await (spec.handle as unknown as Handle)(ctx, givenOf(governed));
+    times.handled = performance.now();
+    return reached(
+      handled(withNotes(governed, ctx.notes), ctx, output, { actual: ctx.actual, topics: [...ctx.topics] }),
+    );
+  } catch (error) {
+    reached(withNotes(governed, ctx.notes));
+    throw error;
+  }
+}
+
+function withNotes(governed: Governed, notes: readonly string[]): Governed {
+  if (notes.length === 0) return governed;
+  const { compliance } = governed;
+  return { ...governed, compliance: { ...compliance, reasons: [...compliance.reasons, ...notes] } };
+}
+
+interface Extras extends Partial<Pick<Handled, "actual" | "topics">> {
+  readonly rows?: CallRows["rows"];
+  readonly guard?: AppendedGuard | undefined;
+}
+const noRows: readonly AppendedRow[] = [];
+const noTopics: readonly string[] = [];
+
+function handled(governed: Governed, ctx: Effect, output: unknown, extras: Extras): Handled {
+  const { events, jobs, approvalId, keepsReservation } = ctx;
+  const { rows = noRows, guard, actual, topics = noTopics } = extras;
+  const newEventId = (): string => governed.machine.newId("evt");
+  const writes = guard ? { guard, rows, events, jobs, newEventId } : { rows, events, jobs, newEventId };
+  return { ...governed, output, writes, topics, approvalId, actual, keepsReservation };
+}
+
+class AppendEffect extends Effect implements AppendContext {
+  readonly rows: AppendedRow[] = [];
+  readonly idempotency: AppendContext["idempotency"];
+
+  constructor(governed: Governed, reservation: Reservation | null, hash: string | null) {
+    super(governed, reservation);
+    this.idempotency = hash === null ? null : { hash, bodyDigest: digestOfBody(governed.call) };
   }
 
   append<R extends Record<string, unknown>>(table: AppendTable<R>, row: R): void {
@@ -128,31 +163,22 @@ class Appending extends PipelineContext implements AppendContext {
 }
 
 /** Runs the handler of a grouped change: what it appends is written later, together with other calls. */
-export function append(attempt: Attempt, idempotencyHash: string | null): Done {
-  const { machine, spec } = attempt;
-  const { events, emit } = collectEvents();
-  const ctx = new Appending(attempt, emit as AppendContext["emit"], idempotencyHash);
-  attempt.times.handles = performance.now();
-  const output = (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
-  attempt.times.handled = performance.now();
-  attempt.emitted = events;
-  return {
-    output,
-    writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") },
-    topics: [],
-  };
+export function append(governed: Governed, reservation: Reservation | null, idempotencyHash: string | null): Handled {
+  const { spec, times } = governed;
+  const ctx = new AppendEffect(governed, reservation, idempotencyHash);
+  times.handles = performance.now();
+  const output = (spec.handle as unknown as Handle)(ctx, givenOf(governed));
+  times.handled = performance.now();
+  return handled(governed, ctx, output, { rows: ctx.rows });
 }
 
-/** What the short way of a call inside can do. */
-class Grouping extends Appending implements GroupContext {
+class GroupEffect extends AppendEffect implements GroupContext {
   readonly db: Reader;
   held: AppendedGuard | undefined;
-  readonly #attempt: Attempt;
 
-  constructor(attempt: Attempt, emit: AppendContext["emit"]) {
-    super(attempt, emit, null);
-    this.#attempt = attempt;
-    this.db = attempt.machine.reader;
+  constructor(governed: Governed, reservation: Reservation | null) {
+    super(governed, reservation, null);
+    this.db = governed.machine.reader;
   }
 
   guard<R extends Record<string, unknown>>(
@@ -163,24 +189,15 @@ class Grouping extends Appending implements GroupContext {
     if (this.held) throw new Error("a call has one guard");
     this.held = { guard: guard as unknown as Guard, row, told };
   }
-
-  keepReserved(): Reservation | null {
-    this.#attempt.reservationKept = true;
-    return this.#attempt.reservation;
-  }
 }
 
 /** Runs the short way of a call inside; undefined where it does not suffice. */
-export async function group(attempt: Attempt): Promise<Done | undefined> {
-  const { machine, spec } = attempt;
-  const { events, emit } = collectEvents();
-  const ctx = new Grouping(attempt, emit as AppendContext["emit"]);
-  attempt.times.handles = performance.now();
-  const output = await (spec.together as unknown as Handle)(ctx, handlingOf(attempt));
+export async function group(governed: Governed, reservation: Reservation | null): Promise<Handled | undefined> {
+  const { spec, times } = governed;
+  const ctx = new GroupEffect(governed, reservation);
+  times.handles = performance.now();
+  const output = await (spec.together as unknown as Handle)(ctx, givenOf(governed));
   if (output === undefined) return undefined;
-  attempt.times.handled = performance.now();
-  attempt.emitted = events;
-  const { held, rows, jobs } = ctx;
-  const writes = { ...(held ? { guard: held } : {}), rows, events, jobs, newEventId: () => machine.newId("evt") };
-  return { output, writes, topics: [] };
+  times.handled = performance.now();
+  return handled(governed, ctx, output, { rows: ctx.rows, guard: ctx.held });
 }

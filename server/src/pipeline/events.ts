@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../kernel/events.ts";
+import { defineEvent, type EmittedEvent } from "../kernel/events.ts";
 
 /** A call that a policy forbade. */
 export const policyBlockedEvent = defineEvent({
@@ -34,3 +34,20 @@ export const policyWarnedEvent = defineEvent({
     audit_ref: Type.String({ description: "The record of the call." }),
   }),
 });
+
+/** Collects the events of a call; each is an object of a declared type, turned into the text that is stored. */
+export function collectEvents(): {
+  events: EmittedEvent[];
+  emit: (type: { type: string }, body: object, task?: { id: string; sequence: number }) => void;
+} {
+  const events: EmittedEvent[] = [];
+  const emit = (type: { type: string }, body: object, task?: { id: string; sequence: number }): void => {
+    events.push({
+      type: type.type,
+      taskId: task?.id ?? null,
+      taskSequence: task?.sequence ?? null,
+      body: JSON.stringify({ event: type.type, ...body }),
+    });
+  };
+  return { events, emit };
+}

@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import { refuse } from "../kernel/errors.ts";
 import { keptFor } from "../kernel/idempotency.ts";
 import { lowestId } from "../kernel/ids.ts";
-import type { Principal, Scope } from "../kernel/principal.ts";
+import type { Principal } from "../kernel/principal.ts";
 import { idempotencyKeyReused, invalidHeader, twinRunning } from "../kernel/problems.ts";
 import type { Call } from "./call.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
+import type { Authenticated } from "./stages.ts";
 
 const longestKey = 255;
 
@@ -13,9 +14,9 @@ const longestKey = 255;
  * What a caller's Idempotency-Key stands for: bound to the scope, the credential, method and path. The credential is the key or the session itself, not its
  * member, whose other keys may be allowed more. Base64url, 128 bits.
  */
-export function idempotencyHash(call: Call, scope: Scope, principal: Principal): string | null {
+export function idempotencyHash({ call, spec, scope, principal }: Authenticated): string | null {
   const key = call.idempotencyKey;
-  if (key === null) return null;
+  if (key === null || (spec.method !== "POST" && spec.method !== "PATCH")) return null;
   if (key.length === 0 || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
     throw refuse(invalidHeader, `Idempotency-Key takes 1 to ${longestKey} printable ASCII characters.`, {
       errors: [
@@ -47,12 +48,33 @@ export function sameBody(storedDigest: string, call: Call): void {
   );
 }
 
+/** The transaction of a call's own, begun when it is first needed. */
+export class CallTransaction {
+  readonly #call: Authenticated;
+  #open: Transaction | undefined;
+
+  constructor(call: Authenticated) {
+    this.#call = call;
+  }
+
+  async begin(): Promise<Transaction> {
+    const { machine, scope, spec } = this.#call;
+    this.#open ??= await machine.begin(scope, spec);
+    return this.#open;
+  }
+
+  async rollback(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.rollback();
+  }
+}
+
 /** In a call's own transaction: keeps twins apart and finds the answer of an earlier call. */
 export async function claimOrReplay(
   transaction: Transaction,
   hash: string,
-  call: Call,
-  now: number,
+  { call, now }: Authenticated,
 ): Promise<StoredAnswer | undefined> {
   if (!(await transaction.claim(hash))) {
     throw refuse(twinRunning, "A call with this Idempotency-Key is still running.", {

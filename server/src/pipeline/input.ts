@@ -1,41 +1,48 @@
-import type { Validator } from "@aos/json-schema";
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
-import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";
+import { hasForms } from "./form.ts";
+import { permitBody } from "./narrowing.ts";
+import type { Authorized, Reach, Validated } from "./stages.ts";
 
-const noQuery = {};
+interface Query {
+  readonly query: Validated["input"]["query"];
+  readonly dryRun: boolean;
+}
+const noQuery: Query = { query: {}, dryRun: false };
 
 /**
- * Query and body of a call, validated against their declarations; every fault at once. Read after permissions: who may not call learns
- * nothing about the body. Answers a promise only where there is something to wait for. A change takes `dry_run=true` besides its own parameters.
+ * Query and body of a call, validated against their declarations; every fault at once. Follows permissions: who may not call learns
+ * nothing about the body. A change takes `dry_run=true` besides its own parameters.
  */
-export function readInput(attempt: Attempt): Promise<void> | undefined {
-  const { compiled, call, spec } = attempt;
-  if (spec.door === "inside") return undefined;
-  attempt.query = readQuery(attempt);
-  const validate = spec.method === "GET" ? null : compiled.body();
-  if (!validate) return undefined;
-  const body = call.readBody(spec.reads as BodyReaders | undefined);
-  if (body instanceof Promise) return body.then((read) => judgeBody(attempt, validate, read));
-  return judgeBody(attempt, validate, body);
+export async function validate(authorized: Authorized, reached: Reach): Promise<Validated> {
+  const { compiled, call, spec, principal } = authorized;
+  const inside = spec.door === "inside";
+  const query = inside ? noQuery : readQuery(authorized);
+  const fits = inside || spec.method === "GET" ? null : compiled.body();
+  let body: unknown;
+  let invalid: Refusal | null = null;
+  if (fits) {
+    const read = call.readBody(spec.reads as BodyReaders | undefined);
+    body = read instanceof Promise ? await read : read;
+    const declared = fits(body);
+    const found = ownRules(authorized, body, declared);
+    const own = found instanceof Promise ? await found : found;
+    if (declared.length > 0) throw bodyRefusal([...declared, ...own]);
+    if (own.length > 0) invalid = bodyRefusal(own);
+  }
+  const validated = reached(withInput(authorized, query, body, invalid));
+  if (principal.agents !== null) await permitBody(validated);
+  return validated;
 }
 
-function judgeBody(attempt: Attempt, validate: Validator, body: unknown): Promise<void> | undefined {
-  const declared = validate(body);
-  const own = ownRules(attempt, body, declared);
-  if (own instanceof Promise) return own.then((faults) => settleBody(attempt, body, declared, faults));
-  settleBody(attempt, body, declared, own);
-  return undefined;
+function withInput(call: Authorized, { query, dryRun }: Query, body: unknown, invalid: Refusal | null): Validated {
+  const { params, loaded } = call;
+  const headers = hasForms(call.spec) ? { ...call.headers, Vary: "Accept" } : call.headers;
+  return { ...call, headers, input: { params, query, body, loaded }, dryRun, invalid };
 }
 
-function settleBody(attempt: Attempt, body: unknown, declared: readonly Fault[], own: readonly Fault[]): void {
-  if (declared.length > 0) throw unfit([...declared, ...own]);
-  attempt.body = body;
-  if (own.length > 0) attempt.unfit = unfit(own);
-}
-
-function unfit(faults: readonly Fault[]): Refusal {
+function bodyRefusal(faults: readonly Fault[]): Refusal {
   const [first] = faults as [Fault];
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   return refuse(invalidBody, `${first.pointer || "The body"}: ${first.detail}${more}`, { errors: faults });
@@ -45,12 +52,14 @@ function unfit(faults: readonly Fault[]): Refusal {
  * The operation's own rules, which depend on the present state. A body that breaks only these is refused when the call is governed: a repetition of an accepted
  * call whose answer was lost gets its first answer before that, whatever the state is by then.
  */
-function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): Faults | Promise<Faults> {
-  const rules = attempt.spec.validate as unknown as
-    | ((ctx: object, given: object) => Faults | Promise<Faults>)
-    | undefined;
+function ownRules(
+  { spec, context, params, loaded }: Authorized,
+  body: unknown,
+  declared: readonly Fault[],
+): Faults | Promise<Faults> {
+  const rules = spec.validate as unknown as ((ctx: object, given: object) => Faults | Promise<Faults>) | undefined;
   if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return none;
-  const judge = () => rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
+  const judge = () => rules(context, { params, body, loaded });
   if (declared.length === 0) return judge();
   const places = declared.map(({ pointer = "" }) => pointer);
   const elsewhere = (faults: Faults): Faults =>
@@ -75,36 +84,32 @@ function noneBesides(error: unknown): Faults {
 /** Whether one place lies within the other. */
 const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
-function readQuery(attempt: Attempt): Record<string, unknown> {
-  const { compiled, call, spec } = attempt;
+function readQuery({ compiled, call, spec }: Authorized): Query {
   if (call.query === "" && !spec.query) return noQuery;
   const search = new URLSearchParams(call.query);
   for (const [name, value] of search)
     if (value.includes("\u0000")) throw badParameter(name, "must not hold a NUL character");
-  if (spec.method !== "GET" && search.has("dry_run")) {
-    const asked = search.getAll("dry_run");
-    if (asked.length > 1 || !/^(true|false)$/.test(asked[0] ?? ""))
-      throw badParameter("dry_run", "takes true or false, once");
-    attempt.dryRun = asked[0] === "true";
-    search.delete("dry_run");
-  }
+  const dryRun = spec.method !== "GET" && takeDryRun(search);
   const read = compiled.query();
   if (!read) {
     const unknown = search.keys().next().value;
-    if (unknown === undefined) return noQuery;
-    throw badParameter(
-      unknown,
-      spec.method === "GET"
-        ? "this operation takes no query parameters"
-        : "this operation takes no query parameter but dry_run",
-    );
+    if (unknown === undefined) return { query: noQuery.query, dryRun };
+    const except = spec.method === "GET" ? "" : " but dry_run";
+    throw badParameter(unknown, `this operation takes no query parameters${except}`);
   }
-  const result = read(search);
-  if (result.faults.length > 0) {
-    const first = result.faults[0] as { parameter: string; detail: string };
-    throw refuse(invalidParameter, `${first.parameter}: ${first.detail}`, { errors: result.faults });
-  }
-  return result.value;
+  const { faults, value } = read(search);
+  const [first] = faults;
+  if (first) throw refuse(invalidParameter, `${first.parameter}: ${first.detail}`, { errors: faults });
+  return { query: value, dryRun };
+}
+
+/** Takes `dry_run` out of the query of a change. */
+function takeDryRun(search: URLSearchParams): boolean {
+  const asked = search.getAll("dry_run");
+  if (asked.length > 1 || !/^(true|false)$/.test(asked[0] ?? "false"))
+    throw badParameter("dry_run", "takes true or false, once");
+  search.delete("dry_run");
+  return asked[0] === "true";
 }
 
 function badParameter(parameter: string, detail: string): Error {

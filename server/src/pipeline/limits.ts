@@ -1,5 +1,8 @@
+import { callerOf } from "../kernel/principal.ts";
 import { createRateLimiter, defaultRatePolicy, type RatePolicy, rateLimitHeaders } from "./limits/rate-limit.ts";
 import type { RateLimit } from "./ports.ts";
+import { asksToWait } from "./prefer.ts";
+import type { Admitted } from "./stages.ts";
 
 /** Attempts to sign in from one address: 30 at once, then one every two seconds. An office behind one address comes in, and guessing stays hopeless. */
 const signInPolicy: RatePolicy = { quota: 30, window_s: 60, burst: 30 };
@@ -31,4 +34,15 @@ export function createRateLimit(mode: "on" | "off"): RateLimit {
       return { allowed: decision.allowed, headers: rateLimitHeaders(decision, signInPolicy) };
     },
   };
+}
+
+/**
+ * Takes a place among the caller's calls in flight; returns how to give it back. None for the service's own machines, for an item of a batch, which has its
+ * batch's, and for a call that waits for something to end, which costs nothing meanwhile.
+ */
+export function takePlace({ machine, call, spec, principal, key }: Admitted): (() => void) | null {
+  const waits = spec.waitable === true && asksToWait(call);
+  return key === null || call.batch !== null || waits
+    ? null
+    : machine.inFlight.take(callerOf(principal), call.bodyLength);
 }

@@ -1,8 +1,8 @@
 import { beyond, type Concerned, permitAgents } from "../kernel/narrowing.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import type { Principal } from "../kernel/principal.ts";
-import type { Attempt } from "./attempt.ts";
-import { readContext } from "./effect.ts";
+import { PipelineReadContext } from "./context.ts";
+import type { Loaded, Validated } from "./stages.ts";
 
 // Keys that are narrowed to agents, as each operation declares it. Part of permissions: repetitions and dry runs pass it like any call.
 
@@ -15,27 +15,25 @@ export function refuseWhole({ agents }: Principal, { narrowing }: SealedSpec): v
  * Holds a key that is narrowed to agents to the objects of the path: those that name their agents, and those of which the operation knows them. Where neither
  * is so and the operation does not say how else it is held, the call is refused.
  */
-export async function permitObjects(attempt: Attempt): Promise<void> {
-  const { spec, call, loaded, progress } = attempt;
+export async function permitObjects(call: Loaded): Promise<void> {
+  const { spec, params, loaded, principal } = call;
   const { narrowing } = spec;
-  if (progress.principal.agents === null || !narrowing) return;
-  const named = agentsNamed(call.params, loaded);
-  if (narrowing.kind === "object") permitAgents(progress.principal, await concernedBy(attempt));
+  if (!narrowing) return;
+  const named = agentsNamed(params, loaded);
+  if (narrowing.kind === "object") permitAgents(principal, await concernedBy(call));
   else if (named !== undefined || narrowing.kind === "path" || narrowing.kind === "loaded")
-    permitAgents(progress.principal, named ?? null);
+    permitAgents(principal, named ?? null);
 }
 
 /** The same for what the body names. Only once it fits its schema: the declaration reads it. */
-export async function permitBody(attempt: Attempt): Promise<void> {
-  const { spec, progress } = attempt;
-  if (progress.principal.agents === null || spec.narrowing?.kind !== "body") return;
-  permitAgents(progress.principal, await concernedBy(attempt));
+export async function permitBody(call: Validated): Promise<void> {
+  if (call.spec.narrowing?.kind === "body") permitAgents(call.principal, await concernedBy(call, call.input.body));
 }
 
-async function concernedBy(attempt: Attempt): Promise<Concerned> {
-  const { spec, params, body, loaded } = attempt;
+async function concernedBy(call: Loaded, body?: unknown): Promise<Concerned> {
+  const { spec, params, loaded } = call;
   const agents = spec.narrowing?.agents as unknown as (ctx: object, given: object) => Concerned | Promise<Concerned>;
-  return agents(readContext(attempt), { params, body, loaded });
+  return agents(new PipelineReadContext(call), { params, body, loaded });
 }
 
 /** The agents that the path or what was loaded names by itself; undefined: it names none. */

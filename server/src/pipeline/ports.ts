@@ -5,7 +5,7 @@ import type { CursorSealer } from "../kernel/context.ts";
 import type { Reader, Writer } from "../kernel/db.ts";
 import type { ProblemType, RefusalDetails } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
-import type { FactSet, FactsReader } from "../kernel/facts.ts";
+import type { FactsReader } from "../kernel/facts.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
@@ -209,5 +209,3 @@ export interface RateTaken {
   readonly allowed: boolean;
   readonly headers: Record<string, string>;
 }
-
-export type TouchedFacts = FactSet<unknown>;

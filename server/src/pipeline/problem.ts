@@ -1,13 +1,12 @@
 import type { Refusal } from "../kernel/errors.ts";
-import type { Attempt } from "./attempt.ts";
 import type { Answer, ProblemBody } from "./call.ts";
+import type { Reached } from "./stages.ts";
 
 export const problemType = "application/problem+json";
 
 /** The problem body (RFC 9457) of a refusal. `auditRef` is the record's, which a flood of equal refusals shares. */
-export function problemAnswer(attempt: Attempt, refusal: Refusal, auditRef: string): Answer {
+export function problemAnswer({ call, machine, headers }: Reached, refusal: Refusal, auditRef: string): Answer {
   const { type, details } = refusal;
-  const { call, machine } = attempt;
   const retryable = details.retryable ?? type.retryable;
   const body: ProblemBody = {
     ...details.members,
@@ -29,7 +28,7 @@ export function problemAnswer(attempt: Attempt, refusal: Refusal, auditRef: stri
     contentType: problemType,
     body: JSON.stringify(body),
     headers: {
-      ...attempt.headers,
+      ...headers,
       ...retry,
       ...details.headers,
       "X-Request-Id": call.requestId,

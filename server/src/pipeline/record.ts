@@ -1,35 +1,48 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import type { Attempt } from "./attempt.ts";
 import { draftRecord } from "./audit.ts";
-import type { CallRows, PreparedRecord } from "./ports.ts";
+import type { Answer } from "./call.ts";
+import type { CallRows, PreparedRecord, RecordDraft } from "./ports.ts";
+import type { Handled, Reached, Settled } from "./stages.ts";
 import { violationRows, warnedEvents } from "./violations.ts";
 
+/** A record that is ready to be written, with what it names. */
+export interface Prepared extends Pick<RecordDraft, "object" | "taskId"> {
+  readonly record: PreparedRecord;
+}
+
 /** The record of a call that ends well. */
-export async function prepare(
-  attempt: Attempt,
-  body: string,
-  status: number,
-  output: unknown,
-): Promise<PreparedRecord> {
-  return await attempt.machine.recorder.prepare(draftRecord(attempt, { status, body, output, problem: null }));
+export async function prepareRecord(call: Reached, { body, status }: Answer, output: unknown): Promise<Prepared> {
+  const draft = draftRecord(call, { status, body, output, problem: null });
+  const record = await call.machine.recorder.prepare(draft);
+  return { record, object: draft.object, taskId: draft.taskId };
 }
 
 /** Writes a record that has no effect beside it, with what policies found. */
-export async function recordAlone(attempt: Attempt, record: PreparedRecord): Promise<void> {
-  const { machine } = attempt;
-  const writes = withFindings(attempt, { rows: [], events: [], jobs: [], newEventId: () => machine.newId("evt") });
-  await unlessUnavailable(machine.recorder.append({ record, ...writes }));
+export async function recordAlone(call: Reached, answer: Answer, output: unknown): Promise<Settled> {
+  const prepared = await prepareRecord(call, answer, output);
+  await unlessUnavailable(call.machine.recorder.append(rowsOf(call, prepared, noWrites(call))));
+  return { answer, output, object: prepared.object, events: [] };
 }
 
-/** What a call writes, and what policies found of it. The record has been drafted. */
-export function withFindings<W extends Omit<CallRows, "record">>(attempt: Attempt, writes: W): W {
-  if (attempt.findings.length === 0) return writes;
+export const noWrites = ({ machine }: Reached): Handled["writes"] => ({
+  ...{ rows: [], events: [], jobs: [] },
+  newEventId: () => machine.newId("evt"),
+});
+
+/** What a call writes: its record, what its handler did, and what policies found of it. */
+export function rowsOf(call: Reached, { record, taskId }: Prepared, writes: Handled["writes"]): CallRows {
+  if (!call.findings?.length) return { record, ...writes };
   return {
+    record,
     ...writes,
-    rows: [...writes.rows, ...violationRows(attempt, null)],
-    events: [...writes.events, ...warnedEvents(attempt)],
+    rows: [...writes.rows, ...violationRows(call, taskId, null)],
+    events: [...writes.events, ...warnedEvents(call)],
   };
+}
+
+export function settledAs({ output, writes }: Handled, answer: Answer, { object }: Prepared): Settled {
+  return { answer, output, object, events: writes.events };
 }
 
 /** A commit that fails is 503 `audit_unavailable`: no record, no effect. A refusal out of a constraint stays what it is. */
@@ -38,15 +51,8 @@ export async function unlessUnavailable<T>(commit: Promise<T>): Promise<T> {
     return await commit;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw Object.assign(
-      refuse(
-        auditUnavailable,
-        "The record of the call could not be confirmed. With an Idempotency-Key it is safe to send it again.",
-        {
-          stage: "audit",
-        },
-      ),
-      { cause: error },
-    );
+    const detail =
+      "The record of the call could not be confirmed. With an Idempotency-Key it is safe to send it again.";
+    throw Object.assign(refuse(auditUnavailable, detail, { stage: "audit" }), { cause: error });
   }
 }

@@ -5,9 +5,9 @@ import { recordedNames } from "../kernel/former-actions.ts";
 import type { PolicyFacts } from "../kernel/operation.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
-import type { Attempt } from "./attempt.ts";
 import { compiled } from "./compliance/fixtures.ts";
 import { lacksInput, largestInput, recordedContext, restoreContext } from "./replay-context.ts";
+import type { Reached } from "./stages.ts";
 import { caller, createTestMachine, madeOperations, salesFacts, testScope } from "./testing.ts";
 
 const task = "tsk_01jd8x0000000000000000000c";
@@ -51,19 +51,19 @@ function stored(
     ...(principal.keyId === null ? {} : { key }),
     ...facts,
   };
-  const attempt = {
+  const reached = {
     ...{
       policyContext: seen,
       redact: redact ?? null,
       facts,
-      progress: { principal },
+      principal,
       call: { address },
-      replayed: false,
       dryRun: false,
+      input: {},
     },
     spec: { compliance: { action, ...(inputOf ? { inputOf: "task" } : {}), ...(keepsInput ? { keepsInput } : {}) } },
-  } as unknown as Attempt;
-  return { seen, text: recordedContext(attempt, { object: `task:${task}`, task }, allowed) as string };
+  } as unknown as Reached;
+  return { seen, text: recordedContext(reached, { object: `task:${task}`, task }, allowed) as string };
 }
 
 const record = ({ id, keyId }: Principal) => ({

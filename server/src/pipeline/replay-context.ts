@@ -3,8 +3,8 @@ import { presentName } from "../kernel/former-actions.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
-import type { Attempt } from "./attempt.ts";
 import type { PolicyContext } from "./compliance/context.ts";
+import type { Reached } from "./stages.ts";
 
 // What policies saw of a call stands beside its record, so that a later policy can be asked about it. What the record itself says (who, by which
 // key, where, when), and what a task's row says of its own dispatch, is not stored a second time: `restoreContext` puts all of it together again.
@@ -19,31 +19,31 @@ export const largestInput = 16 * 1024;
  * nothing (compliance is exempt, the call ended before it, an earlier answer was given again), and for a dry run, which is no call that a policy
  * could have changed. `allowed`: the call was not refused, so that what it names exists.
  */
-export function recordedContext(attempt: Attempt, named: AuditObject, allowed: boolean): string | null {
-  const { policyContext: context, facts, spec, progress, call } = attempt;
-  if (context === null || attempt.replayed || attempt.dryRun) return null;
+export function recordedContext(reached: Reached, named: AuditObject, allowed: boolean): string | null {
+  const { policyContext: context, facts, spec, principal, call } = reached;
+  if (!context || !facts || !principal || reached.replayed || reached.dryRun) return null;
   const inTask = "action" in spec.compliance && spec.compliance.inputOf === "task";
   const task = inTask && allowed ? (named.task ?? null) : null;
   const from = task === null ? "" : `,"input_of":"${task}"`;
-  const own = task === null ? standing(context, attempt) : "";
+  const own = task === null ? standing(context, reached) : "";
   const spend = context.spend ? member("spend", context.spend) : "";
-  return `{"action":"${context.action}"${from}${callerText(progress.principal, call.address)}${workText(facts)}${own}${spend}}`;
+  return `{"action":"${context.action}"${from}${callerText(principal, call.address)}${workText(facts)}${own}${spend}}`;
 }
 
 const member = (name: string, value: unknown): string =>
   value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
 
 /** What else would stand in a task. */
-function standing({ input, trust, risk }: PolicyContext, attempt: Attempt): string {
-  const kept = input === undefined ? "" : (keptInput(input, attempt) ?? ',"input_dropped":true');
+function standing({ input, trust, risk }: PolicyContext, reached: Reached): string {
+  const kept = input === undefined ? "" : (keptInput(input, reached) ?? ',"input_dropped":true');
   return `${member("risk", risk)}${member("trust", trust)}${kept}`;
 }
 
 /** The input as it is stored; null: it is left out. */
-function keptInput(input: object, { spec, redact, params, query, body, loaded }: Attempt): string | null {
+function keptInput(input: object, { spec, redact, input: given }: Reached): string | null {
   const keeps =
     "action" in spec.compliance ? (spec.compliance.keepsInput as ((given: object) => boolean) | undefined) : undefined;
-  if (keeps?.({ params, query, body, loaded }) === false) return null;
+  if (given && keeps?.(given) === false) return null;
   const text = JSON.stringify(input);
   if (Buffer.byteLength(text) > largestInput) return null;
   return redact && holds(input, redact) ? null : `,"input":${text}`;

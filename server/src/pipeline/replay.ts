@@ -1,63 +1,54 @@
-import { answerOf, type Finished } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
+import { answerOf } from "./answer.ts";
 import type { Answer } from "./call.ts";
 import { complyAsRead } from "./compliance.ts";
-import { readContext } from "./effect.ts";
-import { digestOfBody, sameBody } from "./idempotency.ts";
-import type { StoredAnswer, Transaction } from "./ports.ts";
-import { prepare, recordAlone } from "./record.ts";
+import { PipelineReadContext } from "./context.ts";
+import { type CallTransaction, digestOfBody, sameBody } from "./idempotency.ts";
+import type { StoredAnswer } from "./ports.ts";
+import { recordAlone } from "./record.ts";
+import type { Reach, Settled, Validated } from "./stages.ts";
 
 // Repetitions: a call whose Idempotency-Key has an answer already. They have passed permissions and narrowing as these are now, and pass policies as a read;
 // If-Match, gate, budget and effect do not run again. Each has a record of its own.
 
 /** Answers again what a grouped call answered, from its row; undefined where there is none. */
-export async function replayAppended(attempt: Attempt, hash: string): Promise<Finished | undefined> {
-  const replay = attempt.spec.replay as unknown as (
+export async function replayAppended(validated: Validated, hash: string, reached: Reach): Promise<Settled | undefined> {
+  const find = validated.spec.replay as unknown as (
     ctx: object,
     hash: string,
   ) => Promise<{ bodyDigest: string; output: unknown } | undefined>;
-  const earlier = await replay(readContext(attempt), hash);
+  const earlier = await find(new PipelineReadContext(validated), hash);
   if (!earlier) return undefined;
-  sameBody(earlier.bodyDigest, attempt.call);
-  admitReplay(attempt);
-  const answer = answerOf(attempt, earlier.output);
+  sameBody(earlier.bodyDigest, validated.call);
+  const replayed = reached(complyAsRead(validated, reached));
+  const answer = answerOf(replayed, earlier.output);
   answer.headers["Idempotent-Replayed"] = "true";
-  return recorded(attempt, answer, earlier.output);
+  return await recordAlone(replayed, answer, earlier.output);
 }
 
 /** Answers again what was stored. Ends the transaction. */
 export async function replayStored(
-  attempt: Attempt,
+  validated: Validated,
   stored: StoredAnswer,
-  transaction: Transaction,
-): Promise<Finished> {
+  transaction: CallTransaction,
+  reached: Reach,
+): Promise<Settled> {
   await transaction.rollback();
-  admitReplay(attempt);
+  const replayed = reached(complyAsRead(validated, reached));
+  const { call, auditRef, spec } = validated;
   const body = stored.answer.toString();
   const headers = {
-    ...attempt.headers,
+    ...validated.headers,
     ...stored.headers,
-    "X-Request-Id": attempt.call.requestId,
-    "Audit-Ref": attempt.progress.auditRef,
+    "X-Request-Id": call.requestId,
+    "Audit-Ref": auditRef,
     "Idempotent-Replayed": "true",
   };
-  const answer = { status: stored.status, contentType: attempt.spec.contentType ?? "application/json", body, headers };
-  return recorded(attempt, answer, JSON.parse(body));
-}
-
-function admitReplay(attempt: Attempt): void {
-  attempt.approvalId = null; // that of the repetition was never written
-  complyAsRead(attempt);
-  attempt.replayed = true;
-}
-
-async function recorded(attempt: Attempt, answer: Answer, output: unknown): Promise<Finished> {
-  await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, output));
-  return { answer, output, refusal: null };
+  const answer = { status: stored.status, contentType: spec.contentType ?? "application/json", body, headers };
+  return await recordAlone(replayed, answer, JSON.parse(body));
 }
 
 /** An answer as it is stored for repetition: without its secret, which is shown once. */
-export function keptAnswer({ call, spec }: Attempt, answer: Answer, output: unknown): StoredAnswer {
+export function keptAnswer({ call, spec }: Validated, answer: Answer, output: unknown): StoredAnswer {
   return {
     bodyDigest: digestOfBody(call),
     status: answer.status,

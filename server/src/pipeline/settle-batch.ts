@@ -4,18 +4,18 @@ import { keptFor } from "../kernel/idempotency.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
-import { answerOf, type Finished } from "./answer.ts";
-import { type Attempt, handlingOf, PipelineContext, scopeOf } from "./attempt.ts";
+import { answerOf } from "./answer.ts";
 import { digest } from "./audit.ts";
 import type { BatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";
-import { answerDryRun } from "./dry-run.ts";
-import { claimOrReplay, idempotencyHash } from "./idempotency.ts";
-import type { Transaction } from "./ports.ts";
-import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
+import { PipelineContext } from "./context.ts";
+import { givenOf } from "./effect.ts";
+import { govern } from "./govern.ts";
+import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.ts";
+import { noWrites, prepareRecord, recordAlone, rowsOf, unlessUnavailable } from "./record.ts";
 import { keptAnswer, replayStored } from "./replay.ts";
-import { abandonReservation, endReservation } from "./reserve.ts";
-import { type Govern, governAndReserve } from "./settle.ts";
+import { abandon, reserve } from "./reserve.ts";
+import type { Governed, Reach, Settle, Settled, Validated } from "./stages.ts";
 
 /** What batches of one process share: the way into the pipeline, and how much of it they may take at a time. */
 export interface Batches {
@@ -23,12 +23,14 @@ export interface Batches {
   readonly lanes: BatchLanes;
 }
 
-/** What the items came to, beside what the handler makes of it. */
-interface Tally {
+/** What the items of a batch came to. */
+interface ItemsRun {
+  /** What the handler made of them. */
+  readonly output: unknown;
   /** Whether an item failed in a way that the same call may overcome. */
-  failed: boolean;
+  readonly failed: boolean;
   /** What the items of a dry run would emit, in the order of the items. */
-  readonly events: string[][];
+  readonly events: readonly string[];
 }
 
 /**
@@ -36,107 +38,103 @@ interface Tally {
  * Repeated, it answers what it answered. After a crash in the middle the repetition runs: items that were committed answer again what they
  * answered, by keys that follow from the batch's, and the others are carried out.
  */
-export async function settleBatch(attempt: Attempt, govern: Govern, batches: Batches): Promise<Finished> {
-  const { call, progress } = attempt;
-  const key = idempotencyHash(call, scopeOf(attempt), progress.principal);
-  return await batches.lanes.batch(() => settle(attempt, govern, batches, key));
+export function createSettleBatch(batches: Batches): Settle {
+  return async (validated, reached) => {
+    const key = idempotencyHash(validated);
+    return await batches.lanes.batch(() => settle(validated, reached, batches, key));
+  };
 }
 
-async function settle(attempt: Attempt, govern: Govern, batches: Batches, key: string | null): Promise<Finished> {
-  const { machine, call, progress } = attempt;
-  let transaction: Transaction | undefined;
+async function settle(validated: Validated, reached: Reach, batches: Batches, key: string | null): Promise<Settled> {
+  const transaction = new CallTransaction(validated);
   try {
-    if (key !== null && !attempt.dryRun) {
-      transaction = await machine.begin(scopeOf(attempt), attempt.spec);
-      const stored = await claimOrReplay(transaction, key, call, progress.now);
-      if (stored) return await replayStored(attempt, stored, transaction);
+    const stored = key === null ? undefined : await claimOrReplay(await transaction.begin(), key, validated);
+    if (stored) return await replayStored(validated, stored, transaction, reached);
+    const governed = govern(validated, reached);
+    const reservation = await reserve(governed);
+    try {
+      const { output, failed } = await runItems(governed, batches, key);
+      const settled = await conclude(governed, output, transaction, failed ? null : key);
+      reservation?.settle();
+      return settled;
+    } catch (error) {
+      abandon(reservation, error);
+      throw error;
     }
-    await governAndReserve(attempt, govern);
-    const tally: Tally = { failed: false, events: [] };
-    const output = await carryOut(attempt, batches, key, tally);
-    if (attempt.dryRun) {
-      endReservation(attempt, false);
-      return await answerDryRun(attempt, output, tally.events.flat());
-    }
-    return await conclude(
-      attempt,
-      output,
-      transaction && key !== null && !tally.failed ? { transaction, key } : null,
-      transaction,
-    );
   } catch (error) {
-    await transaction?.rollback();
-    abandonReservation(attempt, error);
+    await transaction.rollback();
     throw error;
   }
 }
 
 /** Record and stored answer together; a batch that is not stored has its record alone. */
 async function conclude(
-  attempt: Attempt,
+  governed: Governed,
   output: unknown,
-  keep: { transaction: Transaction; key: string } | null,
-  open: Transaction | undefined,
-): Promise<Finished> {
-  const { machine } = attempt;
-  const answer = answerOf(attempt, output);
-  const record = await prepare(attempt, answer.body, answer.status, output);
-  if (keep) {
-    const nothing = { rows: [], events: [], jobs: [], newEventId: () => machine.newId("evt") };
-    const stored = { hash: keep.key, stored: keptAnswer(attempt, answer, output) };
-    await unlessUnavailable(
-      keep.transaction.commit({ record, ...withFindings(attempt, nothing), topics: [], answer: stored }),
-    );
-  } else {
-    await open?.rollback();
-    await recordAlone(attempt, record);
+  transaction: CallTransaction,
+  key: string | null,
+): Promise<Settled> {
+  const answer = answerOf(governed, output);
+  if (key === null) {
+    await transaction.rollback();
+    return await recordAlone(governed, answer, output);
   }
-  endReservation(attempt, true);
-  return { answer, output, refusal: null };
+  const prepared = await prepareRecord(governed, answer, output);
+  const stored = { hash: key, stored: keptAnswer(governed, answer, output) };
+  const rows = rowsOf(governed, prepared, noWrites(governed));
+  const open = await transaction.begin();
+  await unlessUnavailable(open.commit({ ...rows, topics: [], answer: stored }));
+  return { answer, output, object: prepared.object, events: [] };
 }
 
 /** Runs the handler. The items that it calls run a few at a time. */
-async function carryOut(attempt: Attempt, { run, lanes }: Batches, key: string | null, tally: Tally): Promise<unknown> {
+export async function runItems(governed: Governed, { run, lanes }: Batches, key: string | null): Promise<ItemsRun> {
   const lane = lanes.items();
-  const id = batchId(attempt, key);
+  const id = batchId(governed, key);
   const started = new Set<Promise<unknown>>();
-  const ctx: BatchContext = Object.assign(new PipelineContext(attempt), {
+  const events: string[][] = [];
+  let failed = false;
+  const ctx: BatchContext = Object.assign(new PipelineContext(governed), {
     id,
     call: (operation: Operation, item: BatchItem): Promise<ItemOutcome> => {
       const outcome = lane(async () => {
-        const { answer } = await run(operation, itemCall(attempt, operation, item, id, key));
-        return outcomeOf(attempt, item, answer, tally);
+        const { answer } = await run(operation, itemCall(governed, operation, item, id, key));
+        if (answer.status >= 500) failed = true;
+        if (!governed.dryRun) return outcomeOf(answer);
+        const { outcome: would, emits } = rehearsedOutcome(answer);
+        events[item.index] = emits;
+        return would;
       });
       started.add(outcome);
       return outcome;
     },
   });
-  attempt.times.handles = performance.now();
+  const handle = governed.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>;
+  let output: unknown;
+  governed.times.handles = performance.now();
   try {
-    return await (attempt.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>)(
-      ctx,
-      handlingOf(attempt),
-    );
+    output = await handle(ctx, givenOf(governed));
   } finally {
     // The batch does not end before its items, whatever its handler does: a repetition would meet them still running.
     await Promise.allSettled(started);
-    attempt.times.handled = performance.now();
+    governed.times.handled = performance.now();
   }
+  return { output, failed, events: events.flat() };
 }
 
 /**
  * The id of the batch. Under an Idempotency-Key it follows from the key and the day, so that a repetition after a crash goes on under the same id; a key
  * that is used for something else again, which is possible after a day, has another one.
  */
-function batchId({ machine, progress }: Attempt, key: string | null): string {
+function batchId({ machine, now }: Governed, key: string | null): string {
   if (key === null) return machine.newId("bat");
-  const day = { now: () => Math.floor(progress.now / keptFor) * keptFor };
+  const day = { now: () => Math.floor(now / keptFor) * keptFor };
   return createIds(day, (buffer) => buffer.set(hash("sha512", key, "buffer")))("bat");
 }
 
 /** The call of an item: the caller's, to another address. */
 function itemCall(
-  attempt: Attempt,
+  { machine, call, dryRun }: Governed,
   operation: Operation,
   { params, body, index }: BatchItem,
   batch: string,
@@ -146,10 +144,10 @@ function itemCall(
   const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""));
   let known: string | undefined;
   return {
-    ...attempt.call,
-    requestId: attempt.machine.newId("req"),
+    ...call,
+    requestId: machine.newId("req"),
     params,
-    query: attempt.dryRun ? "dry_run=true" : "",
+    query: dryRun ? "dry_run=true" : "",
     readBody: () => body,
     bodyLength: 0,
     bodyDigest: () => {
@@ -167,12 +165,18 @@ function itemCall(
   };
 }
 
-function outcomeOf(attempt: Attempt, { index }: BatchItem, answer: Answer, tally: Tally): ItemOutcome {
-  const body = JSON.parse(answer.body) as unknown;
-  const outcome = { status: answer.status, body, auditRef: answer.headers["Audit-Ref"] as string };
-  if (answer.status >= 500) tally.failed = true;
-  if (!attempt.dryRun || answer.status !== 200) return outcome;
-  const { response_status, events } = body as { response_status: number; events: string[] };
-  tally.events[index] = events;
-  return { ...outcome, status: response_status };
+function outcomeOf(answer: Answer): ItemOutcome {
+  return {
+    status: answer.status,
+    body: JSON.parse(answer.body) as unknown,
+    auditRef: answer.headers["Audit-Ref"] as string,
+  };
+}
+
+/** What an item of a dry run would come to, and the types of the events that it would emit. */
+function rehearsedOutcome(answer: Answer): { outcome: ItemOutcome; emits: string[] } {
+  const outcome = outcomeOf(answer);
+  if (answer.status !== 200) return { outcome, emits: [] };
+  const { response_status, events } = outcome.body as { response_status: number; events: string[] };
+  return { outcome: { ...outcome, status: response_status }, emits: events };
 }

@@ -1,64 +1,52 @@
+import type { Reservation } from "../kernel/budget.ts";
 import { Refusal, refuse } from "../kernel/errors.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
-import { type Attempt, scopeOf } from "./attempt.ts";
+import { answerOf, headersOf, notModified } from "./answer.ts";
 import { askAgain } from "./authenticate.ts";
-import type { Answer } from "./call.ts";
-import { settleDryRun } from "./dry-run.ts";
-import { append, type Done, group, read, stream, write } from "./effect.ts";
-import { chooseForm, hasForms } from "./form.ts";
-import { claimOrReplay, idempotencyHash } from "./idempotency.ts";
+import { append, group, read, stream, write } from "./effect.ts";
+import { chooseForm } from "./form.ts";
+import { govern } from "./govern.ts";
+import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.ts";
 import { endingWith } from "./limits/open-streams.ts";
 import type { Transaction } from "./ports.ts";
-import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
+import { prepareRecord, recordAlone, rowsOf, settledAs, unlessUnavailable } from "./record.ts";
 import { keptAnswer, replayAppended, replayStored } from "./replay.ts";
-import { abandonReservation, endReservation, reserve } from "./reserve.ts";
+import { abandon, reserve } from "./reserve.ts";
+import type { Governed, Handled, Reach, Settled, Validated } from "./stages.ts";
 
 // Effect, audit and answer, for each of the three ways to commit. The record is durable before the answer leaves.
 
-export type Govern = () => void;
-
-/** The last stages before the effect, then what it may use of budgets. Answers a promise only where there is something to wait for. */
-export function governAndReserve(attempt: Attempt, govern: Govern): Promise<void> | undefined {
-  govern();
-  return reserve(attempt);
-}
-
 /** A read: what it found, its record, its answer, in the representation that the caller accepts. */
-export async function settleRead(attempt: Attempt, govern: Govern): Promise<Finished> {
-  if (hasForms(attempt.spec)) attempt.headers.Vary = "Accept";
-  const form = chooseForm(attempt.spec, attempt.call.accept);
+export async function settleRead(validated: Validated, reached: Reach): Promise<Settled> {
+  const form = chooseForm(validated.spec, validated.call.accept);
+  const governed = govern(validated, reached);
+  const reservation = await reserve(governed);
   try {
-    await governAndReserve(attempt, govern);
-    const finished =
-      form.kind === "streamed"
-        ? await begin(attempt, form.type)
-        : await find(attempt, form.kind === "json" ? null : form.type);
-    endReservation(attempt, true);
-    return finished;
+    const settled = await (form.kind === "streamed"
+      ? settleStream(governed, form.type)
+      : settleFound(governed, form.kind === "json" ? null : form.type));
+    reservation?.settle();
+    return settled;
   } catch (error) {
-    abandonReservation(attempt, error);
+    abandon(reservation, error);
     throw error;
   }
 }
 
-async function find(attempt: Attempt, form: string | null): Promise<Finished> {
-  const output = await read(attempt);
-  if (attempt.spec.waitable) await askAgain(attempt);
-  const answer = notModified(attempt, answerOf(attempt, output, form));
-  await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, output));
-  return { answer, output, refusal: null };
+async function settleFound(governed: Governed, form: string | null): Promise<Settled> {
+  const output = await read(governed);
+  if (governed.spec.waitable) await askAgain(governed);
+  return await recordAlone(governed, notModified(governed, answerOf(governed, output, form)), output);
 }
 
 /** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
-async function begin(attempt: Attempt, type: string): Promise<Finished> {
-  const leave = attempt.machine.streams.take(callerOf(attempt.progress.principal));
+async function settleStream(governed: Governed, type: string): Promise<Settled> {
+  const leave = governed.machine.streams.take(callerOf(governed.principal));
   try {
-    const pieces = endingWith(await stream(attempt, type), leave);
-    await recordAlone(attempt, await prepare(attempt, "", 200, undefined));
-    const answer = { status: 200, contentType: type, body: "", headers: headersOf(attempt), stream: pieces };
-    return { answer, output: undefined, refusal: null };
+    const pieces = endingWith(await stream(governed, type), leave);
+    const answer = { status: 200, contentType: type, body: "", headers: headersOf(governed), stream: pieces };
+    return await recordAlone(governed, answer, undefined);
   } catch (error) {
     leave();
     throw error;
@@ -66,28 +54,29 @@ async function begin(attempt: Attempt, type: string): Promise<Finished> {
 }
 
 /** A change in a transaction of its own: effect, events, jobs, stored answer and record commit together or not at all. */
-export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finished> {
-  const { machine, call, progress } = attempt;
-  const repeatable = attempt.spec.method === "POST" || attempt.spec.method === "PATCH";
-  const hash = repeatable ? idempotencyHash(call, scopeOf(attempt), progress.principal) : null;
-  let transaction: Transaction | undefined;
+export async function settleOwn(validated: Validated, reached: Reach): Promise<Settled> {
+  const hash = idempotencyHash(validated);
+  const transaction = new CallTransaction(validated);
   try {
-    if (hash !== null && !attempt.dryRun) {
-      transaction = await machine.begin(scopeOf(attempt), attempt.spec);
-      const stored = await claimOrReplay(transaction, hash, call, progress.now);
-      if (stored) return await replayStored(attempt, stored, transaction);
+    const stored = hash === null ? undefined : await claimOrReplay(await transaction.begin(), hash, validated);
+    if (stored) return await replayStored(validated, stored, transaction, reached);
+    const governed = govern(validated, reached);
+    const reservation = await reserve(governed);
+    let done: Handled | undefined;
+    try {
+      const together = governed.spec.together && (await settleTogether(governed, reservation, reached));
+      if (together) return together;
+      const open = await transaction.begin();
+      done = await write(governed, reservation, open, reached);
+      const settled = await commit(done, open, hash);
+      if (!done.keepsReservation) reservation?.settle(done.actual);
+      return settled;
+    } catch (error) {
+      abandon(reservation, error, done?.actual);
+      throw error;
     }
-    await governAndReserve(attempt, govern);
-    const together = attempt.spec.together && (await settleTogether(attempt));
-    if (together) return together;
-    transaction ??= await machine.begin(scopeOf(attempt), attempt.spec);
-    const done = await write(attempt, transaction);
-    if (!attempt.dryRun) return await commitOwn(attempt, done, transaction, hash);
-    endReservation(attempt, false);
-    return await settleDryRun(attempt, done, transaction);
   } catch (error) {
-    await transaction?.rollback();
-    abandonReservation(attempt, error);
+    await transaction.rollback();
     throw error;
   }
 }
@@ -96,75 +85,68 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
  * The short way of a call inside: written in one statement with the calls that wait at the same moment. Undefined where the call says that it cannot go that
  * way, and where its guard did not hold: nothing was written then, and it is made in a transaction of its own, which finds out why.
  */
-async function settleTogether(attempt: Attempt): Promise<Finished | undefined> {
-  const { machine } = attempt;
-  const done = await group(attempt);
-  if (done) {
-    const answer = answerOf(attempt, done.output);
-    const record = await prepare(attempt, answer.body, answer.status, done.output);
-    const rows = { record, ...withFindings(attempt, done.writes) };
-    if ((await unlessUnavailable(machine.recorder.append(rows))) === "written")
-      return await committed(attempt, done, answer);
+async function settleTogether(
+  governed: Governed,
+  reservation: Reservation | null,
+  reached: Reach,
+): Promise<Settled | undefined> {
+  const handled = await group(governed, reservation);
+  if (!handled) return undefined;
+  const done = reached(handled);
+  const answer = answerOf(done, done.output);
+  const prepared = await prepareRecord(done, answer, done.output);
+  const fate = await unlessUnavailable(done.machine.recorder.append(rowsOf(done, prepared, done.writes)));
+  if (fate === "written") {
+    if (!done.keepsReservation) reservation?.settle(done.actual);
+    return settledAs(done, answer, prepared);
   }
-  attempt.approvalId = null;
-  attempt.reservationKept = false;
+  reached(governed);
   return undefined;
 }
 
 /** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
-async function commitOwn(
-  attempt: Attempt,
-  done: Done,
-  transaction: Transaction,
-  hash: string | null,
-): Promise<Finished> {
-  const answer = answerOf(attempt, done.output);
-  const record = await prepare(attempt, answer.body, answer.status, done.output);
-  const stored = hash === null ? null : { hash, stored: keptAnswer(attempt, answer, done.output) };
-  await unlessUnavailable(
-    transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }),
-  );
-  return await committed(attempt, done, answer);
-}
-
-/** After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls. */
-async function committed(attempt: Attempt, { output, topics }: Done, answer: Answer): Promise<Finished> {
-  const { machine, call, spec } = attempt;
-  endReservation(attempt, true);
+async function commit(done: Handled, transaction: Transaction, hash: string | null): Promise<Settled> {
+  const { machine, call, spec, output, topics, writes } = done;
+  const answer = answerOf(done, output);
+  const prepared = await prepareRecord(done, answer, output);
+  const stored = hash === null ? null : { hash, stored: keptAnswer(done, answer, output) };
+  await unlessUnavailable(transaction.commit({ ...rowsOf(done, prepared, writes), topics, answer: stored }));
+  // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.
   if (topics.length > 0)
     await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
-  return { answer, output, refusal: null };
+  return settledAs(done, answer, prepared);
 }
 
 /** A change that only appends: written in one statement with the calls that wait at the same moment. */
-export async function settleAppend(attempt: Attempt, govern: Govern): Promise<Finished> {
-  const { machine, call, progress } = attempt;
-  const claim = idempotencyHash(call, scopeOf(attempt), progress.principal);
-  const hash = attempt.dryRun ? null : claim; // a dry run says what would happen, not what happened under that key
+export async function settleGrouped(validated: Validated, reached: Reach): Promise<Settled> {
+  const hash = idempotencyHash(validated);
+  const replay = async () => (hash === null ? undefined : await replayAppended(validated, hash, reached));
+  let governed: Governed;
+  let reservation: Reservation | null;
   try {
-    const waiting = governAndReserve(attempt, govern);
-    if (waiting) await waiting;
+    governed = govern(validated, reached);
+    const held = reserve(governed);
+    reservation = held instanceof Promise ? await held : held;
   } catch (error) {
-    const earlier = hash !== null && error instanceof Refusal ? await replayAppended(attempt, hash) : undefined;
+    const earlier = error instanceof Refusal ? await replay() : undefined;
     if (earlier) return earlier; // a repetition precedes gate, compliance and budgets
     throw error;
   }
   try {
-    const done = append(attempt, hash);
-    if (attempt.dryRun) {
-      endReservation(attempt, false);
-      return await settleDryRun(attempt, done, null);
+    const done = reached(append(governed, reservation, hash));
+    const answer = answerOf(done, done.output);
+    const prepared = await prepareRecord(done, answer, done.output);
+    const fate = await unlessUnavailable(done.machine.recorder.append(rowsOf(done, prepared, done.writes)));
+    if (fate === "written") {
+      reservation?.settle(done.actual);
+      return settledAs(done, answer, prepared);
     }
-    const answer = answerOf(attempt, done.output);
-    const record = await prepare(attempt, answer.body, answer.status, done.output);
-    const fate = await unlessUnavailable(machine.recorder.append({ record, ...withFindings(attempt, done.writes) }));
-    endReservation(attempt, fate === "written");
-    if (fate === "written") return { answer, output: done.output, refusal: null };
+    reservation?.release();
   } catch (error) {
-    abandonReservation(attempt, error);
+    abandon(reservation, error);
     throw error;
   }
-  const earlier = hash === null ? undefined : await replayAppended(attempt, hash);
+  const earlier = await replay();
   if (earlier) return earlier;
   throw refuse(auditUnavailable, "The call lost against another one that is gone; try again.", { stage: "audit" });
 }

@@ -96,46 +96,64 @@ const unlimited = {
   attempt: () => ({ allowed: true, headers: {} }),
 };
 
+/** What the stages know, as the test says. */
+function portsOf(state: TestMachine, clock: Machine["clock"]): Machine["ports"] {
+  const reservation = () => ({
+    settle: (actual?: Demand) => void state.ends.push(actual ? `settle ${JSON.stringify(actual)}` : "settle"),
+    release: () => void state.ends.push("release"),
+  });
+  return {
+    keyByHash: (hash) => (hash === hashKey(state.secret).toString("hex") ? state.key : undefined),
+    ...noSignIn,
+    gate: () => state.gate,
+    gateOverride: () => state.gateOverride,
+    policies: () => createPolicySet(state.policies, clock.now()),
+    hold: () => state.hold,
+    budgets: {
+      reserve(scope, spending, now) {
+        state.spendings.push(spending);
+        if (state.reserve === "memory") return reservation();
+        if (state.reserve === "later") return Promise.resolve().then(reservation);
+        return state.reserve(scope, spending, now);
+      },
+      spend: () => state.spend,
+    },
+  };
+}
+
+/** Keeps drafts, and writes as the test says. */
+const recorderOf = (state: TestMachine): Machine["recorder"] => ({
+  prepare(draft) {
+    state.drafts.push(draft);
+    const { id, context } = draft;
+    return { id, ...testScope, body: JSON.stringify(draft), context, saltId: "salt", newSalt: null };
+  },
+  append: (rows) => state.append(rows),
+});
+
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
   const newId = createIds(clock);
-  const secret = generateKey("production", randomBytes);
   const key: KeyFacts = {
     principal: { ...anonymous, kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") },
     scope: testScope,
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };
   const state = {
-    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
-    ...{
-      hold: null,
-      gate: undefined,
-      gateOverride: {},
-      policies: [],
-      reserve: "memory",
-      spend: undefined,
-      fresh: true,
-    },
+    ...{ secret: generateKey("production", randomBytes), key },
+    ...{ drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
+    ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], spend: undefined },
+    ...{ reserve: "memory", fresh: true },
     append: async (rows: CallRows) => {
       state.written.push(rows);
       return "written";
     },
     commit: async (rows: CallRows) => void state.written.push(rows),
   } as unknown as TestMachine & { machine: Machine };
-  const reservation = () => ({
-    settle: (actual?: Demand) => void state.ends.push(actual ? `settle ${JSON.stringify(actual)}` : "settle"),
-    release: () => void state.ends.push("release"),
-  });
   const machine: Machine = {
-    ...{
-      clock,
-      newId,
-      appUrl: "http://portal.test",
-      personalSignIn: true,
-      reader: {} as Machine["reader"],
-      watch: null,
-    },
+    ...{ clock, newId, appUrl: "http://portal.test", personalSignIn: true, watch: null },
+    reader: {} as Machine["reader"],
     seals: createSeals(Buffer.alloc(32, 7)),
     facts: {
       get: () => undefined as never,
@@ -143,41 +161,12 @@ export function createTestMachine(): TestMachine {
       freshWithin: async () => state.fresh,
       refresh: async () => undefined,
     },
-    ports: {
-      keyByHash: (hash) => (hash === hashKey(secret).toString("hex") ? state.key : undefined),
-      ...noSignIn,
-      gate: () => state.gate,
-      gateOverride: () => state.gateOverride,
-      policies: () => createPolicySet(state.policies, clock.now()),
-      hold: () => state.hold,
-      budgets: {
-        reserve(scope, spending, now) {
-          state.spendings.push(spending);
-          if (state.reserve === "memory") return reservation();
-          if (state.reserve === "later") return Promise.resolve().then(reservation);
-          return state.reserve(scope, spending, now);
-        },
-        spend: () => state.spend,
-      },
-    },
+    ports: portsOf(state, clock),
     rateLimit: unlimited,
     ...{ inFlight: createInFlight(), streams: createOpenStreams() },
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
-    recorder: {
-      prepare(draft) {
-        state.drafts.push(draft);
-        return {
-          id: draft.id,
-          ...testScope,
-          body: JSON.stringify(draft),
-          context: draft.context,
-          saltId: "salt",
-          newSalt: null,
-        };
-      },
-      append: (rows) => state.append(rows),
-    },
+    recorder: recorderOf(state),
     report: (error) => void state.faults.push(error),
   };
   return Object.assign(state, { machine });
@@ -248,35 +237,18 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
     return (result ?? { ok: true }) as { ok: boolean };
   };
   const example = { output: { ok: true } };
+  const change = { ...parts, method: "POST", body, compliance, example } as const;
   const grouped = defineAppend({
-    ...({
-      ...parts,
-      id: "tests.append",
-      method: "POST",
-      path: "/v1/tests",
-      status: 202,
-      body,
-      compliance,
-      example,
-    } as const),
+    ...({ ...change, id: "tests.append", path: "/v1/tests", status: 202, commit: "grouped" } as const),
     handle: (ctx, { body }) => done(ctx, body),
     replay: async () => replay?.(),
   });
   const own = defineOperation({
-    ...({
-      ...parts,
-      id: "tests.change",
-      method: "POST",
-      path: "/v1/changes",
-      status: 200,
-      body,
-      compliance,
-      example,
-    } as const),
+    ...({ ...change, id: "tests.change", path: "/v1/changes" } as const),
     handle: async (ctx, { body }) => done(ctx, body),
   });
   const read = defineRead({
-    ...({ ...parts, id: "tests.read", method: "GET", path: "/v1/reads", status: 200, compliance, example } as const),
+    ...({ ...parts, id: "tests.read", path: "/v1/reads", compliance, example } as const),
     handle: (ctx) => done(ctx, {}),
   });
   const { permission: _permission, params: _params, query: _query, output: _output, ...insideParts } = parts;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { refuse } from "../kernel/errors.ts";
 import { budgetExhausted, gateFailed, killSwitchEngaged, policyBlocked } from "../kernel/problems.ts";
-import type { Attempt } from "./attempt.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import { compiled } from "./compliance/fixtures.ts";
+import type { Reached } from "./stages.ts";
 import { caller, createTestMachine, madeOperations, salesFacts, type TestMachine } from "./testing.ts";
 import { newViolations, violationRows, warnedEvents } from "./violations.ts";
 
@@ -147,26 +147,12 @@ describe("violations", () => {
 });
 
 /** A call about to be written, with these findings. */
-function attempt(findings: readonly PolicyReason[], members: Partial<Attempt> = {}): Attempt {
-  const principal = { id: "mbr_1", keyId: "key_1" };
+function reached(findings: readonly PolicyReason[], members: Partial<Reached> = {}): Reached {
   return {
-    ...{
-      findings,
-      asking: [],
-      facts: salesFacts,
-      loaded: undefined,
-      params: {},
-      dryRun: false,
-      replayed: false,
-      hold: null,
-      named: null,
-    },
-    ...{
-      spec: { id: "tests.change", compliance: { action: "tool.call" } },
-      progress: { auditRef: "aud_1", principal, scope: {} },
-    },
+    ...{ findings, facts: salesFacts, auditRef: "aud_1", principal: { id: "mbr_1", keyId: "key_1" } },
+    spec: { id: "tests.change", compliance: { action: "tool.call" } },
     ...members,
-  } as unknown as Attempt;
+  } as unknown as Reached;
 }
 const reason = (members: Partial<PolicyReason>): PolicyReason => ({
   ...{ policy: "pol_n", version: 1, effect: "notify", reason_code: "odd", message: "Look at this.", state: "active" },
@@ -175,8 +161,8 @@ const reason = (members: Partial<PolicyReason>): PolicyReason => ({
 
 describe("a policy that only wants a call noticed", () => {
   it("makes a warning and an event of each call that it covers", () => {
-    const call = attempt([reason({})]);
-    expect(short(violationRows(call, null).map(({ row }) => row))).toEqual([["pol_n", 1, "warned", "odd"]]);
+    const call = reached([reason({})]);
+    expect(short(violationRows(call, null, null).map(({ row }) => row))).toEqual([["pol_n", 1, "warned", "odd"]]);
     const [event] = warnedEvents(call);
     expect(JSON.parse(event?.body as string)).toEqual({
       ...{ event: "policy.warned", operation: "tests.change", agent: "sales", principal: "mbr_1", policy: "pol_n" },
@@ -186,11 +172,11 @@ describe("a policy that only wants a call noticed", () => {
 
   it("makes none in shadow, on a dry run and of a repetition", () => {
     const silent = [
-      attempt([reason({ state: "shadow" })]),
-      attempt([reason({})], { dryRun: true }),
-      attempt([reason({})], { replayed: true }),
+      reached([reason({ state: "shadow" })]),
+      reached([reason({})], { dryRun: true }),
+      reached([reason({})], { replayed: true }),
     ];
-    expect(silent.map((call) => [violationRows(call, null), warnedEvents(call)])).toEqual([
+    expect(silent.map((call) => [violationRows(call, null, null), warnedEvents(call)])).toEqual([
       [[], []],
       [[], []],
       [[], []],
@@ -201,19 +187,19 @@ describe("a policy that only wants a call noticed", () => {
 describe("what refused a call", () => {
   it("is the gate, by that name", () => {
     const refusal = refuse(gateFailed, "The gate is closed.", { stage: "evaluation_gate" });
-    expect(short(violationRows(attempt([]), refusal).map(({ row }) => row))).toEqual([
+    expect(short(violationRows(reached([]), null, refusal).map(({ row }) => row))).toEqual([
       ["gate", null, "blocked", "evaluation_gate_failed"],
     ]);
   });
 
   it("is, where a handler finds a demand for approval unmet, the policies that made it", () => {
     const refusal = refuse(policyBlocked, "It needs approval.", { stage: "compliance" });
-    const call = attempt([], { asking: [reason({ policy: "pol_q", effect: "require_approval" })] });
-    expect(short(violationRows(call, refusal).map(({ row }) => row))).toEqual([["pol_q", 1, "blocked", "odd"]]);
+    const call = reached([], { asking: [reason({ policy: "pol_q", effect: "require_approval" })] });
+    expect(short(violationRows(call, null, refusal).map(({ row }) => row))).toEqual([["pol_q", 1, "blocked", "odd"]]);
   });
 
   it("is no violation outside of gate and compliance", () => {
     const refusal = refuse(policyBlocked, "No.", { stage: "permissions" });
-    expect(violationRows(attempt([]), refusal)).toEqual([]);
+    expect(violationRows(reached([]), null, refusal)).toEqual([]);
   });
 });

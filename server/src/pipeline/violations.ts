@@ -1,13 +1,15 @@
 import { type AppendTable, defineAppendTable } from "../kernel/append.ts";
 import type { Refusal } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
+import type { Principal } from "../kernel/principal.ts";
 import { budgetExhausted, gateFailed, policyBlocked } from "../kernel/problems.ts";
-import { type Attempt, collectEvents } from "./attempt.ts";
 import { isNeverDenied } from "./compliance/actions.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
-import { policyWarnedEvent } from "./events.ts";
+import { HoldRefusal } from "./compliance.ts";
+import { collectEvents, policyBlockedEvent, policyWarnedEvent } from "./events.ts";
 import type { AppendedRow } from "./ports.ts";
+import type { Reached } from "./stages.ts";
 
 /** A violation as calls write it; what becomes of it (`status`, `owner`) others write. */
 interface ViolationRow extends Record<string, unknown> {
@@ -55,25 +57,29 @@ const none: readonly never[] = [];
  * The violations of a call whose record has been drafted: what refused it, in the stages, and what policies found that did not. Of several
  * findings of one source the gravest is kept: its active version's before its shadow version's. None on a dry run and of a repetition.
  */
-export function violationRows(attempt: Attempt, refusal: Refusal | null): readonly AppendedRow[] {
-  const { findings, progress, spec, named } = attempt;
-  if ((refusal === null && findings.length === 0) || isSilent(attempt)) return none;
+export function violationRows(
+  reached: Reached,
+  taskId: string | null,
+  refusal: Refusal | null,
+): readonly AppendedRow[] {
+  const { findings = none, spec, auditRef } = reached;
+  const principal = whoIsTold(reached);
+  if ((refusal === null && findings.length === 0) || principal === null) return none;
   const found = [
-    ...(refusal ? blockedBy(attempt, refusal) : none),
-    ...findings.flatMap((reason) => noticed(attempt, reason)),
+    ...(refusal ? blockedBy(reached, refusal) : none),
+    ...findings.flatMap((reason) => noticed(reached, reason)),
   ];
   const bySource = new Map<string, Finding>();
   for (const kind of ["blocked", "would_block", "would_wait", "warned"] as const)
     for (const one of found) if (one.kind === kind && !bySource.has(one.source)) bySource.set(one.source, one);
-  const { id: principal, keyId } = progress.principal;
   const about = {
-    id: progress.auditRef,
+    id: auditRef,
     operation: spec.id,
     action: "action" in spec.compliance ? spec.compliance.action : spec.id,
-    agent: agentOf(attempt),
-    task_id: named?.task ?? null,
-    principal,
-    key_id: keyId,
+    agent: agentOf(reached),
+    task_id: taskId,
+    principal: principal.id,
+    key_id: principal.keyId,
   };
   return [...bySource.values()].map((one) => ({
     table: newViolations as unknown as AppendTable,
@@ -82,34 +88,43 @@ export function violationRows(attempt: Attempt, refusal: Refusal | null): readon
 }
 
 /** Events for what active policies only want noticed. */
-export function warnedEvents(attempt: Attempt): readonly EmittedEvent[] {
-  const warnings = attempt.findings.length === 0 || isSilent(attempt) ? none : attempt.findings.filter(isWarning);
-  if (warnings.length === 0) return none;
+export function warnedEvents(reached: Reached): readonly EmittedEvent[] {
+  const { findings = none, spec, auditRef: audit_ref } = reached;
+  const principal = whoIsTold(reached);
+  const warnings = findings.filter(isWarning);
+  if (warnings.length === 0 || principal === null) return none;
   const { events, emit } = collectEvents();
-  const { spec, progress } = attempt;
-  for (const { policy, reason_code, message } of warnings) {
-    const principal = progress.principal.id;
-    emit(policyWarnedEvent, {
-      ...{ operation: spec.id, agent: agentOf(attempt), principal, policy, reason_code, message },
-      audit_ref: progress.auditRef,
-    });
-  }
+  const about = { operation: spec.id, agent: agentOf(reached), principal: principal.id };
+  for (const { policy, reason_code, message } of warnings)
+    emit(policyWarnedEvent, { ...about, policy, reason_code, message, audit_ref });
+  return events;
+}
+
+/** A call that a policy blocked is told to subscribers too. */
+export function blockedEvents(reached: Reached, { type, details }: Refusal): readonly EmittedEvent[] {
+  const { spec, auditRef: audit_ref, principal } = reached;
+  if (type !== policyBlocked || reached.dryRun || !principal) return none;
+  const { events, emit } = collectEvents();
+  const { detail } = details;
+  emit(policyBlockedEvent, { operation: spec.id, agent: agentOf(reached), principal: principal.id, detail, audit_ref });
   return events;
 }
 
 /** The agent that a call concerns, as far as it is known. */
-export function agentOf({ facts, loaded, params }: Attempt): string | null {
-  if (facts.agent) return facts.agent.name;
+function agentOf({ facts, loaded, params }: Reached): string | null {
+  if (facts?.agent) return facts.agent.name;
   if (typeof loaded === "object" && loaded !== null && "agent" in loaded && typeof loaded.agent === "string")
     return loaded.agent;
-  return typeof params.agent === "string" ? params.agent : null;
+  return typeof params?.agent === "string" ? params.agent : null;
 }
 
-const isSilent = ({ dryRun, replayed, progress }: Attempt): boolean => dryRun || replayed || progress.scope === null;
+/** The caller whose violations are kept; null: nobody is known, or the call is a dry run or a repetition, of which none are. */
+const whoIsTold = ({ dryRun, replayed, principal }: Reached): Principal | null =>
+  dryRun || replayed || !principal ? null : principal;
 const isWarning = (reason: PolicyReason): boolean => reason.state === "active" && reason.effect === "notify";
 
 /** What a finding that did not refuse the call comes to. A policy that cannot be evaluated refuses, so one in shadow would. */
-function noticed({ spec }: Attempt, reason: PolicyReason): Finding[] {
+function noticed({ spec }: Reached, reason: PolicyReason): Finding[] {
   if (isWarning(reason)) return [ofPolicy(reason, "warned")];
   if (reason.state !== "shadow" || !("action" in spec.compliance) || isNeverDenied(spec.compliance.action)) return [];
   if (reason.effect === "deny" || reason.reason_code === POLICY_ERROR) return [ofPolicy(reason, "would_block")];
@@ -123,7 +138,8 @@ function ofPolicy({ policy, version, reason_code, message }: DecidingPolicy, kin
 }
 
 /** What refused the call, where a stage did: one finding for each policy that decided, or the gate, the stop, the pause or the budget. */
-function blockedBy({ asking, hold }: Attempt, { type, details }: Refusal): Finding[] {
+function blockedBy({ asking = none }: Reached, refusal: Refusal): Finding[] {
+  const { type, details } = refusal;
   const by = (source: string): Finding => ({
     source,
     source_version: null,
@@ -133,7 +149,7 @@ function blockedBy({ asking, hold }: Attempt, { type, details }: Refusal): Findi
   });
   if (details.stage === "evaluation_gate") return type === gateFailed ? [by("gate")] : [];
   if (details.stage !== "compliance") return [];
-  if (hold !== null && type === hold.type) return [by(hold.source)];
+  if (refusal instanceof HoldRefusal) return [by(refusal.source)];
   if (type === policyBlocked) {
     // A handler that finds a demand for approval unmet refuses by the policies that made it.
     const policies = (details.members?.policies as readonly DecidingPolicy[] | undefined) ?? asking;

@@ -1,5 +1,7 @@
 import type { EmittedEvent } from "../kernel/events.ts";
-import type { Call, Progress } from "./call.ts";
+import { anonymous, type Principal, type Scope } from "../kernel/principal.ts";
+import { type Call, type Verdicts, verdictsOf } from "./call.ts";
+import type { Reached, Settled } from "./stages.ts";
 
 // What the pipeline tells of calls, for traces, metrics and logs..
 
@@ -19,6 +21,14 @@ export class StageTimes {
   handled = 0;
   /** When it was refused; what follows is the record of that. */
   refused = 0;
+}
+
+/** What was known of a call at its end. */
+export interface Progress extends Required<Verdicts> {
+  readonly auditRef: string;
+  readonly principal: Principal;
+  /** Null where the caller is not known. */
+  readonly scope: Scope | null;
 }
 
 /** A call that is over. */
@@ -44,4 +54,18 @@ export interface CallWatch {
   ended(call: EndedCall): void;
   /** W3C `traceparent` of the call under way; null: it is not traced. */
   traceparent(): string | null;
+}
+
+/** Tells the watch, if there is one, of a call that is over. `code`: of the problem; null: the call ended well. */
+export function tellWatch(
+  reached: Reached,
+  status: number,
+  { object, events }: Pick<Settled, "object" | "events">,
+  code: string | null,
+): void {
+  const { machine, spec, call, times, auditRef, principal = anonymous, scope = null } = reached;
+  if (machine.watch === null) return;
+  const { permissions, gate, compliance } = verdictsOf(reached);
+  const progress = { auditRef, principal, scope, permissions, gate, compliance };
+  machine.watch.ended({ operation: spec.id, door: spec.door, call, progress, times, status, code, object, events });
 }
