@@ -14,7 +14,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({
   options: { check: { type: "boolean", default: false }, schema: { type: "boolean", default: false } },
 });
-const files = [...(await generate()), ...(values.schema ? [await generateSchema()] : [])];
+const schema = values.schema ? [await generateSchema()] : [];
+if (!values.check) await writeStale(root, schema); // the types of tables are made from the file
+const files = [...schema, ...(await generate())];
 
 if (values.check) {
   const stale = await staleFiles(root, files);

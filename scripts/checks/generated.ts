@@ -8,6 +8,9 @@ import { agentFilePage } from "./agent-file.ts";
 import { commandExamples, typescriptExamples } from "./examples.ts";
 import { eventsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
+import { tableTypes } from "./table-types.ts";
+
+const schemaFile = new URL("../../server/src/db/schema.sql", import.meta.url);
 
 /** A file that is made from the declarations, with the text that it should have. */
 export interface Generated {
@@ -29,6 +32,7 @@ export async function generate(): Promise<readonly Generated[]> {
     { file: "docs/reference/problems.md", text: problemsPage() },
     { file: "docs/reference/events.md", text: eventsPage() },
     { file: "docs/reference/agent-file.md", text: agentFilePage() },
+    { file: "server/src/db/generated/tables.ts", text: tableTypes(await readFile(schemaFile, "utf8")) },
   ];
 }
 

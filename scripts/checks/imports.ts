@@ -106,7 +106,7 @@ function mayImportSlice(from: string, to: string): boolean {
 /** Packages that have one place: what they do, nobody else does. */
 const places: Readonly<Record<string, RegExp>> = {
   pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands)\/|^server\/src\/[a-z-]+\.ts$|^(scripts|server\/bench)\//,
-  kysely: /^server\/src\/(db|features)\//,
+  kysely: /^server\/src\/db\//,
   "graphile-worker": /^server\/src\/(db|jobs)\//,
   fastify: /^server\/src\/http\/|^server\/src\/app\.ts$/,
   "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,

@@ -1,3 +1,4 @@
+import { all, first, newestFirst, rowsOf, select, sql, update } from "../../db/scoped.ts";
 import { drawSecret } from "../../db/webhook-secrets.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { PayloadFormat } from "../../kernel/event-format.ts";
@@ -47,31 +48,44 @@ export interface WebhookRow extends WebhookSettings {
 /** Deliveries that are counted at most. */
 const counted = 10_000;
 
-const columns = `w.id, w.url, w.description, w.events, w.agents, w.risks, w.format, w.rate_per_second, w.withheld, w.state, w.state_since, w.disabled_reason,
-  w.missed_since, w.recover_after is not null as recovering, w.previous_untils, w.created_by, w.created_at, w.updated_at,
-  h.last_success_at, h.failing_since, h.last_failure_at, h.last_status, h.last_error, q.pending, q.next_at`;
-const joins = `left join webhook_health h on h.organization = w.organization and h.environment = w.environment and h.webhook_id = w.id
-  cross join lateral (select count(*)::int as pending, min(next_at) as next_at from (
-    select next_at from deliveries d where d.organization = w.organization and d.environment = w.environment and d.webhook_id = w.id and d.state = 'pending'
-    order by next_at limit ${counted}) waiting) q`;
+/** Endpoints of the environment with their health and what waits for them. */
+const endpoints = (ctx: ReadContext | WriteContext) =>
+  select(ctx, "webhooks", "w")
+    .leftJoin(rowsOf(ctx, "webhook_health", "h"), "h.webhook_id", "w.id")
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom(
+            of
+              .selectFrom(rowsOf(ctx, "deliveries", "d"))
+              .select("d.next_at")
+              .whereRef("d.webhook_id", "=", "w.id")
+              .where("d.state", "=", "pending")
+              .orderBy("d.next_at")
+              .limit(counted)
+              .as("waiting"),
+          )
+          .select([sql<number>`count(*)::int`.as("pending"), sql<Date | null>`min(next_at)`.as("next_at")])
+          .as("q"),
+      (join) => join.onTrue(),
+    )
+    .where("w.removed_at", "is", null)
+    .select(["w.id", "w.url", "w.description", "w.events", "w.agents", "w.risks", "w.format", "w.rate_per_second"])
+    .select(["w.withheld", "w.state", "w.state_since", "w.disabled_reason", "w.missed_since", "w.previous_untils"])
+    .select(["w.created_by", "w.created_at", "w.updated_at", "q.pending", "q.next_at"])
+    .select(["h.last_success_at", "h.failing_since", "h.last_failure_at", "h.last_status", "h.last_error"])
+    .select(sql<boolean>`w.recover_after is not null`.as("recovering"))
+    .$castTo<WebhookRow>();
 
 /** One endpoint of the call's environment; undefined where there is none, or no more. */
 export async function findWebhook(ctx: ReadContext | WriteContext, id: string): Promise<WebhookRow | undefined> {
-  if (!isId(id, "whk")) return undefined;
-  const rows = await ctx.db.query<WebhookRow>(
-    `select ${columns} from webhooks w ${joins} where w.organization = $1 and w.environment = $2 and w.id = $3 and w.removed_at is null`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return rows[0];
+  return isId(id, "whk") ? first(ctx, endpoints(ctx).where("w.id", "=", id)) : undefined;
 }
 
 /** Locks an endpoint until the transaction ends; undefined: it is gone. */
 export async function lockWebhook(ctx: WriteContext, id: string): Promise<WebhookRow | undefined> {
-  const rows = await ctx.db.query(
-    "select from webhooks where organization = $1 and environment = $2 and id = $3 and removed_at is null for update",
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return rows.length === 0 ? undefined : findWebhook(ctx, id);
+  const locked = select(ctx, "webhooks", "w").select("w.id").where("w.id", "=", id).where("w.removed_at", "is", null);
+  return (await first(ctx, locked.forUpdate())) && findWebhook(ctx, id);
 }
 
 /** A page of endpoints, newest first. A key that is narrowed to agents sees those that are bound to no others. */
@@ -80,20 +94,11 @@ export async function listWebhookRows(
   states: readonly WebhookState[] | undefined,
   page: PageRequest,
 ): Promise<WebhookRow[]> {
-  return ctx.db.query<WebhookRow>(
-    `select ${columns} from webhooks w ${joins}
-     where w.organization = $1 and w.environment = $2 and w.removed_at is null and ($3::text[] is null or w.state = any($3))
-       and ($4::text[] is null or w.agents <@ $4) and ($5::text is null or w.id < $5 collate "C")
-     order by w.id desc limit $6`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      states ?? null,
-      ctx.principal.agents,
-      page.after?.id ?? null,
-      page.take,
-    ],
-  );
+  const { agents } = ctx.principal;
+  const query = endpoints(ctx)
+    .$if(states !== undefined, (q) => q.where("w.state", "in", states ?? []))
+    .$if(agents !== null, (q) => q.where("w.agents", "<@", sql<string[]>`${agents}::text[]`));
+  return all(ctx, newestFirst(query, "w.id", page));
 }
 
 /** Adds an endpoint and answers its secret; undefined: there are as many as there may be. It gets what happens from now on. */
@@ -138,23 +143,19 @@ export async function insertWebhook(
 
 /** Writes what people set of an endpoint. */
 export async function updateWebhook(ctx: WriteContext, id: string, settings: WebhookSettings): Promise<void> {
-  await ctx.db.query(
-    `update webhooks set url = $4, description = $5, events = $6, agents = $7, risks = $8, format = $9, rate_per_second = $10, withheld = $11, updated_at = $12
-     where organization = $1 and environment = $2 and id = $3`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      id,
-      settings.url,
-      settings.description,
-      settings.events,
-      settings.agents,
-      settings.risks,
-      settings.format,
-      settings.rate_per_second,
-      settings.withheld,
-      new Date(ctx.now),
-    ],
+  const { url, description, events, agents, risks, format, rate_per_second, withheld } = settings;
+  const set = { url, description, format, rate_per_second, updated_at: new Date(ctx.now) };
+  const lists = {
+    events: [...events],
+    agents: agents && [...agents],
+    risks: risks && [...risks],
+    withheld: [...withheld],
+  };
+  await all(
+    ctx,
+    update(ctx, "webhooks")
+      .set({ ...set, ...lists })
+      .where("id", "=", id),
   );
 }
 
@@ -182,19 +183,23 @@ export async function setState(
 
 /** What failed before counts no more: the endpoint begins anew. */
 export async function forgetFailures(ctx: WriteContext, id: string): Promise<void> {
-  const at = [ctx.scope.organization, ctx.scope.environment, id];
-  await ctx.db.query(
-    "update webhook_health set failing_since = null where organization = $1 and environment = $2 and webhook_id = $3",
-    at,
-  );
+  await all(ctx, update(ctx, "webhook_health").set({ failing_since: null }).where("webhook_id", "=", id));
 }
 
 /** Takes an endpoint away, its secrets at once. What waits is cancelled behind the call. */
 export async function endWebhook(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query(
-    `update webhooks set removed_at = $4, secret = '', previous_secrets = '{}', previous_untils = '{}', recover_after = null, recover_to = null
-     where organization = $1 and environment = $2 and id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
+  const nothing = {
+    secret: Buffer.alloc(0),
+    previous_secrets: [],
+    previous_untils: [],
+    recover_after: null,
+    recover_to: null,
+  };
+  await all(
+    ctx,
+    update(ctx, "webhooks")
+      .set({ ...nothing, removed_at: new Date(ctx.now) })
+      .where("id", "=", id),
   );
 }
 

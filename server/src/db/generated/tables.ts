@@ -1,0 +1,1188 @@
+// Generated from ../schema.sql by `npm run gen`.
+import type { ColumnType } from "kysely";
+
+export interface AgentPauses {
+  organization: string;
+  environment: string;
+  agent: string;
+  mode: "drain" | "cancel";
+  reason: string;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface AgentVersions {
+  organization: string;
+  agent: string;
+  number: number;
+  id: string;
+  definition: ColumnType<unknown, string, string>;
+  note: ColumnType<string, string | undefined, string>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  based_on: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+export interface Agents {
+  organization: string;
+  name: string;
+  description: ColumnType<string, string | undefined, string>;
+  owner: string;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  draft: ColumnType<unknown, string, string>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+  archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface ApprovalDelegations {
+  organization: string;
+  environment: string;
+  approval_id: string;
+  from_member: string;
+  to_member: string;
+  reason: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  accountable: ColumnType<string[], string[] | undefined, string[]>;
+}
+
+export interface ApprovalVotes {
+  organization: string;
+  environment: string;
+  approval_id: string;
+  voter: string;
+  vote: "approve" | "reject";
+  action_digest: string;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  on_behalf_of: ColumnType<string | null, string | null | undefined, string | null>;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  accountable: ColumnType<string[], string[] | undefined, string[]>;
+  personal: ColumnType<boolean, boolean | undefined, boolean>;
+  voter_email: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface Approvals {
+  organization: string;
+  environment: string;
+  id: string;
+  task_id: string;
+  agent: string;
+  version_id: string;
+  version_number: number;
+  skill: string;
+  tool: ColumnType<string | null, string | null | undefined, string | null>;
+  arguments: ColumnType<string | null, string | null | undefined, string | null>;
+  status: ColumnType<"pending" | "approved" | "rejected" | "changes_requested" | "expired" | "cancelled" | "superseded" | "consumed" | "stale", "pending" | "approved" | "rejected" | "changes_requested" | "expired" | "cancelled" | "superseded" | "consumed" | "stale" | undefined, "pending" | "approved" | "rejected" | "changes_requested" | "expired" | "cancelled" | "superseded" | "consumed" | "stale">;
+  action_digest: string;
+  nonce: string;
+  risk_level: string;
+  summary: string;
+  reasons: string;
+  approvers: number;
+  requester_allowed: boolean;
+  requester: string;
+  revision: ColumnType<number, number | undefined, number>;
+  expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  decided_by: ColumnType<string | null, string | null | undefined, string | null>;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  consumed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  round: ColumnType<number, number | undefined, number>;
+  previous_id: ColumnType<string | null, string | null | undefined, string | null>;
+  edited_by: ColumnType<string | null, string | null | undefined, string | null>;
+  trust: ColumnType<string | null, string | null | undefined, string | null>;
+  on_expiry: ColumnType<"reject" | "escalate" | null, "reject" | "escalate" | null | undefined, "reject" | "escalate" | null>;
+  reminded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  escalated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  escalated_by: ColumnType<string | null, string | null | undefined, string | null>;
+  requester_accountable: ColumnType<string[], string[] | undefined, string[]>;
+  editor_accountable: ColumnType<string[], string[] | undefined, string[]>;
+  title: ColumnType<string | null, string | null | undefined, string | null>;
+  policies: ColumnType<string[], string[] | undefined, string[]>;
+}
+
+export interface AuditClosedLogs {
+  organization: string;
+  environment: string;
+  epoch: number;
+  origin: string;
+  first_leaf: number;
+  tree_size: number;
+  checkpoint: string;
+  verifier_key: string;
+  adoption: string;
+  closed_at: Date;
+  mac: Buffer;
+}
+
+export interface AuditExportParts {
+  organization: string;
+  environment: string;
+  export_id: string;
+  n: number;
+  rows: number;
+  data: Buffer;
+}
+
+export interface AuditExports {
+  organization: string;
+  environment: string;
+  id: string;
+  format: "jsonl" | "csv" | "ocsf";
+  filter: ColumnType<unknown, string, string>;
+  tree_size: number;
+  state: ColumnType<"queued" | "running" | "completed" | "failed", "queued" | "running" | "completed" | "failed" | undefined, "queued" | "running" | "completed" | "failed">;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  attempt: ColumnType<number, number | undefined, number>;
+  rows: ColumnType<number | null, number | null | undefined, number | null>;
+  bytes: ColumnType<number | null, number | null | undefined, number | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  manifest: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface AuditKeyCounters {
+  organization: string;
+  environment: string;
+  key_id: string;
+  seq: number;
+}
+
+export interface AuditLeaves {
+  organization: string;
+  environment: string;
+  record_id: string;
+  leaf_index: number;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  key_seq: ColumnType<number | null, number | null | undefined, number | null>;
+  principal: string;
+  operation: string;
+  object: ColumnType<string | null, string | null | undefined, string | null>;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  approval_id: ColumnType<string | null, string | null | undefined, string | null>;
+  decision: string;
+  stage: ColumnType<string | null, string | null | undefined, string | null>;
+  status: number;
+}
+
+export interface AuditLogs {
+  organization: string;
+  environment: string;
+  origin: string;
+  tree_size: number;
+  root: Buffer;
+  checkpoint: string;
+  last_xid: string;
+  last_n: number;
+  event_sequence: number;
+  event_xid: string;
+  event_n: number;
+  updated_at: Date;
+  epoch: ColumnType<number, number | undefined, number>;
+  first_leaf: ColumnType<number, number | undefined, number>;
+  closes: ColumnType<string | null, string | null | undefined, string | null>;
+  opening: ColumnType<string | null, string | null | undefined, string | null>;
+  mac: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+}
+
+export interface AuditRecords {
+  organization: string;
+  environment: string;
+  id: string;
+  xid: ColumnType<string, string | undefined, string>;
+  n: number;
+  body: string;
+  context: ColumnType<string | null, string | null | undefined, string | null>;
+  salt_id: ColumnType<string | null, string | null | undefined, string | null>;
+  writer: ColumnType<string | null, string | null | undefined, string | null>;
+  number: ColumnType<number | null, number | null | undefined, number | null>;
+  mac: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+}
+
+export interface AuditRefusedRecords {
+  organization: string;
+  environment: string;
+  record_id: string;
+  adoption: string;
+  mac: Buffer;
+}
+
+export interface AuditSalts {
+  organization: string;
+  environment: string;
+  subject: string;
+  salt: Buffer;
+  id: string;
+}
+
+export interface AuditStops {
+  organization: string;
+  environment: string;
+  reason: string;
+  detail: string;
+  since: Date;
+}
+
+export interface AuditTiles {
+  organization: string;
+  environment: string;
+  level: number;
+  index: number;
+  data: Buffer;
+  epoch: ColumnType<number, number | undefined, number>;
+}
+
+export interface AuditWitnesses {
+  organization: string;
+  environment: string;
+  witness: string;
+  origin: string;
+  checkpoint: ColumnType<string | null, string | null | undefined, string | null>;
+  cosignatures: ColumnType<string | null, string | null | undefined, string | null>;
+  tree_size: ColumnType<number | null, number | null | undefined, number | null>;
+  cosigned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  conflict: ColumnType<"rollback" | "fork" | null, "rollback" | "fork" | null | undefined, "rollback" | "fork" | null>;
+  conflict_detail: ColumnType<string | null, string | null | undefined, string | null>;
+  conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface BudgetGrants {
+  organization: string;
+  environment: string;
+  scope: string;
+  unit: string;
+  period: string;
+  starts_at: Date;
+  holder: string;
+  amount: number;
+  expires_at: Date;
+}
+
+export interface BudgetUse {
+  organization: string;
+  environment: string;
+  scope: string;
+  unit: string;
+  period: string;
+  starts_at: Date;
+  used: ColumnType<number, number | undefined, number>;
+  granted: ColumnType<number, number | undefined, number>;
+  recalled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  warned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  exhausted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Budgets {
+  organization: string;
+  environment: string;
+  scope: string;
+  unit: "usd" | "tokens" | "tasks" | "steps";
+  period: "hour" | "day" | "month" | "total";
+  hard: ColumnType<number | null, number | null | undefined, number | null>;
+  warn: ColumnType<number | null, number | null | undefined, number | null>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Connections {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  name: string;
+  kind: "anthropic" | "openai" | "openai-compatible" | "http";
+  base_url: ColumnType<string | null, string | null | undefined, string | null>;
+  scheme: ColumnType<"bearer" | "basic" | "header" | null, "bearer" | "basic" | "header" | null | undefined, "bearer" | "basic" | "header" | null>;
+  header: ColumnType<string | null, string | null | undefined, string | null>;
+  secret: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  last_four: ColumnType<string | null, string | null | undefined, string | null>;
+  created_by: string;
+  created_at: Date;
+  changed_at: Date;
+  test: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface DatasetItems {
+  organization: string;
+  dataset_id: string;
+  name: string;
+  since: number;
+  until: ColumnType<number | null, number | null | undefined, number | null>;
+  place: number;
+  input: string;
+  expected: string;
+  must_pass: ColumnType<boolean, boolean | undefined, boolean>;
+  cluster: ColumnType<string | null, string | null | undefined, string | null>;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  source_environment: ColumnType<string | null, string | null | undefined, string | null>;
+  source_task: ColumnType<string | null, string | null | undefined, string | null>;
+  subject: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface DatasetVersions {
+  organization: string;
+  dataset_id: string;
+  version: number;
+  note: ColumnType<string, string | undefined, string>;
+  added: number;
+  replaced: number;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Datasets {
+  organization: string;
+  id: string;
+  name: string;
+  agent: string;
+  skill: string;
+  description: ColumnType<string, string | undefined, string>;
+  tags: ColumnType<string[], string[] | undefined, string[]>;
+  version: number;
+  coverage: ColumnType<unknown, string, string>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Deliveries {
+  organization: string;
+  environment: string;
+  webhook_id: string;
+  id: string;
+  event_id: string;
+  sequence: ColumnType<number | null, number | null | undefined, number | null>;
+  type: string;
+  audit_id: ColumnType<string | null, string | null | undefined, string | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
+  state: ColumnType<"pending" | "delivered" | "failed" | "cancelled", "pending" | "delivered" | "failed" | "cancelled" | undefined, "pending" | "delivered" | "failed" | "cancelled">;
+  attempts: ColumnType<number, number | undefined, number>;
+  step: ColumnType<number, number | undefined, number>;
+  next_at: Date;
+  claimed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  last_status: ColumnType<number | null, number | null | undefined, number | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface DeliveryAttempts {
+  organization: string;
+  environment: string;
+  delivery_id: string;
+  number: number;
+  started_at: Date;
+  latency_ms: ColumnType<number | null, number | null | undefined, number | null>;
+  url: string;
+  format: string;
+  signature: string;
+  status: ColumnType<number | null, number | null | undefined, number | null>;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
+  detail: ColumnType<string | null, string | null | undefined, string | null>;
+  excerpt: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface Deployments {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  version_number: number;
+  state: "live" | "replaced" | "ended";
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  kind: ColumnType<"deploy" | "rollback", "deploy" | "rollback" | undefined, "deploy" | "rollback">;
+  note: ColumnType<string, string | undefined, string>;
+  gate: ColumnType<string | null, string | null | undefined, string | null>;
+  ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  ended_by: ColumnType<string | null, string | null | undefined, string | null>;
+  ended_for: ColumnType<string | null, string | null | undefined, string | null>;
+  abandoned: ColumnType<boolean, boolean | undefined, boolean>;
+  labels: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+}
+
+export interface Documents {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  external_id: ColumnType<string | null, string | null | undefined, string | null>;
+  fields: ColumnType<unknown | null, string | null | undefined, string | null>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  title: ColumnType<string, string | undefined, string>;
+  text: ColumnType<string | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  author: ColumnType<string, string | undefined, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface EvaluationResults {
+  organization: string;
+  environment: string;
+  run_id: string;
+  item: string;
+  repeat: number;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  scores: string;
+  steps: number;
+  tokens: number;
+  cost_usd: number;
+  ms: number;
+  finished_at: ColumnType<Date, Date | undefined, Date>;
+  signals: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface EvaluationRuns {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  skill: string;
+  version_id: string;
+  version_number: number;
+  dataset_id: string;
+  dataset_name: string;
+  dataset_version: number;
+  scorers: ColumnType<unknown, string, string>;
+  repeats: number;
+  seed: number;
+  total: number;
+  budget_items: ColumnType<number | null, number | null | undefined, number | null>;
+  budget_usd: ColumnType<number | null, number | null | undefined, number | null>;
+  note: ColumnType<string, string | undefined, string>;
+  state: ColumnType<"queued" | "running" | "completed" | "failed", "queued" | "running" | "completed" | "failed" | undefined, "queued" | "running" | "completed" | "failed">;
+  look: ColumnType<number, number | undefined, number>;
+  attempt: ColumnType<number, number | undefined, number>;
+  tries: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  stopped_by: ColumnType<"items" | "usd" | null, "items" | "usd" | null | undefined, "items" | "usd" | null>;
+  whole: ColumnType<boolean, boolean | undefined, boolean>;
+  quiet: ColumnType<boolean, boolean | undefined, boolean>;
+  verdict: ColumnType<"open" | "failed" | "inconclusive" | null, "open" | "failed" | "inconclusive" | null | undefined, "open" | "failed" | "inconclusive" | null>;
+  decision: ColumnType<string | null, string | null | undefined, string | null>;
+  waits_for: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  measured_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  announced: ColumnType<boolean, boolean | undefined, boolean>;
+  result_ref: ColumnType<string | null, string | null | undefined, string | null>;
+  result_seal: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface EventPositions {
+  organization: string;
+  environment: string;
+  event_id: string;
+  sequence: number;
+  type: string;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  audit_id: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface Events {
+  organization: string;
+  environment: string;
+  id: string;
+  xid: ColumnType<string, string | undefined, string>;
+  n: number;
+  type: string;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  task_sequence: ColumnType<number | null, number | null | undefined, number | null>;
+  audit_id: ColumnType<string | null, string | null | undefined, string | null>;
+  body: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface FactEpochs {
+  topic: string;
+  epoch: ColumnType<number, number | undefined, number>;
+}
+
+export interface GateVerdicts {
+  organization: string;
+  environment: string;
+  version_id: string;
+  verdict: "open" | "failed" | "inconclusive";
+  reasons: ColumnType<string[], string[] | undefined, string[]>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  decided_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: Date;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  gate_revision: ColumnType<number | null, number | null | undefined, number | null>;
+  run_ids: ColumnType<string[], string[] | undefined, string[]>;
+  decision: ColumnType<string | null, string | null | undefined, string | null>;
+  against: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface Gates {
+  organization: string;
+  environment: string;
+  agent: string;
+  definition: ColumnType<unknown, string, string>;
+  revision: ColumnType<number, number | undefined, number>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface IdempotencyKeys {
+  organization: string;
+  environment: string;
+  id: string;
+  hash: string;
+  body_digest: string;
+  status: number;
+  answer: Buffer;
+  headers: string;
+}
+
+export interface Installation {
+  id: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Invitations {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  id: string;
+  token_hash: Buffer;
+  member_id: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Keys {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  id: string;
+  secret_hash: Buffer;
+  secret_start: string;
+  secret_last_four: string;
+  name: string;
+  member_id: string;
+  role: string;
+  scopes: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  agents: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  addresses: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  rate_per_second: ColumnType<number | null, number | null | undefined, number | null>;
+  created_by: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  issuers: ColumnType<string[], string[] | undefined, string[]>;
+  expiry_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  personal: ColumnType<boolean, boolean | undefined, boolean>;
+  personal_email: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface KnowledgeBases {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  description: ColumnType<string, string | undefined, string>;
+  language: ColumnType<string, string | undefined, string>;
+  author: ColumnType<string, string | undefined, string>;
+}
+
+export interface Members {
+  organization: string;
+  id: string;
+  kind: "person" | "service_account";
+  name: string;
+  email: ColumnType<string | null, string | null | undefined, string | null>;
+  roles: ColumnType<unknown, string, string>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  invited_by: ColumnType<string | null, string | null | undefined, string | null>;
+  invited_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Organizations {
+  organization: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface PartitionedTables {
+  parent: string;
+  id_prefix: string;
+}
+
+export interface Passages {
+  organization: string;
+  environment: string;
+  base: string;
+  document: string;
+  number: number;
+  title: string;
+  text: string;
+  lexemes: string;
+}
+
+export interface Passkeys {
+  organization: string;
+  id: string;
+  member_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  last_used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  voided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Policies {
+  organization: string;
+  environment: string;
+  id: string;
+  version: number;
+  state: "draft" | "shadow" | "active" | "retired";
+  definition: ColumnType<unknown, string, string>;
+  effective_from: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  effective_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  name: ColumnType<string, string | undefined, string>;
+  note: ColumnType<string, string | undefined, string>;
+  report: ColumnType<string | null, string | null | undefined, string | null>;
+  report_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  activated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  retired_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface ProviderAccounts {
+  organization: string;
+  issuer: string;
+  subject: string;
+  member_id: string;
+  created_at: Date;
+  voided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface ReviewMonitors {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  skill: ColumnType<string | null, string | null | undefined, string | null>;
+  share: number;
+  second_share: number;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  drawn_to: number;
+}
+
+export interface SchemaMigrations {
+  name: string;
+  checksum: string;
+  applied_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Scorers {
+  organization: string;
+  name: string;
+  version: number;
+  definition: ColumnType<unknown, string, string>;
+  description: ColumnType<string, string | undefined, string>;
+  samples: ColumnType<unknown, string, string>;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Secrets {
+  name: string;
+  ciphertext: Buffer;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Sessions {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  id: string;
+  secret_hash: Buffer;
+  csrf: string;
+  member_id: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  method: "key" | "link" | "oidc" | "passkey";
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: Date;
+  ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  passkey_id: ColumnType<string | null, string | null | undefined, string | null>;
+  address: ColumnType<string | null, string | null | undefined, string | null>;
+  user_agent: ColumnType<string | null, string | null | undefined, string | null>;
+  last_used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Settings {
+  organization: string;
+  environment: string;
+  settings: ColumnType<unknown, string | undefined, string>;
+  revision: ColumnType<number, number | undefined, number>;
+  author: string;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface SignInLinks {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  id: string;
+  token_hash: Buffer;
+  member_id: string;
+  created_by: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: Date;
+  used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface SkillModels {
+  organization: string;
+  version_id: string;
+  skill: string;
+  digest: string;
+  artifact: Buffer;
+  report: ColumnType<unknown, string, string>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface SkillPrints {
+  organization: string;
+  version_id: string;
+  skill: string;
+  agent: string;
+  number: number;
+  model: string;
+  behaviour: string;
+}
+
+export interface Steps {
+  organization: string;
+  environment: string;
+  id: string;
+  task_id: string;
+  attempt: number;
+  number: number;
+  kind: "model" | "tool";
+  name: string;
+  state: "started" | "finished" | "failed" | "unknown";
+  input: string;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  verdict: ColumnType<string | null, string | null | undefined, string | null>;
+  cost_usd: ColumnType<number, number | undefined, number>;
+  started_at: ColumnType<Date, Date | undefined, Date>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  edited_as: ColumnType<string | null, string | null | undefined, string | null>;
+  answered_accountable: ColumnType<string[], string[] | undefined, string[]>;
+  action: ColumnType<string | null, string | null | undefined, string | null>;
+  asked: ColumnType<string | null, string | null | undefined, string | null>;
+  reused_from: ColumnType<string | null, string | null | undefined, string | null>;
+  seal: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface Stops {
+  organization: string;
+  environment: string;
+  id: string;
+  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+  target: ColumnType<string | null, string | null | undefined, string | null>;
+  mode: "pause" | "drain" | "stop";
+  critical: boolean;
+  reason: string;
+  engaged_by: string;
+  engaged_at: ColumnType<Date, Date | undefined, Date>;
+  release_asked_by: ColumnType<string | null, string | null | undefined, string | null>;
+  release_asked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  release_asked_to: ColumnType<"pause" | "released" | null, "pause" | "released" | null | undefined, "pause" | "released" | null>;
+  release_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  released_by: ColumnType<string | null, string | null | undefined, string | null>;
+  released_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  release_asked_key: ColumnType<string | null, string | null | undefined, string | null>;
+  release_asked_accountable: ColumnType<string[], string[] | undefined, string[]>;
+  release_asked_personal: ColumnType<boolean, boolean | undefined, boolean>;
+  release_asked_email: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface TaskFeedback {
+  organization: string;
+  environment: string;
+  task_id: string;
+  id: string;
+  agent: string;
+  skill: string;
+  version_id: string;
+  accepted: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
+  rating: ColumnType<number | null, number | null | undefined, number | null>;
+  correction: ColumnType<string | null, string | null | undefined, string | null>;
+  comment: ColumnType<string | null, string | null | undefined, string | null>;
+  trains: boolean;
+  outcome: number;
+  author: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface TaskRedactions {
+  organization: string;
+  environment: string;
+  task_id: string;
+  placeholder: string;
+  value: Buffer;
+}
+
+export interface TaskReviewVerdicts {
+  organization: string;
+  environment: string;
+  review_id: string;
+  reviewer: string;
+  accountable: string[];
+  accepted: boolean;
+  comment: ColumnType<string | null, string | null | undefined, string | null>;
+  given_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface TaskReviews {
+  organization: string;
+  environment: string;
+  id: string;
+  monitor_id: string;
+  task_id: string;
+  agent: string;
+  skill: string;
+  wanted: number;
+  open: ColumnType<boolean, boolean | undefined, boolean>;
+  drawn_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface Tasks {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  version_id: string;
+  version_number: number;
+  skill: string;
+  status: ColumnType<"queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled", "queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled" | undefined, "queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled">;
+  input: string;
+  require_approval: ColumnType<boolean, boolean | undefined, boolean>;
+  priority: ColumnType<number, number | undefined, number>;
+  deadline: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  tags: ColumnType<string[], string[] | undefined, string[]>;
+  trust_score: number;
+  trust: string;
+  risk_level: string;
+  risk: string;
+  audit_ref: string;
+  approval_id: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  subject: string;
+  attempt: ColumnType<number, number | undefined, number>;
+  event_count: number;
+  lease_owner: ColumnType<string | null, string | null | undefined, string | null>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  cancel_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  cost_usd: ColumnType<number, number | undefined, number>;
+  idempotency_hash: ColumnType<string | null, string | null | undefined, string | null>;
+  request_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  answer: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  not_before: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  batch_id: ColumnType<string | null, string | null | undefined, string | null>;
+  run_limits: ColumnType<string | null, string | null | undefined, string | null>;
+  stop_id: ColumnType<string | null, string | null | undefined, string | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  question: ColumnType<string | null, string | null | undefined, string | null>;
+  run_approval_id: ColumnType<string | null, string | null | undefined, string | null>;
+  call_approval: ColumnType<boolean, boolean | undefined, boolean>;
+  claimed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  ran_ms: ColumnType<number, number | undefined, number>;
+  retry_step: ColumnType<number | null, number | null | undefined, number | null>;
+  retried_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  attempts_before: ColumnType<number, number | undefined, number>;
+  tokens_before: ColumnType<number, number | undefined, number>;
+  cost_before_usd: ColumnType<number, number | undefined, number>;
+  traceparent: ColumnType<string | null, string | null | undefined, string | null>;
+  result_ref: ColumnType<string | null, string | null | undefined, string | null>;
+  result_seal: ColumnType<string | null, string | null | undefined, string | null>;
+  predictions: ColumnType<string | null, string | null | undefined, string | null>;
+  title: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface TrainingJobs {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  skill: string;
+  base_version_id: string;
+  base_number: number;
+  method: "model" | "demonstrations";
+  request: string;
+  examples: string;
+  state: ColumnType<"queued" | "running" | "completed" | "failed" | "cancelled", "queued" | "running" | "completed" | "failed" | "cancelled" | undefined, "queued" | "running" | "completed" | "failed" | "cancelled">;
+  phase: ColumnType<string, string | undefined, string>;
+  progress: ColumnType<number, number | undefined, number>;
+  attempt: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  artifact: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  artifact_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  report: ColumnType<string | null, string | null | undefined, string | null>;
+  version_id: ColumnType<string | null, string | null | undefined, string | null>;
+  version_number: ColumnType<number | null, number | null | undefined, number | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  note: string;
+  principal: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface TrainingResults {
+  organization: string;
+  environment: string;
+  job_id: string;
+  version_id: string;
+  item: number;
+  correct: number;
+  cost_usd: number;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface TrustDays {
+  organization: string;
+  environment: string;
+  agent: string;
+  skill: string;
+  version_id: string;
+  day: string;
+  score: number;
+  low: number;
+  high: number;
+  labels: number;
+}
+
+export interface TrustFits {
+  organization: string;
+  environment: string;
+  agent: string;
+  skill: string;
+  version_id: string;
+  digest: string;
+  basis: "trained" | "told" | "none";
+  fit: string;
+  reliability: string;
+  current: boolean;
+  fitted_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface TrustJudgements {
+  organization: string;
+  environment: string;
+  agent: string;
+  skill: string;
+  id: string;
+  version_id: string;
+  source: "evaluation" | "approval" | "run" | "feedback" | "review";
+  origin: "evaluation" | "random" | "volunteered";
+  outcome: number;
+  weight: ColumnType<number, number | undefined, number>;
+  signals: ColumnType<string, string | undefined, string>;
+  observed_at: Date;
+  judged_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface TrustRefits {
+  organization: string;
+  environment: string;
+  n: ColumnType<number, number | undefined, number>;
+  agent: string;
+  skill: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface UsedChallenges {
+  hash: Buffer;
+  expires_at: Date;
+}
+
+export interface Violations {
+  organization: string;
+  environment: string;
+  id: string;
+  source: string;
+  source_version: ColumnType<number | null, number | null | undefined, number | null>;
+  kind: "blocked" | "would_block" | "would_wait" | "warned";
+  reason_code: string;
+  message: string;
+  operation: string;
+  action: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  status: ColumnType<"open" | "resolved", "open" | "resolved" | undefined, "open" | "resolved">;
+  owner: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface WebhookCursors {
+  organization: string;
+  environment: string;
+  sequence: number;
+}
+
+export interface WebhookHealth {
+  organization: string;
+  environment: string;
+  webhook_id: string;
+  last_success_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  failing_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_failure_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_status: ColumnType<number | null, number | null | undefined, number | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  paced_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface Webhooks {
+  organization: string;
+  environment: "development" | "staging" | "production";
+  id: string;
+  url: string;
+  description: ColumnType<string, string | undefined, string>;
+  events: string[];
+  agents: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  risks: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  format: "flat" | "standard" | "cloudevents";
+  rate_per_second: ColumnType<number | null, number | null | undefined, number | null>;
+  withheld: ColumnType<string[], string[] | undefined, string[]>;
+  state: ColumnType<"enabled" | "paused" | "disabled", "enabled" | "paused" | "disabled" | undefined, "enabled" | "paused" | "disabled">;
+  state_since: Date;
+  disabled_reason: ColumnType<"gone" | "failing" | null, "gone" | "failing" | null | undefined, "gone" | "failing" | null>;
+  missed_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  secret: Buffer;
+  starts_after: number;
+  recover_after: ColumnType<number | null, number | null | undefined, number | null>;
+  recover_to: ColumnType<number | null, number | null | undefined, number | null>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
+}
+
+/** Every table by its name. */
+export interface Tables {
+  agent_pauses: AgentPauses;
+  agent_versions: AgentVersions;
+  agents: Agents;
+  approval_delegations: ApprovalDelegations;
+  approval_votes: ApprovalVotes;
+  approvals: Approvals;
+  audit_closed_logs: AuditClosedLogs;
+  audit_export_parts: AuditExportParts;
+  audit_exports: AuditExports;
+  audit_key_counters: AuditKeyCounters;
+  audit_leaves: AuditLeaves;
+  audit_logs: AuditLogs;
+  audit_records: AuditRecords;
+  audit_refused_records: AuditRefusedRecords;
+  audit_salts: AuditSalts;
+  audit_stops: AuditStops;
+  audit_tiles: AuditTiles;
+  audit_witnesses: AuditWitnesses;
+  budget_grants: BudgetGrants;
+  budget_use: BudgetUse;
+  budgets: Budgets;
+  connections: Connections;
+  dataset_items: DatasetItems;
+  dataset_versions: DatasetVersions;
+  datasets: Datasets;
+  deliveries: Deliveries;
+  delivery_attempts: DeliveryAttempts;
+  deployments: Deployments;
+  documents: Documents;
+  evaluation_results: EvaluationResults;
+  evaluation_runs: EvaluationRuns;
+  event_positions: EventPositions;
+  events: Events;
+  fact_epochs: FactEpochs;
+  gate_verdicts: GateVerdicts;
+  gates: Gates;
+  idempotency_keys: IdempotencyKeys;
+  installation: Installation;
+  invitations: Invitations;
+  keys: Keys;
+  knowledge_bases: KnowledgeBases;
+  members: Members;
+  organizations: Organizations;
+  partitioned_tables: PartitionedTables;
+  passages: Passages;
+  passkeys: Passkeys;
+  policies: Policies;
+  provider_accounts: ProviderAccounts;
+  review_monitors: ReviewMonitors;
+  schema_migrations: SchemaMigrations;
+  scorers: Scorers;
+  secrets: Secrets;
+  sessions: Sessions;
+  settings: Settings;
+  sign_in_links: SignInLinks;
+  skill_models: SkillModels;
+  skill_prints: SkillPrints;
+  steps: Steps;
+  stops: Stops;
+  task_feedback: TaskFeedback;
+  task_redactions: TaskRedactions;
+  task_review_verdicts: TaskReviewVerdicts;
+  task_reviews: TaskReviews;
+  tasks: Tasks;
+  training_jobs: TrainingJobs;
+  training_results: TrainingResults;
+  trust_days: TrustDays;
+  trust_fits: TrustFits;
+  trust_judgements: TrustJudgements;
+  trust_refits: TrustRefits;
+  used_challenges: UsedChallenges;
+  violations: Violations;
+  webhook_cursors: WebhookCursors;
+  webhook_health: WebhookHealth;
+  webhooks: Webhooks;
+}
+
+/** Tables that all environments of an organization share: they have no column for the environment. */
+export const sharedByEnvironments: ReadonlySet<string> = new Set([
+  "agent_versions",
+  "agents",
+  "dataset_items",
+  "dataset_versions",
+  "datasets",
+  "members",
+  "organizations",
+  "passkeys",
+  "provider_accounts",
+  "scorers",
+  "skill_models",
+  "skill_prints",
+]);

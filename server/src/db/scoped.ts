@@ -1,0 +1,136 @@
+import {
+  type AliasedExpression,
+  type Compilable,
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  DummyDriver,
+  type Insertable,
+  type InsertQueryBuilder,
+  type InsertResult,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type Selectable,
+  type SelectQueryBuilder,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from "kysely";
+import type { PageRequest } from "../kernel/listing.ts";
+import type { Statements } from "../kernel/machines.ts";
+import type { Scope } from "../kernel/principal.ts";
+import { sharedByEnvironments, type Tables } from "./generated/tables.ts";
+
+export { sql } from "kysely";
+
+// Typed SQL whose scope is added here and nowhere else: what a store selects from, joins and writes is made by these functions, which take the scope.
+// A builder that reaches a table by its name is not exported, so a statement without organization and environment does not compile.
+
+/** Whose rows, such as the context of a call. */
+interface Scoped {
+  readonly scope: Scope;
+}
+
+/** A scope and a handle: contexts of calls are such, and machines can make one. */
+interface Looking extends Scoped {
+  readonly db: Statements;
+}
+
+/** A table that belongs to an organization, and to an environment unless all environments share it. */
+export type TableName = { [T in keyof Tables]: "organization" extends keyof Tables[T] ? T : never }[keyof Tables];
+type Only<T extends TableName> = Pick<Tables, T>;
+/** What is written into a new row; the scope comes by itself. */
+export type NewRow<T extends TableName> = Omit<Insertable<Tables[T]>, "organization" | "environment">;
+/** A row as it is read. */
+export type Row<T extends TableName> = Selectable<Tables[T]>;
+
+const tables = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const columnsOf = (table: TableName, { organization, environment }: Scope): Readonly<Record<string, string>> =>
+  sharedByEnvironments.has(table) ? { organization } : { organization, environment };
+
+interface Where {
+  where(column: string, operator: "=", value: string): unknown;
+}
+
+/** Adds the scope to a statement over one table. */
+function inScope<Q>(query: Q, table: TableName, scope: Scope): Q {
+  const add = (one: unknown, [column, value]: [string, string]) => (one as Where).where(column, "=", value);
+  return Object.entries(columnsOf(table, scope)).reduce(add, query as unknown) as Q;
+}
+
+/**
+ * The rows of a table in the scope, to be joined: `.leftJoin(rowsOf(ctx, "webhook_health", "h"), "h.webhook_id", "w.id")`. PostgreSQL plans it as if the
+ * predicate stood in the statement itself.
+ */
+export function rowsOf<T extends TableName, A extends string>(
+  { scope }: Scoped,
+  table: T,
+  alias: A,
+): AliasedExpression<Row<T>, A> {
+  const query = tables.selectFrom(table as "webhooks").selectAll() as unknown as {
+    as(name: A): AliasedExpression<Row<T>, A>;
+  };
+  return inScope(query, table, scope).as(alias);
+}
+
+/** Selects from a table in the scope: `select(ctx, "webhooks", "w").select(["w.id", "w.url"]).where("w.state", "=", "enabled")`. */
+export function select<T extends TableName, A extends string>(
+  ctx: Scoped,
+  table: T,
+  alias: A,
+): SelectQueryBuilder<{ [name in A]: Row<T> }, A, object> {
+  const from = rowsOf(ctx, table, alias);
+  return tables.selectFrom(from as AliasedExpression<object, "x">) as unknown as ReturnType<typeof select<T, A>>;
+}
+
+/** Inserts rows into a table in the scope. */
+export function insert<T extends TableName>(
+  { scope }: Scoped,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+): InsertQueryBuilder<Only<T>, T, InsertResult> {
+  const values = [rows].flat().map((row) => ({ ...columnsOf(table, scope), ...(row as object) }));
+  const query = tables.insertInto(table as "webhooks").values(values as never);
+  return query as unknown as InsertQueryBuilder<Only<T>, T, InsertResult>;
+}
+
+/** Updates rows of a table in the scope. */
+export function update<T extends TableName>(
+  { scope }: Scoped,
+  table: T,
+): UpdateQueryBuilder<Only<T>, T, T, UpdateResult> {
+  const query = tables.updateTable(table as "webhooks") as unknown as UpdateQueryBuilder<Only<T>, T, T, UpdateResult>;
+  return inScope(query, table, scope);
+}
+
+/** Deletes rows of a table in the scope. */
+export function remove<T extends TableName>({ scope }: Scoped, table: T): DeleteQueryBuilder<Only<T>, T, DeleteResult> {
+  const query = tables.deleteFrom(table as "webhooks") as unknown as DeleteQueryBuilder<Only<T>, T, DeleteResult>;
+  return inScope(query, table, scope);
+}
+
+/** Carries a statement out. Returns its rows. */
+export async function all<R>({ db }: Pick<Looking, "db">, query: Compilable<R>): Promise<R[]> {
+  const { sql, parameters } = query.compile();
+  return (await db.query(sql, parameters)) as R[];
+}
+
+/** Carries a statement out. Returns its first row, or undefined. */
+export async function first<R>(ctx: Pick<Looking, "db">, query: Compilable<R>): Promise<R | undefined> {
+  return (await all(ctx, query))[0];
+}
+
+/** The page of a list that is sorted by id, newest first: `newestFirst(select(ctx, "webhooks", "w"), "w.id", page)`. */
+export function newestFirst<Q>(query: Q, id: string, { after, take }: PageRequest): Q {
+  const some = query as unknown as SelectQueryBuilder<Record<string, Record<string, string>>, string, object>;
+  const rest = after === undefined ? some : some.where(id, "<", after.id);
+  return rest.orderBy(id, "desc").limit(take) as unknown as Q;
+}
