@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { useApp } from "../../../server/src/testing/app.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startTestApp, useApp } from "../../../server/src/testing/app.ts";
 import { type Ran, type Running, runAos, startAos, useFolder } from "../process.fixture.ts";
 
 const app = useApp();
@@ -146,13 +146,14 @@ describe("aos trigger", () => {
 
 describe("aos trigger --webhook", () => {
   it("has the service send it, and tells what came of it", async () => {
+    const worker = await startTestApp({ connectionString: app.connectionString, role: "worker" });
+    onTestFinished(() => worker.close());
     const made = await app.call("POST", "/v1/webhooks", { body: { url, events: ["*"] } });
     expect(made.status).toBe(201);
     received.length = 0;
     const { status, out } = await aos(["trigger", "task.failed", "--webhook", made.body.webhook_id]);
-    expect([status, out]).toEqual([expect.any(Number), expect.stringMatching(/^event: +task\.failed$/m)]);
-    const state = /^state: +(\w+)$/m.exec(out)?.[1];
-    expect(status).toBe(state === "delivered" ? 0 : 1);
-    expect(received.some(({ body }) => body.includes("task.failed"))).toBe(state === "delivered");
+    expect([status, out]).toEqual([0, expect.stringMatching(/^event: +task\.failed$/m)]);
+    expect(out).toMatch(/^state: +delivered$/m);
+    expect(received.some(({ body }) => body.includes("task.failed"))).toBe(true);
   });
 });
