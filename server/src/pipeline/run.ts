@@ -14,7 +14,7 @@ import { createRefusals, refusedAt } from "./refusals.ts";
 import { settleGrouped, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, createSettleBatch } from "./settle-batch.ts";
 import { type Reach, type Reached, type Received, receive, type Settle, type Validated } from "./stages.ts";
-import { tellWatch } from "./watch.ts";
+import { tellWatch } from "./tell-watch.ts";
 
 /** What a call came to: its answer for the wire, and the handler's output for callers inside. */
 export interface Outcome {

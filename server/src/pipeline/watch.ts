@@ -1,9 +1,8 @@
 import type { EmittedEvent } from "../kernel/events.ts";
-import { anonymous, type Principal, type Scope } from "../kernel/principal.ts";
-import { type Call, type Verdicts, verdictsOf } from "./call.ts";
-import type { Reached, Settled } from "./stages.ts";
+import type { Principal, Scope } from "../kernel/principal.ts";
+import type { Call, Verdicts } from "./call.ts";
 
-// What the pipeline tells of calls, for traces, metrics and logs..
+// What the pipeline tells of calls, for traces, metrics and logs.
 
 /**
  * When each part of a call ended, and the handler began, by `performance.now()`; 0: the call did not get there, or the part does not apply to it. Reading the
@@ -54,18 +53,4 @@ export interface CallWatch {
   ended(call: EndedCall): void;
   /** W3C `traceparent` of the call under way; null: it is not traced. */
   traceparent(): string | null;
-}
-
-/** Tells the watch, if there is one, of a call that is over. `code`: of the problem; null: the call ended well. */
-export function tellWatch(
-  reached: Reached,
-  status: number,
-  { object, events }: Pick<Settled, "object" | "events">,
-  code: string | null,
-): void {
-  const { machine, spec, call, times, auditRef, principal = anonymous, scope = null } = reached;
-  if (machine.watch === null) return;
-  const { permissions, gate, compliance } = verdictsOf(reached);
-  const progress = { auditRef, principal, scope, permissions, gate, compliance };
-  machine.watch.ended({ operation: spec.id, door: spec.door, call, progress, times, status, code, object, events });
 }
