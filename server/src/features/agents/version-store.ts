@@ -5,7 +5,7 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { insertModels, type NewModels } from "./model-store.ts";
-import { insertPrints } from "./print-store.ts";
+import { insertPrints } from "./prints.ts";
 import type { AgentDefinition } from "./schemas.ts";
 import type { TrainingRow } from "./training-store.ts";
 

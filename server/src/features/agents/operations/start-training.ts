@@ -8,17 +8,15 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { lockAgent } from "../draft-store.ts";
-import { agentArchived } from "../drafts-errors.ts";
+import { agentArchived, noVersion, tooFewExamples, trainingInProgress } from "../errors.ts";
 import { agentFacts } from "../facts.ts";
 import { type TrainingSet, trainingSources } from "../ports.ts";
 import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
-import { listEarlierTrainings } from "../training-earlier.ts";
-import { tooFewExamples, trainingInProgress } from "../training-errors.ts";
 import { exampleTraining } from "../training-example.ts";
+import { listEarlierTrainings } from "../training-history.ts";
 import { leftOut, trainingJob, trainingView } from "../training-model.ts";
 import { findOpenTraining, insertTraining } from "../training-store.ts";
-import { noVersion } from "../trust-errors.ts";
 import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
 
 export const startTraining = defineOperation({
