@@ -139,6 +139,7 @@ export function sliceTableFaults(table: Readonly<Record<string, readonly string[
 /** Packages that have one place: what they do, nobody else does. */
 const places: Readonly<Record<string, RegExp>> = {
   pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^(scripts|server\/bench)\//,
+  diff: /^server\/src\/features\/agents\//,
   kysely: /^server\/src\/db\//,
   "graphile-worker": /^server\/src\/(db|jobs)\//,
   fastify: /^server\/src\/(http|wiring)\//,

@@ -9,6 +9,10 @@ import { TITLE_LIMITS } from "../../kernel/title.ts";
 /** How many of each a definition may have: what one file can hold and a person can still review. */
 export const DEFINITION_LIMITS = { tools: 100, skills: 50, examples: 1000, knowledge: 100, labels: 20 } as const;
 
+export const textOf = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+export const integerIn = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+
 export const AgentName = Type.String({
   pattern: agentNamePattern,
   description: "The agent's name: a short lowercase word.",
@@ -18,7 +22,7 @@ const Name = Type.String({
   pattern: "^[a-z][a-z0-9_]{0,63}$",
   description: "A name of lowercase letters, digits and `_`.",
 });
-const BaseName = Type.String({ minLength: 1, maxLength: 64, description: "A knowledge base, by name." });
+const BaseName = textOf(64, "A knowledge base, by name.");
 const ConnectionName = Type.String({
   pattern: "^[a-z][a-z0-9_-]{0,63}$",
   description: "The connection that holds the credentials, by name. A definition holds no secret.",
@@ -31,7 +35,7 @@ const Title = (of: string) =>
     description: `What ${of} is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (\`customer/name\`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it.`,
   });
 const Instructions = Type.String({ maxLength: 100_000, description: "What the model is told." });
-const Address = Type.String({ minLength: 1, maxLength: 2000, description: "An address, `https://…`." });
+const Address = textOf(2000, "An address, `https://…`.");
 const UserSchema = (of: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema (2020-12) of the ${of}.` });
 const Fields = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: of });
@@ -43,24 +47,17 @@ export const Impact = Type.Object(
     data: Type.Optional(Type.Enum(dataClasses, { description: "The most protected class of data that it touches." })),
     reversible: Type.Optional(Type.Boolean({ description: "Whether it can be undone." })),
     external: Type.Optional(Type.Boolean({ description: "Whether it reaches outside the company." })),
-    persons: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e10, description: "How many people it affects." })),
+    persons: Type.Optional(integerIn(0, 1e10, "How many people it affects.")),
   },
   closed,
 );
 export type ImpactDefinition = Static<typeof Impact>;
 
-/** Where the agent loop stops by itself. */
 export const Limits = Type.Object(
   {
-    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Model and tool calls." })),
-    seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 86_400,
-        description: "Seconds of running; waiting for people does not count.",
-      }),
-    ),
-    tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e9, description: "Tokens in and out of the model." })),
+    steps: Type.Optional(integerIn(1, 1000, "Model and tool calls.")),
+    seconds: Type.Optional(integerIn(1, 86_400, "Seconds of running; waiting for people does not count.")),
+    tokens: Type.Optional(integerIn(1, 1e9, "Tokens in and out of the model.")),
     cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars." })),
   },
   closed,
@@ -72,30 +69,17 @@ const sampling = {
   top_p: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." }),
   ),
-  max_output_tokens: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." }),
-  ),
-  seed: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "For providers that can repeat an answer.",
-    }),
-  ),
+  max_output_tokens: Type.Optional(integerIn(1, 1_000_000, "The longest answer of one model call.")),
+  seed: Type.Optional(integerIn(0, Number.MAX_SAFE_INTEGER, "For providers that can repeat an answer.")),
   confidence_samples: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      description:
-        "How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out.",
-    }),
+    integerIn(
+      1,
+      10,
+      "How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out.",
+    ),
   ),
 };
-const BaseUrl = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  description: "Address of the provider's interface, such as `http://127.0.0.1:11434/v1`.",
-});
+const BaseUrl = textOf(2000, "Address of the provider's interface, such as `http://127.0.0.1:11434/v1`.");
 const perMillion = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const Price = Type.Object(
   { input: perMillion, output: perMillion },
@@ -106,7 +90,7 @@ const Price = Type.Object(
   },
 );
 const settings = { description: "How the model is called." };
-const modelName = Type.String({ minLength: 1, maxLength: 200, description: "The model's name at the provider." });
+const modelName = textOf(200, "The model's name at the provider.");
 const hosted = <P extends string>(provider: P) =>
   Type.Object(
     {
@@ -187,11 +171,7 @@ export const SearchTool = Type.Object(
 export const HttpRequest = Type.Object(
   {
     method: Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const, { description: "The HTTP method." }),
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description: "The address; arguments may stand in path and query, not in the host.",
-    }),
+    url: textOf(2000, "The address; arguments may stand in path and query, not in the host."),
     query: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Query parameters." })),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: "Headers. Credentials come from the connection." }),
@@ -204,11 +184,10 @@ export const HttpRequest = Type.Object(
   },
   closed,
 );
-/** One operation of an OpenAPI description. */
 export const OpenApiReference = Type.Object(
   {
     url: Address,
-    operation: Type.String({ minLength: 1, maxLength: 200, description: "Its `operationId`." }),
+    operation: textOf(200, "Its `operationId`."),
   },
   closed,
 );
@@ -222,7 +201,7 @@ export const HttpTool = Type.Object(
     idempotency: Type.Optional(
       Type.Object(
         {
-          header: Type.String({ minLength: 1, maxLength: 100, description: "The header that carries the step's key." }),
+          header: textOf(100, "The header that carries the step's key."),
         },
         {
           ...closed,
@@ -235,27 +214,16 @@ export const HttpTool = Type.Object(
   },
   closed,
 );
-/** Calls one tool of an MCP server. */
 export const McpTool = Type.Object(
   {
     ...common,
     kind: Type.Literal("mcp"),
     server: Address,
-    tool: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Its name on the server; this tool's own where left out.",
-      }),
-    ),
+    tool: Type.Optional(textOf(200, "Its name on the server; this tool's own where left out.")),
     idempotency: Type.Optional(
       Type.Object(
         {
-          argument: Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: "The argument that carries the step's key.",
-          }),
+          argument: textOf(100, "The argument that carries the step's key."),
         },
         {
           ...closed,
@@ -277,7 +245,6 @@ export type HttpToolDefinition = Static<typeof HttpTool>;
 export type McpToolDefinition = Static<typeof McpTool>;
 export type HttpRequestDefinition = Static<typeof HttpRequest>;
 
-/** A case with its right result: the built-in model learns from it, other models are shown it. */
 export const SkillExample = Type.Object(
   {
     name: Type.Optional(Name),
@@ -288,7 +255,6 @@ export const SkillExample = Type.Object(
 );
 export type SkillExample = Static<typeof SkillExample>;
 
-/** An operation that the agent performs. */
 export const Skill = Type.Object(
   {
     name: Name,
@@ -304,13 +270,7 @@ export const Skill = Type.Object(
         description: "The tools it may call, by name.",
       }),
     ),
-    subject: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "The input field that names whose data a task carries.",
-      }),
-    ),
+    subject: Type.Optional(textOf(200, "The input field that names whose data a task carries.")),
     impact: Type.Optional(Impact),
     limits: Type.Optional(Limits),
     examples: Type.Optional(Type.Array(SkillExample, { maxItems: DEFINITION_LIMITS.examples })),
@@ -336,7 +296,6 @@ const head = { description: Description };
 const middle = { instructions: Type.Optional(Instructions), knowledge: Type.Optional(Knowledge) };
 const identity = { agent: AgentName, ...head, labels: Type.Optional(Labels) };
 
-/** An agent without its name and labels: what a draft holds and a version freezes. */
 export const AgentDefinition = Type.Object({ ...head, model: Model, ...middle, tools, skills }, closed);
 export type AgentDefinition = Static<typeof AgentDefinition>;
 

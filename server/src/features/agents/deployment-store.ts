@@ -1,37 +1,28 @@
+import { all, first, newestFirst, type Row, remove, rowsOf, select, update } from "../../db/scoped.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { DeploymentState } from "./deployments-schemas.ts";
 
-/** A deployment as it is stored, with the verdict that its version has now. */
-export interface DeploymentRow {
-  id: string;
-  agent: string;
-  version_number: number;
+type Stored = Omit<Row<"deployments">, "organization" | "environment" | "labels">;
+/** A deployment with the verdict that its version has now. */
+export interface DeploymentRow extends Stored {
   version_id: string;
-  state: DeploymentState;
-  kind: "deploy" | "rollback";
-  note: string;
-  gate: string | null;
-  abandoned: boolean;
-  author: string;
-  created_at: Date;
-  ended_at: Date | null;
-  ended_by: string | null;
-  ended_for: string | null;
   verdict: "open" | "failed" | "inconclusive" | null;
   expires_at: Date | null;
 }
 
-/** Takes organization ($1), environment ($2) and agent ($3). */
-const deploymentsHere = `
-  select d.id, d.agent, d.version_number, v.id as version_id, d.state, d.kind, d.note, d.gate, d.abandoned, d.author, d.created_at,
-    d.ended_at, d.ended_by, d.ended_for, g.verdict, g.expires_at
-  from deployments d
-  join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
-  left join gate_verdicts g on g.organization = d.organization and g.environment = d.environment and g.version_id = v.id
-  where d.organization = $1 and d.environment = $2 and d.agent = $3`;
+const deployments = (ctx: Here, agent: string) =>
+  select(ctx, "deployments", "d")
+    .innerJoin(rowsOf(ctx, "agent_versions", "v"), (on) =>
+      on.onRef("v.agent", "=", "d.agent").onRef("v.number", "=", "d.version_number"),
+    )
+    .leftJoin(rowsOf(ctx, "gate_verdicts", "g"), "g.version_id", "v.id")
+    .where("d.agent", "=", agent)
+    .select(["d.id", "d.agent", "d.version_number", "v.id as version_id", "d.state", "d.kind", "d.note", "d.gate"])
+    .select(["d.abandoned", "d.author", "d.created_at", "d.ended_at", "d.ended_by", "d.ended_for"])
+    .select(["g.verdict", "g.expires_at"]);
 
 type Here = CallContext & { readonly db: Reader };
 const at = ({ scope }: CallContext): string[] => [scope.organization, scope.environment];
@@ -43,32 +34,24 @@ export async function listDeployments(
   states: readonly DeploymentState[] | undefined,
   page: PageRequest,
 ): Promise<DeploymentRow[]> {
-  return ctx.db.query<DeploymentRow>(
-    `${deploymentsHere} and ($4::text[] is null or d.state = any($4)) and ($5::text is null or d.id < $5) order by d.id desc limit $6`,
-    [...at(ctx), agent, states ?? null, page.after?.id ?? null, page.take],
+  const listed = deployments(ctx, agent).$if(states !== undefined, (query) =>
+    query.where("d.state", "in", states ?? []),
   );
+  return all<DeploymentRow>(ctx, newestFirst(listed, "d.id", page));
 }
 
-/** The deployment that takes an agent's work; while the agent's row is locked, no other takes its place. */
-export async function findLive(ctx: Here, agent: string): Promise<DeploymentRow | undefined> {
-  const [row] = await ctx.db.query<DeploymentRow>(`${deploymentsHere} and d.state = 'live'`, [...at(ctx), agent]);
-  return row;
-}
+/** The live deployment; while the agent's row is locked, no other replaces it. */
+export const findLive = (ctx: Here, agent: string) =>
+  first<DeploymentRow>(ctx, deployments(ctx, agent).where("d.state", "=", "live"));
 
-/** Where a rollback goes: the newest replaced deployment of another version that no rollback left, or of the version that is named. */
-export async function findLastGood(
-  ctx: Here,
-  agent: string,
-  present: number,
-  named: number | undefined,
-): Promise<DeploymentRow | undefined> {
-  const [row] = await ctx.db.query<DeploymentRow>(
-    `${deploymentsHere} and d.state <> 'live' and d.version_number <> $4
-       and case when $5::int is null then d.state = 'replaced' and not d.abandoned else d.version_number = $5 end
-     order by d.id desc limit 1`,
-    [...at(ctx), agent, present, named ?? null],
-  );
-  return row;
+/** The target of a rollback: the newest deployment of the named version, else the newest replaced one that no rollback abandoned. */
+export async function findLastGood(ctx: Here, agent: string, present: number, named: number | undefined) {
+  const others = deployments(ctx, agent).where("d.state", "<>", "live").where("d.version_number", "<>", present);
+  const good =
+    named === undefined
+      ? others.where("d.state", "=", "replaced").where("d.abandoned", "=", false)
+      : others.where("d.version_number", "=", named);
+  return first<DeploymentRow>(ctx, good.orderBy("d.id", "desc").limit(1));
 }
 
 const versionNumbers = defineLoader<{ ids: Record<string, string> }>(
@@ -89,7 +72,7 @@ export interface NewDeployment {
   readonly version: number;
   readonly kind: DeploymentRow["kind"];
   readonly note: string;
-  /** JSON of the gate's verdict; null where it was not asked. */
+  /** JSON of the gate's verdict; null if it was not asked. */
   readonly gate: string | null;
 }
 
@@ -104,17 +87,12 @@ export async function replaceLive(
 ): Promise<void> {
   const now = new Date(ctx.now);
   if (live) {
-    await ctx.db.query(
-      `update deployments set state = 'replaced', ended_at = $4, ended_by = $5, ended_for = $6
-       where organization = $1 and environment = $2 and id = $3`,
-      [...at(ctx), live.id, now, ctx.principal.id, fresh.id],
-    );
-    if (fresh.kind === "rollback") {
-      await ctx.db.query(
-        "update deployments set abandoned = true where organization = $1 and environment = $2 and agent = $3 and version_number = $4",
-        [...at(ctx), live.agent, live.version_number],
-      );
-    }
+    const ended = { state: "replaced" as const, ended_at: now, ended_by: ctx.principal.id, ended_for: fresh.id };
+    await all(ctx, update(ctx, "deployments").set(ended).where("id", "=", live.id));
+  }
+  if (live && fresh.kind === "rollback") {
+    const left = update(ctx, "deployments").set({ abandoned: true }).where("agent", "=", live.agent);
+    await all(ctx, left.where("version_number", "=", live.version_number));
   }
   await ctx.db.query(
     `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, labels)
@@ -128,7 +106,7 @@ export async function replaceLive(
   );
 }
 
-/** How a version does: tasks that are open, and those of the last day that completed or failed. Counting ends at 10,000. */
+/** Open tasks of a version, and those of the last day that completed or failed. Counting ends at 10,000. */
 export interface TaskCounts {
   open: number;
   completed: number;
@@ -148,11 +126,8 @@ export async function countTasks(ctx: Here, agent: string, version: number): Pro
   return row as TaskCounts;
 }
 
-/** Lets an agent take work again in the call's environment; false where it was not paused. */
+/** Ends a pause; false if the agent was not paused. */
 export async function endPause(ctx: WriteContext, agent: string): Promise<boolean> {
-  const rows = await ctx.db.query(
-    "delete from agent_pauses where organization = $1 and environment = $2 and agent = $3 returning agent",
-    [...at(ctx), agent],
-  );
-  return rows.length > 0;
+  const ended = remove(ctx, "agent_pauses").where("agent", "=", agent).returning("agent");
+  return (await first(ctx, ended)) !== undefined;
 }

@@ -1,20 +1,18 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
-import { AgentName } from "./definition.ts";
+import { AgentName, textOf } from "./definition.ts";
 
-// Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
+// A part of schemas.ts, which it does not import.
 
 const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
-const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept, and shown to whoever meets it." });
+const Reason = textOf(2000, "Why; kept, and shown to whoever meets it.");
 
-/** How a deployment stands. */
 export const DeploymentState = Type.Enum(["live", "replaced", "ended"] as const, {
   description: "`live`: takes work; `replaced`: another took its place; `ended`: none did.",
 });
 export type DeploymentState = Static<typeof DeploymentState>;
 
-/** What the agent does in its environment at present. Counts end at 10,000. */
 export const DeploymentHealth = Type.Object(
   {
     gate: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const, {
@@ -27,7 +25,6 @@ export const DeploymentHealth = Type.Object(
   { description: "How the live version does; counts end at 10,000." },
 );
 
-/** A version in an environment. */
 export const Deployment = Type.Object(
   {
     deployment_id: Type.String({ description: "`dep_…`" }),
@@ -55,7 +52,6 @@ export const Deployment = Type.Object(
 );
 export type Deployment = Static<typeof Deployment>;
 
-/** Which version is to go live. */
 export const DeployVersionBody = Type.Object(
   {
     version: VersionNumber,
@@ -64,7 +60,6 @@ export const DeployVersionBody = Type.Object(
   closed,
 );
 
-/** Why a rollback, where to, and what becomes of waiting tasks. */
 export const RollbackBody = Type.Object(
   {
     reason: Reason,
@@ -80,7 +75,6 @@ export const RollbackBody = Type.Object(
   closed,
 );
 
-/** A rollback's deployment, and what became of tasks that were queued. */
 export const RolledBack = Type.Object(
   {
     ...Deployment.properties,
@@ -98,7 +92,6 @@ export const RolledBack = Type.Object(
 );
 export type RolledBack = Static<typeof RolledBack>;
 
-/** Why an agent is to take no work, and what becomes of its open tasks. */
 export const PauseAgentBody = Type.Object(
   {
     reason: Reason,
@@ -112,7 +105,6 @@ export const PauseAgentBody = Type.Object(
   closed,
 );
 
-/** Why an agent takes work again. */
 export const ResumeAgentBody = Type.Object(
   { note: Type.Optional(Type.String({ maxLength: 2000, description: "What was mended, for people." })) },
   closed,

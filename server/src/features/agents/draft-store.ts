@@ -1,78 +1,55 @@
+import { first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition } from "./definition.ts";
 import type { DraftParts } from "./draft-model.ts";
 
-/** A draft as it is changed: name and owner go with it. */
+/** A draft with the name and the owner of its agent. */
 export interface NewDraft extends DraftParts {
   readonly name: string;
   readonly owner: string;
 }
 
-/** Adds an agent; false where there is one of its name. */
-export async function insertAgent(ctx: WriteContext, { name, owner, labels, definition }: NewDraft): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `insert into agents (organization, name, description, owner, labels, draft, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (organization, name) do nothing returning name`,
-    [
-      ctx.scope.organization,
-      name,
-      definition.description,
-      owner,
-      labels,
-      JSON.stringify(definition),
-      new Date(ctx.now),
-    ],
+const stored = ({ owner, labels, definition }: NewDraft, now: number) => ({
+  owner,
+  labels,
+  description: definition.description,
+  draft: JSON.stringify(definition),
+  updated_at: new Date(now),
+});
+
+/** Adds an agent; false if its name is taken. */
+export async function insertAgent(ctx: WriteContext, draft: NewDraft): Promise<boolean> {
+  const row = { name: draft.name, ...stored(draft, ctx.now), created_at: new Date(ctx.now) };
+  const added = insert(ctx, "agents", row).onConflict((conflict) =>
+    conflict.columns(["organization", "name"]).doNothing(),
   );
-  return rows.length > 0;
+  return (await first(ctx, added.returning("name"))) !== undefined;
 }
 
-/** Changes a draft that is still at `revision` and not archived; false where it is neither. */
-export async function updateDraft(
-  ctx: WriteContext,
-  { name, owner, labels, definition }: NewDraft,
-  revision: number,
-): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `update agents set description = $4, owner = $5, labels = $6, draft = $7, revision = revision + 1, updated_at = $8
-     where organization = $1 and name = $2 and revision = $3 and archived_at is null returning name`,
-    [
-      ctx.scope.organization,
-      name,
-      revision,
-      definition.description,
-      owner,
-      labels,
-      JSON.stringify(definition),
-      new Date(ctx.now),
-    ],
-  );
-  return rows.length > 0;
+const updateAgent = (ctx: WriteContext, name: string) =>
+  update(ctx, "agents").where("name", "=", name).set({ revision: sql<number>`revision + 1` });
+
+/** Changes a draft; false if it is not at `revision` any more, or archived. */
+export async function updateDraft(ctx: WriteContext, draft: NewDraft, revision: number): Promise<boolean> {
+  const changed = updateAgent(ctx, draft.name).set(stored(draft, ctx.now)).where("revision", "=", revision);
+  return (await first(ctx, changed.where("archived_at", "is", null).returning("name"))) !== undefined;
 }
 
-/** What an agent's row says, kept from changing until the transaction ends. */
-export interface LockedAgent {
-  draft: AgentDefinition;
-  revision: number;
-  archived_at: Date | null;
-}
+export type LockedAgent = Pick<Row<"agents">, "revision" | "archived_at"> & { draft: AgentDefinition };
 
 /** Locks an agent that was found before: rows of agents are never deleted. */
 export async function lockAgent(ctx: WriteContext, name: string): Promise<LockedAgent> {
-  const rows = await ctx.db.query<LockedAgent>(
-    "select draft, revision, archived_at from agents where organization = $1 and name = $2 for update",
-    [ctx.scope.organization, name],
-  );
-  return rows[0] as LockedAgent;
+  const agent = select(ctx, "agents", "a")
+    .select(["a.draft", "a.revision", "a.archived_at"])
+    .where("a.name", "=", name);
+  return (await first(ctx, agent.forUpdate())) as LockedAgent;
 }
 
-/** Whether somebody is a member of the organization; a member is kept from being removed until the transaction ends. */
+/** Whether somebody is a member of the organization; keeps the member from being removed until the transaction ends. */
 export async function isMember(ctx: WriteContext, id: string): Promise<boolean> {
-  const rows = await ctx.db.query(
-    "select id from members where organization = $1 and id = $2 and removed_at is null for share",
-    [ctx.scope.organization, id],
-  );
-  return rows.length > 0;
+  const member = select(ctx, "members", "m").select("m.id").where("m.id", "=", id).where("m.removed_at", "is", null);
+  return (await first(ctx, member.forShare())) !== undefined;
 }
 
 /** Whether an agent is live in another environment than the call's. */
@@ -84,41 +61,29 @@ export async function isLiveElsewhere(ctx: CallContext & { db: Reader }, name: s
   return rows.length > 0;
 }
 
-/** Archives an agent. */
 export async function setArchived(ctx: WriteContext, name: string): Promise<void> {
-  await ctx.db.query(
-    "update agents set archived_at = $3, archived_by = $4, updated_at = $3, revision = revision + 1 where organization = $1 and name = $2",
-    [ctx.scope.organization, name, new Date(ctx.now), ctx.principal.id],
-  );
+  const now = new Date(ctx.now);
+  await first(ctx, updateAgent(ctx, name).set({ archived_at: now, archived_by: ctx.principal.id, updated_at: now }));
 }
 
-/** A deployment that was ended. */
-export interface EndedDeployment {
-  id: string;
-  version_number: number;
+/** Ends the live deployment in the call's environment, if any. */
+export async function endLiveDeployment(ctx: WriteContext, name: string) {
+  const ended = update(ctx, "deployments").set({
+    state: "ended",
+    ended_at: new Date(ctx.now),
+    ended_by: ctx.principal.id,
+  });
+  const live = ended.where("agent", "=", name).where("state", "=", "live");
+  return first(ctx, live.returning(["id", "version_number"]));
 }
 
-/** Ends what is live of an agent in the call's environment; undefined where nothing was. */
-export async function endLiveDeployment(ctx: WriteContext, name: string): Promise<EndedDeployment | undefined> {
-  const rows = await ctx.db.query<EndedDeployment>(
-    `update deployments set state = 'ended', ended_at = $4, ended_by = $5
-     where organization = $1 and environment = $2 and agent = $3 and state = 'live' returning id, version_number`,
-    [ctx.scope.organization, ctx.scope.environment, name, new Date(ctx.now), ctx.principal.id],
-  );
-  return rows[0];
-}
-
-/** Keeps an agent from work in the call's environment; `cancel` ends its open tasks there as well. */
-export async function setPause(
-  ctx: WriteContext,
-  name: string,
-  mode: "drain" | "cancel",
-  reason: string,
-): Promise<void> {
-  await ctx.db.query(
-    `insert into agent_pauses (organization, environment, agent, mode, reason, author, created_at) values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (organization, environment, agent)
-     do update set mode = excluded.mode, reason = excluded.reason, author = excluded.author, created_at = excluded.created_at`,
-    [ctx.scope.organization, ctx.scope.environment, name, mode, reason, ctx.principal.id, new Date(ctx.now)],
+/** Pauses an agent in the call's environment; `cancel` ends its open tasks there as well. */
+export async function setPause(ctx: WriteContext, agent: string, mode: "drain" | "cancel", reason: string) {
+  const pause = { mode, reason, author: ctx.principal.id, created_at: new Date(ctx.now) };
+  await first(
+    ctx,
+    insert(ctx, "agent_pauses", { agent, ...pause }).onConflict((conflict) =>
+      conflict.columns(["organization", "environment", "agent"]).doUpdateSet(pause),
+    ),
   );
 }

@@ -2,20 +2,19 @@ import { type Static, type TSchema, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
-import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
+import { AgentBundle, AgentDefinition, AgentName, textOf } from "./definition.ts";
 import { Warnings } from "./references.ts";
 import { VersionTraining } from "./training-schemas.ts";
 
-// Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
+// A part of schemas.ts, which it does not import.
 
 export { DefinitionChange, DefinitionDiff, DiffHunk, DiffLine, TextDiff } from "./bundle/diff-schemas.ts";
 
 const { agent, description, labels, model, instructions, knowledge, tools, skills } = AgentBundle.properties;
 const Digest = Type.String({ description: "SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785)." });
 const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
-const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept with the agent." });
+const Reason = textOf(2000, "Why; kept with the agent.");
 
-/** Where a new agent is copied from. */
 export const AgentSource = Type.Object(
   {
     agent: AgentName,
@@ -24,7 +23,6 @@ export const AgentSource = Type.Object(
   { ...closed, description: "The agent to copy." },
 );
 
-/** A new agent: blank (name and description), whole (as a file has it), or a copy. */
 export const CreateAgentBody = Type.Object(
   {
     agent,
@@ -47,13 +45,10 @@ export type CreateAgentBody = Static<typeof CreateAgentBody>;
 const orNull = <S extends TSchema>(schema: S, words: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: words }));
 
-/** What is to be changed of a draft. */
 export const ChangeDraftBody = Type.Object(
   {
     agent: Type.Optional(agent),
-    owner: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: "The member who answers for the agent, `mbr_…`." }),
-    ),
+    owner: Type.Optional(textOf(64, "The member who answers for the agent, `mbr_…`.")),
     description: Type.Optional(description),
     labels: orNull(AgentBundle.properties.labels, "All labels; null for none."),
     model: Type.Optional(model),
@@ -70,7 +65,6 @@ export const ChangeDraftBody = Type.Object(
 );
 export type ChangeDraftBody = Static<typeof ChangeDraftBody>;
 
-/** Why an agent is archived, and what becomes of its open tasks. */
 export const ArchiveAgentBody = Type.Object(
   {
     reason: Reason,
@@ -84,13 +78,11 @@ export const ArchiveAgentBody = Type.Object(
   closed,
 );
 
-/** The change note of a version. */
 export const FreezeVersionBody = Type.Object(
   { note: Type.Optional(Type.String({ maxLength: 2000, description: "What is new in this version, for people." })) },
   closed,
 );
 
-/** What the evaluation gate says of a version. */
 export const VersionVerdict = Type.Object(
   {
     state: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const, {
@@ -117,17 +109,14 @@ const versionMembers = {
   deployed: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
 };
 
-/** A version, as lists show it. */
 export const AgentVersion = Type.Object(versionMembers, { description: "A version of an agent. It never changes." });
 export type AgentVersion = Static<typeof AgentVersion>;
 
-/** A version as it was just frozen. */
 export const FrozenVersion = Type.Object(
   { ...versionMembers, warnings: Warnings },
   { description: "A version as it was frozen, with what would not work of it in the environment of the key." },
 );
 
-/** A draft compared with what was sent. */
 export const DraftComparison = Type.Object(
   { ...DefinitionDiff.properties, warnings: Warnings },
   {
@@ -136,7 +125,6 @@ export const DraftComparison = Type.Object(
   },
 );
 
-/** A version with all that it says. */
 export const AgentVersionDetail = Type.Object(
   {
     ...versionMembers,

@@ -3,7 +3,7 @@ import type { Statements, Sweep } from "../../kernel/machines.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { fitSkill } from "./operations/fit-skill.ts";
-import { printForgotten } from "./print-store.ts";
+import { printForgotten } from "./prints.ts";
 
 /** Skills that one look fits anew, and versions whose prints it takes, at most. */
 const most = { skills: 20, versions: 20 };

@@ -1,7 +1,6 @@
 import { joinBundle } from "./definition.ts";
 import type { Agent, AgentVersion, DefinitionDiff, Deployment } from "./schemas.ts";
 
-/** An agent for the description and the documentation. */
 export const exampleAgent: Agent = {
   agent: "sales",
   description: "Qualifies and prepares inbound leads.",
@@ -47,10 +46,8 @@ export const exampleAgent: Agent = {
   updated_at: "2026-11-20T09:00:00.000Z",
 };
 
-/** The same agent as a bundle. */
 export const exampleBundle = joinBundle(exampleAgent.agent, exampleAgent.labels, exampleAgent.definition);
 
-/** A version for the description and the documentation. */
 export const exampleVersion: AgentVersion = {
   version: 1,
   version_id: "ver_01jd8x0000000000000000000c",
@@ -65,7 +62,6 @@ export const exampleVersion: AgentVersion = {
   deployed: true,
 };
 
-/** What a comparison says. */
 export const exampleDiff: DefinitionDiff = {
   summary: "description changed",
   identical: false,
@@ -84,7 +80,6 @@ export const exampleDiff: DefinitionDiff = {
   ],
 };
 
-/** A deployment for the description and the documentation. */
 export const exampleDeployment: Deployment = {
   deployment_id: "dep_01jd8x0000000000000000000f",
   agent: "sales",

@@ -6,10 +6,10 @@ import type { SkillFits } from "./trust-fitting.ts";
 
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
-export { type LearntFrom, listLearntFrom } from "./learnt-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { comparisons, queuedTasks, trainingSources } from "./ports.ts";
 export { isRunnable } from "./runnable.ts";
+export { type LearntFrom, listLearntFrom } from "./training-history.ts";
 export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { findVersion, type VersionRow } from "./version-store.ts";

@@ -37,7 +37,6 @@ export type { RunnableTool } from "./runnable.ts";
 export * from "./training-schemas.ts";
 export * from "./trust-schemas.ts";
 
-/** What stands still and why. */
 export const AgentPause = Type.Object(
   {
     mode: Type.Enum(["drain", "cancel"] as const, {
@@ -50,7 +49,6 @@ export const AgentPause = Type.Object(
   { description: "The agent takes no work in the environment of the key." },
 );
 
-/** An agent as it is listed and read. */
 export const Agent = Type.Object({
   agent: AgentName,
   description: Type.String(),

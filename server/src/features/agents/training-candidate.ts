@@ -4,10 +4,9 @@ import { conflict } from "../../kernel/problems.ts";
 import { digestOf } from "./bundle/index.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { lockAgent } from "./draft-store.ts";
-import { agentArchived } from "./drafts-errors.ts";
+import { agentArchived, noVersion } from "./errors.ts";
 import type { TrainingPair } from "./training-schemas.ts";
 import { setCandidate, type TrainingRow } from "./training-store.ts";
-import { noVersion } from "./trust-errors.ts";
 import { findNewestVersion, findVersion, insertVersion } from "./version-store.ts";
 
 /**

@@ -1,6 +1,5 @@
 import type { TrainingJob } from "./training-schemas.ts";
 
-/** A training job for the description and the documentation. */
 export const exampleTraining: TrainingJob = {
   job_id: "trn_01jd8x0000000000000000000n",
   agent: "sales",

@@ -2,17 +2,15 @@ import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
-import { AgentName } from "./definition.ts";
+import { AgentName, integerIn, textOf } from "./definition.ts";
 
 // Shapes of training on the wire. A part of schemas.ts, which it does not import.
 
-/** What one job may be given. */
 export const TRAINING_LIMITS = { examples: 10_000, feedback: 10_000, datasets: 20, least: 10 } as const;
 
 export const TrainingJobId = Type.String({ description: "The training job's id, `trn_…`." });
 const VersionNumber = ordinal("A version of the agent, by its number.");
 
-/** An input of a skill with the right output for it. */
 export const TrainingPair = Type.Object(
   {
     input: Type.Record(Type.String(), Type.Unknown(), { description: "An input of the skill." }),
@@ -22,22 +20,13 @@ export const TrainingPair = Type.Object(
 );
 export type TrainingPair = Static<typeof TrainingPair>;
 
-/** What training for a provider's model may spend. */
 export const TrainingBudget = Type.Object(
   {
     prompt_tokens: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: 100_000,
-        description: "How long the demonstrations may be together, in tokens. Default 2,000.",
-      }),
+      integerIn(100, 100_000, "How long the demonstrations may be together, in tokens. Default 2,000."),
     ),
     runs: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        maximum: 2_000,
-        description: "How often the skill may be run to measure, before and after together. Default 60.",
-      }),
+      integerIn(2, 2_000, "How often the skill may be run to measure, before and after together. Default 60."),
     ),
     cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars for these runs. Default 1." })),
   },
@@ -48,10 +37,9 @@ export const TrainingBudget = Type.Object(
   },
 );
 
-/** What a skill is to learn from. */
 export const StartTrainingBody = Type.Object(
   {
-    skill: Type.String({ minLength: 1, maxLength: 64, description: "The skill that learns, by name." }),
+    skill: textOf(64, "The skill that learns, by name."),
     version: Type.Optional(
       Type.Integer({
         ...VersionNumber,
@@ -66,12 +54,10 @@ export const StartTrainingBody = Type.Object(
       }),
     ),
     dataset: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          "A dataset of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several.",
-      }),
+      textOf(
+        64,
+        "A dataset of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several.",
+      ),
     ),
     datasets: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -101,12 +87,11 @@ export const StartTrainingBody = Type.Object(
       }),
     ),
     seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 4_294_967_295,
-        description:
-          "Decides which examples are held out. Keep it, and what was held out is held out again, so that versions compare fairly. Default 0.",
-      }),
+      integerIn(
+        0,
+        4_294_967_295,
+        "Decides which examples are held out. Keep it, and what was held out is held out again, so that versions compare fairly. Default 0.",
+      ),
     ),
     budget: Type.Optional(TrainingBudget),
     note: Type.Optional(Type.String({ maxLength: 2000, description: "The candidate's change note." })),
@@ -115,7 +100,6 @@ export const StartTrainingBody = Type.Object(
 );
 export type StartTrainingBody = Static<typeof StartTrainingBody>;
 
-/** How well one field of the output was learnt, on held-out examples. */
 export const TrainingField = Type.Object({
   field: Type.String({ description: "Its JSON Pointer in the output." }),
   kind: Type.Enum(["class", "boolean", "number"] as const, { description: "What it holds." }),
@@ -128,7 +112,6 @@ export const TrainingField = Type.Object({
   mean_absolute_error: Type.Optional(Type.Number({ description: "Of a number, in its own unit." })),
 });
 
-/** Before and after, on the same held-out examples. */
 export const TrainingMetrics = Type.Object({
   n: Count("Held-out examples that were measured on both sides. One that has nothing to judge by is none of them."),
   before: nullable(Type.Number(), "Mean score of the version it went out from; null where nothing was measured."),
@@ -149,7 +132,6 @@ export const TrainingMetrics = Type.Object({
 });
 export type TrainingMetrics = Static<typeof TrainingMetrics>;
 
-/** A training job. */
 export const TrainingJob = Type.Object({
   job_id: TrainingJobId,
   agent: AgentName,
@@ -203,7 +185,6 @@ export const TrainingJob = Type.Object({
 });
 export type TrainingJob = Static<typeof TrainingJob>;
 
-/** How training made a version. */
 export const VersionTraining = Type.Object(
   {
     job_id: TrainingJobId,

@@ -4,7 +4,6 @@ const interval = { score: 0.8636, low: 0.8222, high: 0.8967 };
 const labels = { evaluation: 100, random: 41, volunteered: 12 };
 const typical = { probability: 0.858, probability_source: "trained" as const };
 
-/** An agent's trust for the description and the documentation. */
 export const exampleTrust: AgentTrust = {
   agent: "sales",
   version: 1,

@@ -20,7 +20,6 @@ const Basis = Type.Enum(bases, {
     "What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.",
 });
 
-/** A summand of the log-odds. */
 const TrustPart = Type.Object({
   kind: Type.Enum(["base", "drift", "probability", "feature"] as const, {
     description:
@@ -50,7 +49,6 @@ const Labels = Type.Object(
   { description: "Judged cases by how they came about; each counts once." },
 );
 
-/** A fitted map, with which every score that names its digest can be computed again. */
 const TrustFitted = Type.Object({
   digest: Type.String(),
   version: Type.String({ description: "The rule and its priors." }),
@@ -75,7 +73,6 @@ const TrustFitted = Type.Object({
   records_digest: Type.String({ description: "SHA-256 of the judged cases, terms and configuration." }),
 });
 
-/** One thing that would raise a score. */
 const TrustRaise = Type.Object({
   kind: Type.Enum(["judged", "feature"] as const, { description: "More judged outcomes, or a signal of the cases." }),
   name: Type.String(),
@@ -112,7 +109,6 @@ const TrustDay = Type.Object({
   labels: Type.Integer({ description: "Judged cases that it stood on." }),
 });
 
-/** How well scores say what happens. */
 export const TrustReliability = Type.Object(
   {
     n: Type.Integer({ description: "Judged cases that the curve is made of." }),
@@ -147,7 +143,6 @@ export const TrustReliability = Type.Object(
   },
 );
 
-/** Why an agent's trust score is what it is. */
 export const AgentTrust = Type.Object({
   agent: AgentName,
   version: Type.Integer({ description: "The version that is scored." }),

@@ -1,113 +1,87 @@
+import { all, first, insert, remove, select, sql, update } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { fitDigest, type TrustScore } from "../../kernel/trust/index.ts";
 import type { GroupFit, PrintedSkill, VersionGroup } from "./trust-fitting.ts";
 
 type Here = CallContext & { readonly db: Pick<Reader, "query"> };
-const at = ({ scope }: CallContext): string[] => [scope.organization, scope.environment];
 
 /** The versions of an agent's skill by their prints. */
-export async function listPrints({ db, scope }: Here, agent: string, skill: string): Promise<PrintedSkill[]> {
-  return db.query<PrintedSkill>(
-    "select version_id, number, model, behaviour from skill_prints where organization = $1 and agent = $2 and skill = $3",
-    [scope.organization, agent, skill],
-  );
+export async function listPrints(ctx: Here, agent: string, skill: string): Promise<PrintedSkill[]> {
+  const prints = select(ctx, "skill_prints", "p").where("p.agent", "=", agent).where("p.skill", "=", skill);
+  return all(ctx, prints.select(["p.version_id", "p.number", "p.model", "p.behaviour"]));
 }
 
-/** Takes what asks for a refit of a skill. What is recorded later asks anew. */
+/** Takes the requests for a refit of a skill. What is recorded later asks anew. */
 export async function takeRefits(ctx: WriteContext, agent: string, skill: string): Promise<void> {
-  await ctx.db.query(
-    "delete from trust_refits where organization = $1 and environment = $2 and agent = $3 and skill = $4",
-    [...at(ctx), agent, skill],
-  );
+  await all(ctx, remove(ctx, "trust_refits").where("agent", "=", agent).where("skill", "=", skill));
 }
 
-/**
- * How many live tasks of a group ended until a moment, as far as it is needed: among more than five times as many as were judged, the share no longer changes what
- * a fit makes of volunteered labels.
- */
-export async function countEnded(
-  ctx: WriteContext,
-  {
-    agent,
-    skill,
-    group,
-    until,
-    most,
-  }: { agent: string; skill: string; group: VersionGroup; until: Date; most: number },
-): Promise<number> {
+interface EndedTasks {
+  readonly agent: string;
+  readonly skill: string;
+  readonly group: VersionGroup;
+  readonly until: Date;
+  readonly most: number;
+}
+
+/** Counts the live tasks of a group that ended by `until`, up to `most`: beyond five times the judged ones, the share no longer changes a fit. */
+export async function countEnded(ctx: WriteContext, { agent, skill, group, until, most }: EndedTasks): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(
     `select count(*)::int as n from (
        select from tasks where organization = $1 and environment = $2 and agent = $3 and status in ('completed', 'failed') and skill = $4
          and version_id = any($5::text[]) and finished_at <= $6 limit $7) ended`,
-    [...at(ctx), agent, skill, [...group.members], until, most],
+    [ctx.scope.organization, ctx.scope.environment, agent, skill, [...group.members], until, most],
   );
   return row?.n ?? 0;
 }
 
-/** Puts the maps of a skill in the place of its earlier ones, which stay as long as the bodies of the calls whose scores name them: 400 days. */
-export async function saveFits(
-  ctx: WriteContext,
-  agent: string,
-  skill: string,
-  fits: readonly GroupFit[],
-): Promise<void> {
-  await ctx.db.query(
-    `with gone as (
-       delete from trust_fits where organization = $1 and environment = $2 and agent = $3 and skill = $4 and not current and fitted_at < now() - interval '400 days')
-     update trust_fits set current = false, reliability = '' where organization = $1 and environment = $2 and agent = $3 and skill = $4 and current`,
-    [...at(ctx), agent, skill],
+/** Replaces the current maps of a skill. Earlier ones stay for 400 days, as long as the bodies of the calls whose scores name them. */
+export async function saveFits(ctx: WriteContext, agent: string, skill: string, fits: readonly GroupFit[]) {
+  const old = remove(ctx, "trust_fits")
+    .where("agent", "=", agent)
+    .where("skill", "=", skill)
+    .where("current", "=", false);
+  await all(ctx, old.where("fitted_at", "<", sql<Date>`now() - interval '400 days'`));
+  const current = update(ctx, "trust_fits")
+    .where("agent", "=", agent)
+    .where("skill", "=", skill)
+    .where("current", "=", true);
+  await all(ctx, current.set({ current: false, reliability: "" }));
+  const rows = fits.map(({ versionId, fit, reliability }) => ({
+    ...{ agent, skill, version_id: versionId, digest: fitDigest(fit), basis: fit.basis, fit: JSON.stringify(fit) },
+    ...{ reliability: JSON.stringify(reliability), current: true, fitted_at: new Date(ctx.now) },
+  }));
+  if (rows.length === 0) return;
+  const added = insert(ctx, "trust_fits", rows).onConflict((conflict) =>
+    conflict.columns(["organization", "environment", "agent", "skill", "version_id", "digest"]).doUpdateSet((row) => ({
+      current: true,
+      reliability: row.ref("excluded.reliability"),
+      fitted_at: row.ref("excluded.fitted_at"),
+    })),
   );
-  await ctx.db.query(
-    `insert into trust_fits (organization, environment, agent, skill, version_id, digest, basis, fit, reliability, current, fitted_at)
-     select $1, $2, $3, $4, f.*, true, $10 from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) as f
-     on conflict (organization, environment, agent, skill, version_id, digest) do update set current = true, reliability = excluded.reliability, fitted_at = excluded.fitted_at`,
-    [
-      ...at(ctx),
-      agent,
-      skill,
-      fits.map(({ versionId }) => versionId),
-      fits.map(({ fit }) => fitDigest(fit)),
-      fits.map(({ fit }) => fit.basis),
-      fits.map(({ fit }) => JSON.stringify(fit)),
-      fits.map(({ reliability }) => JSON.stringify(reliability)),
-      new Date(ctx.now),
-    ],
-  );
+  await all(ctx, added);
 }
 
-/** What tasks of a group begin with from now on. */
+/** The score with which tasks of a group begin from now on. */
 export interface DayScore {
   readonly versionId: string;
   readonly trust: Pick<TrustScore, "score" | "low" | "high">;
   readonly labels: number;
 }
 
-/** Keeps the scores as those of the day. */
-export async function saveDay(
-  ctx: WriteContext,
-  agent: string,
-  skill: string,
-  scores: readonly DayScore[],
-): Promise<void> {
-  await ctx.db.query(
-    `insert into trust_days (organization, environment, agent, skill, version_id, day, score, low, high, labels)
-     select $1, $2, $3, $4, d.version_id, ($10::timestamptz at time zone 'UTC')::date, d.score, d.low, d.high, d.labels
-     from unnest($5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[]) as d(version_id, score, low, high, labels)
-     on conflict (organization, environment, agent, skill, version_id, day) do update set score = excluded.score, low = excluded.low, high = excluded.high,
-       labels = excluded.labels`,
-    [
-      ...at(ctx),
-      agent,
-      skill,
-      scores.map(({ versionId }) => versionId),
-      scores.map(({ trust }) => trust.score),
-      scores.map(({ trust }) => trust.low),
-      scores.map(({ trust }) => trust.high),
-      scores.map(({ labels }) => labels),
-      new Date(ctx.now),
-    ],
-  );
+/** Stores the scores as those of the day. */
+export async function saveDay(ctx: WriteContext, agent: string, skill: string, scores: readonly DayScore[]) {
+  const day = sql<string>`(${new Date(ctx.now)}::timestamptz at time zone 'UTC')::date`;
+  for (const { versionId: version_id, trust, labels } of scores) {
+    const score = { score: trust.score, low: trust.low, high: trust.high, labels };
+    const row = insert(ctx, "trust_days", { agent, skill, version_id, day, ...score });
+    const key = ["organization", "environment", "agent", "skill", "version_id", "day"] as const;
+    await first(
+      ctx,
+      row.onConflict((conflict) => conflict.columns(key).doUpdateSet(score)),
+    );
+  }
 }
 
 /** The score of a skill at the end of a day. */
@@ -130,6 +104,6 @@ export async function listDays(ctx: Here, agent: string, versions: readonly stri
        (select max(day) from trust_days b where b.organization = d.organization and b.environment = d.environment and b.agent = d.agent and b.skill = d.skill
           and b.version_id = d.version_id and b.day < $5::date), $5::date)
      order by day`,
-    [...at(ctx), agent, versions, from],
+    [ctx.scope.organization, ctx.scope.environment, agent, versions, from],
   );
 }

@@ -1,11 +1,15 @@
+import { all, insert } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
+import { refuse } from "../../kernel/errors.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Environment } from "../../kernel/principal.ts";
+import { noVersion } from "./errors.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
+import { agentFacts } from "./facts.ts";
 import { insertModels, type NewModels } from "./model-store.ts";
-import { insertPrints } from "./print-store.ts";
+import { insertPrints } from "./prints.ts";
 import type { AgentDefinition } from "./schemas.ts";
 import type { TrainingRow } from "./training-store.ts";
 
@@ -97,32 +101,29 @@ export async function listVersionRecords(
 /** A version with its definition. */
 export type WholeVersion = VersionRecord & { definition: AgentDefinition };
 
-/** A version of an agent by its number. */
-export async function findVersionRecord(
-  ctx: CallContext & { db: Reader },
-  agent: string,
-  number: number,
-): Promise<WholeVersion | undefined> {
-  const rows = await ctx.db.query<WholeVersion>(`${versionsOf("v.definition")} and v.number = $4`, [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    agent,
-    number,
-  ]);
+type Finding = CallContext & { readonly db: Reader };
+
+async function findWhole(ctx: Finding, agent: string, rest: string, ...values: number[]) {
+  const { organization, environment } = ctx.scope;
+  const text = `${versionsOf("v.definition")} ${rest}`;
+  const rows = await ctx.db.query<WholeVersion>(text, [organization, environment, agent, ...values]);
   return rows[0];
 }
 
-/** The newest version of an agent; undefined where there is none. While the agent's row is locked, none is added. */
-export async function findNewestVersion(
-  ctx: CallContext & { db: Reader },
-  agent: string,
-): Promise<WholeVersion | undefined> {
-  const rows = await ctx.db.query<WholeVersion>(`${versionsOf("v.definition")} order by v.number desc limit 1`, [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    agent,
-  ]);
-  return rows[0];
+/** A version of an agent by its number. */
+export const findVersionRecord = (ctx: Finding, agent: string, number: number): Promise<WholeVersion | undefined> =>
+  findWhole(ctx, agent, "and v.number = $4", number);
+
+/** The newest version of an agent, if any. While the agent's row is locked, none is added. */
+export const findNewestVersion = (ctx: Finding, agent: string): Promise<WholeVersion | undefined> =>
+  findWhole(ctx, agent, "order by v.number desc limit 1");
+
+/** The version of this number, else the one that is live here, else the newest. */
+export async function findAskedVersion(ctx: Finding, agent: string, asked: number | undefined): Promise<WholeVersion> {
+  const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
+  const found = await (number === undefined ? findNewestVersion(ctx, agent) : findVersionRecord(ctx, agent, number));
+  if (found) return found;
+  throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
 }
 
 export interface NewVersion extends NewModels {
@@ -133,27 +134,12 @@ export interface NewVersion extends NewModels {
   readonly basedOn: number | null;
 }
 
-/** Adds a version, made by the caller now; answers its id. */
+/** Adds a version, made by the caller now. Returns its id. */
 export async function insertVersion(ctx: WriteContext, version: NewVersion): Promise<string> {
   const { agent, number, definition, digest, note, basedOn } = version;
-  const { organization } = ctx.scope;
   const id = ctx.newId("ver");
-  await ctx.db.query(
-    `insert into agent_versions (organization, agent, number, id, definition, note, author, created_at, digest, based_on)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      organization,
-      agent,
-      number,
-      id,
-      JSON.stringify(definition),
-      note,
-      ctx.principal.id,
-      new Date(ctx.now),
-      digest,
-      basedOn,
-    ],
-  );
+  const row = { id, agent, number, definition: JSON.stringify(definition), note, author: ctx.principal.id, digest };
+  await all(ctx, insert(ctx, "agent_versions", { ...row, created_at: new Date(ctx.now), based_on: basedOn }));
   const trained = await insertModels(ctx, id, version);
   await insertPrints(ctx, { id, agent, number, definition, trained });
   ctx.touch(evidenceFacts);

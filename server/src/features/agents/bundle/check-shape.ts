@@ -2,6 +2,7 @@ import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema"
 import { parsePointer } from "@aos/strict-json";
 import { nearestName } from "@aos/text";
 import { BundleFrame, modelForms, toolForms } from "../definition.ts";
+import { fault, isObject } from "./faults.ts";
 
 type Forms = Readonly<Record<string, Validator>>;
 
@@ -34,100 +35,81 @@ export function shapeFaults(value: unknown): BodyFault[] {
 }
 
 function formFaults(value: unknown, pointer: string, tag: string, forms: Forms): BodyFault[] {
-  if (!isObject(value)) return [{ pointer, code: "type", detail: "must be an object" }];
+  if (!isObject(value)) return [fault(pointer, "type", "must be an object")];
   const names = Object.keys(forms);
   const allowed = names.map((name) => `\`${name}\``).join(", ");
   const at = `${pointer}/${tag}`;
-  if (!Object.hasOwn(value, tag))
-    return [{ pointer: at, code: "required", detail: `is required; it must be one of ${allowed}` }];
+  if (!Object.hasOwn(value, tag)) return [fault(at, "required", `is required; it must be one of ${allowed}`)];
   const name = value[tag];
-  if (typeof name !== "string" || !names.includes(name)) {
-    const nearest = typeof name === "string" ? nearestName(name, names) : null;
-    const hint = nearest === null ? "" : `; did you mean \`${nearest}\`?`;
-    return [{ pointer: at, code: "not_allowed", detail: `must be one of ${allowed}${hint}` }];
-  }
-  return forms[name]!(value).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+  if (typeof name === "string" && names.includes(name))
+    return forms[name]!(value).map((one) => ({ ...one, pointer: pointer + one.pointer }));
+  const nearest = typeof name === "string" ? nearestName(name, names) : null;
+  const hint = nearest === null ? "" : `; did you mean \`${nearest}\`?`;
+  return [fault(at, "not_allowed", `must be one of ${allowed}${hint}`)];
 }
 
-/** A part of which only some fields are known to have their shape. */
-export type Loose<T> = T extends unknown ? { readonly [Name in keyof T]?: T[Name] | undefined } : never;
+const elsewhere = (place: string) => `is not known here; ${place}`;
+const instructions = elsewhere("what the model is told stands in `instructions`");
+const settings = elsewhere("it stands in `settings`");
+const request = elsewhere("an http tool has it in `request`");
+const omit = (why: string) => `is not part of the file: ${why}. Leave it out`;
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** What people write from habit of other systems, and where it goes here: by the place of the object, then by the field. */
+/** Fields of other systems' files, and where they go here: by the place of the object, then by the field. */
 const HINTS: readonly (readonly [place: RegExp, fields: Readonly<Record<string, string>>])[] = [
   [
     /^$/,
     {
-      name: "is not known here; the agent's name stands in `agent`",
-      owner:
-        "is not part of the file: the owner is who creates the agent. Leave it out; ownership is transferred through the API",
-      version: "is not part of the file: versions are numbered when they are frozen. Leave it out",
-      status: "is not part of the file: it follows from deployments. Leave it out",
-      environment: "is not part of the file: a version is deployed to an environment. Leave it out",
-      prompt: "is not known here; what the model is told stands in `instructions`",
-      system: "is not known here; what the model is told stands in `instructions`",
-      system_prompt: "is not known here; what the model is told stands in `instructions`",
+      name: elsewhere("the agent's name stands in `agent`"),
+      owner: `${omit("the owner is who creates the agent")}; ownership is transferred through the API`,
+      version: omit("versions are numbered when they are frozen"),
+      status: omit("it follows from deployments"),
+      environment: omit("a version is deployed to an environment"),
+      prompt: instructions,
+      system: instructions,
+      system_prompt: instructions,
     },
   ],
   [
     /^\/model$/,
     {
-      temperature: "is not known here; it stands in `settings`",
-      top_p: "is not known here; it stands in `settings`",
-      max_tokens: "is not known here; `settings` has `max_output_tokens`",
-      max_output_tokens: "is not known here; it stands in `settings`",
-      seed: "is not known here; it stands in `settings`",
-      base_url: "is not known here; it stands in `settings`",
+      temperature: settings,
+      top_p: settings,
+      max_tokens: elsewhere("`settings` has `max_output_tokens`"),
+      max_output_tokens: settings,
+      seed: settings,
+      base_url: settings,
     },
   ],
-  [/^\/model\/settings$/, { max_tokens: "is not known here; did you mean `max_output_tokens`?" }],
+  [/^\/model\/settings$/, { max_tokens: elsewhere("did you mean `max_output_tokens`?") }],
   [
     /^\/tools\/\d+$/,
     {
-      url: "is not known here; an http tool has it in `request`, an mcp tool has `server`",
-      method: "is not known here; an http tool has it in `request`",
-      headers: "is not known here; an http tool has them in `request`",
-      body: "is not known here; an http tool has it in `request`",
-      parameters: "is not known here; what a call may pass stands in `arguments`, as JSON Schema",
+      url: elsewhere("an http tool has it in `request`, an mcp tool has `server`"),
+      method: request,
+      headers: request,
+      body: request,
+      parameters: elsewhere("what a call may pass stands in `arguments`, as JSON Schema"),
     },
   ],
   [
     /^\/skills\/\d+$/,
     {
-      prompt: "is not known here; what the model is told stands in `instructions`",
-      input_schema: "is not known here; the JSON Schema stands in `input`",
-      output_schema: "is not known here; the JSON Schema stands in `output`",
+      prompt: instructions,
+      input_schema: elsewhere("the JSON Schema stands in `input`"),
+      output_schema: elsewhere("the JSON Schema stands in `output`"),
     },
   ],
 ];
-const CREDENTIALS = new Set([
-  "api_key",
-  "apikey",
-  "key",
-  "token",
-  "secret",
-  "password",
-  "credentials",
-  "auth",
-  "authorization",
-]);
+const CREDENTIALS = /^(?:api_?key|key|token|secret|password|credentials|auth|authorization)$/i;
 
-function withHint(fault: BodyFault): BodyFault {
-  if (fault.code !== "unknown_field") return fault;
-  const field = parsePointer(fault.pointer)?.at(-1) ?? "";
-  const place = fault.pointer.slice(0, fault.pointer.lastIndexOf("/"));
-  if (CREDENTIALS.has(field.toLowerCase()) && /^\/(model|tools)\b/.test(place)) {
-    return {
-      ...fault,
-      code: "secret_refused",
-      detail: "is not known here, and a definition holds no secret; name a connection in `connection`",
-    };
+function withHint(found: BodyFault): BodyFault {
+  if (found.code !== "unknown_field") return found;
+  const field = parsePointer(found.pointer)?.at(-1) ?? "";
+  const place = found.pointer.slice(0, found.pointer.lastIndexOf("/"));
+  if (CREDENTIALS.test(field) && /^\/(model|tools)\b/.test(place)) {
+    const detail = "is not known here, and a definition holds no secret; name a connection in `connection`";
+    return fault(found.pointer, "secret_refused", detail);
   }
-  const detail = HINTS.filter(([where]) => where.test(place)).flatMap(([, fields]) =>
-    Object.hasOwn(fields, field) ? [fields[field]!] : [],
-  )[0];
-  return detail === undefined ? fault : { ...fault, detail };
+  const fields = HINTS.find(([where]) => where.test(place))?.[1] ?? {};
+  return Object.hasOwn(fields, field) ? { ...found, detail: fields[field]! } : found;
 }

@@ -1,11 +1,11 @@
 import { type BodyFault, compileUserSchema, type UserSchemaResult } from "@aos/json-schema";
+import { readTitle, titleFormats } from "../../../kernel/title.ts";
 import type { SkillDefinition } from "../definition.ts";
-import { isObject, type Loose } from "./check-shape.ts";
-import { titleFaults } from "./check-title.ts";
-import { propertiesOf, unknownName } from "./check-tools.ts";
+import { fault, isObject, type Loose, propertiesOf, unknownName } from "./faults.ts";
 
-/** Compiles the schemas of one bundle: what several skills share is compiled once. */
-export type SchemaCheck = (schema: Record<string, unknown>) => UserSchemaResult;
+type Schema = Record<string, unknown>;
+/** Compiles the schemas of one bundle, each distinct schema once. */
+export type SchemaCheck = (schema: Schema) => UserSchemaResult;
 
 export function createSchemaCheck(): SchemaCheck {
   const known = new Map<string, UserSchemaResult>();
@@ -17,29 +17,17 @@ export function createSchemaCheck(): SchemaCheck {
   };
 }
 
-/** What is wrong with a JSON Schema of input, output or arguments: these are objects always. */
-export function schemaFaults(
-  schema: Record<string, unknown>,
-  pointer: string,
-  what: string,
-  check: SchemaCheck,
-): BodyFault[] {
+/** Faults of a JSON Schema of input, output or arguments, which always describe an object. */
+export function schemaFaults(schema: Schema, pointer: string, what: string, check: SchemaCheck): BodyFault[] {
   const result = check(schema);
-  if (!result.ok) return result.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+  if (!result.ok) return result.faults.map((one) => ({ ...one, pointer: pointer + one.pointer }));
+  const at = `${pointer}/type`;
   if (schema.type === undefined)
-    return [
-      {
-        pointer: `${pointer}/type`,
-        code: "required",
-        detail: `is required; add \`type: object\`: ${what} is an object`,
-      },
-    ];
-  if (schema.type !== "object")
-    return [{ pointer: `${pointer}/type`, code: "not_allowed", detail: `must be \`object\`: ${what} is one` }];
-  return [];
+    return [fault(at, "required", `is required; add \`type: object\`: ${what} is an object`)];
+  return schema.type === "object" ? [] : [fault(at, "not_allowed", `must be \`object\`: ${what} is one`)];
 }
 
-/** What a skill breaks of the rules that no schema says. `tools`: the names that the agent's tools have. */
+/** The rules for a skill that no schema can express. `tools`: the names of the agent's tools. */
 export function skillFaults(
   skill: Loose<SkillDefinition>,
   pointer: string,
@@ -47,60 +35,65 @@ export function skillFaults(
   check: SchemaCheck,
 ): BodyFault[] {
   const { input, output, subject } = skill;
+  const fields = input && propertiesOf(input);
   const faults = input ? schemaFaults(input, `${pointer}/input`, "a skill's input", check) : [];
   if (output) faults.push(...schemaFaults(output, `${pointer}/output`, "a skill's output", check));
   for (const [index, name] of (skill.tools ?? []).entries()) {
-    if (!tools.includes(name))
-      faults.push({
-        pointer: `${pointer}/tools/${index}`,
-        code: "unknown_tool",
-        detail: unknownName("names none of the agent's `tools`", name, tools),
-      });
+    if (tools.includes(name)) continue;
+    const detail = unknownName("names none of the agent's `tools`", name, tools);
+    faults.push(fault(`${pointer}/tools/${index}`, "unknown_tool", detail));
   }
-  if (subject !== undefined && input && !propertiesOf(input).includes(subject)) {
-    faults.push({
-      pointer: `${pointer}/subject`,
-      code: "unknown_field",
-      detail: unknownName("names no field of `input`", subject, propertiesOf(input)),
-    });
+  if (subject !== undefined && fields && !fields.includes(subject)) {
+    const detail = unknownName("names no field of `input`", subject, fields);
+    faults.push(fault(`${pointer}/subject`, "unknown_field", detail));
   }
-  faults.push(...titleFaults(skill.title, `${pointer}/title`, input && propertiesOf(input), "input"));
+  faults.push(...titleFaults(skill.title, `${pointer}/title`, fields, "input"));
   return [...faults, ...exampleFaults(skill, pointer, check)];
 }
 
-function exampleFaults(
-  { examples, input, output }: Loose<SkillDefinition>,
-  pointer: string,
-  check: SchemaCheck,
-): BodyFault[] {
-  const inputs = input ? check(input) : null;
-  const outputs = output ? check(output) : null;
+function exampleFaults({ examples = [], input, output }: Loose<SkillDefinition>, pointer: string, check: SchemaCheck) {
+  const [inputs, outputs] = [input && check(input), output && check(output)];
   return (examples ?? []).flatMap((example, index) => {
-    const at = `${pointer}/examples/${index}`;
-    const wrong = (member: string, result: UserSchemaResult | null, value: unknown): BodyFault[] =>
-      result?.ok
-        ? result.validate(value).map((fault) => ({ ...fault, pointer: `${at}/${member}${fault.pointer}` }))
-        : [];
-    return [...wrong("input", inputs, example.input), ...wrong("output", outputs, example.output)];
+    const wrong = (member: "input" | "output", schema: UserSchemaResult | undefined): BodyFault[] => {
+      const found = schema?.ok ? schema.validate(example[member]) : [];
+      return found.map((one) => ({ ...one, pointer: `${pointer}/examples/${index}/${member}${one.pointer}` }));
+    };
+    return [...wrong("input", inputs), ...wrong("output", outputs)];
   });
 }
 
-/** The second and further ones of things with the same name. */
+/** Every thing in a list whose name an earlier one has. */
 export function sameNames(list: unknown, pointer: string, what: string): BodyFault[] {
-  const seen = new Set<string>();
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((one: unknown, index): BodyFault[] => {
-    const name = isObject(one) ? one.name : undefined;
-    if (typeof name !== "string") return [];
-    if (seen.has(name))
-      return [
-        {
-          pointer: `${pointer}/${index}/name`,
-          code: "duplicate_name",
-          detail: `is the name of another ${what} as well; give each its own`,
-        },
-      ];
-    seen.add(name);
-    return [];
-  });
+  const names = (Array.isArray(list) ? list : []).map((one: unknown) => (isObject(one) ? one.name : undefined));
+  const detail = `is the name of another ${what} as well; give each its own`;
+  return names.flatMap((name, index) =>
+    typeof name === "string" && names.indexOf(name) < index
+      ? [fault(`${pointer}/${index}/name`, "duplicate_name", detail)]
+      : [],
+  );
+}
+
+/** Faults of a title template. `known`: the fields it may use; undefined while they are unknown. `where`: the member that declares them. */
+export function titleFaults(
+  title: unknown,
+  pointer: string,
+  known: readonly string[] | undefined,
+  where: string,
+): BodyFault[] {
+  if (typeof title !== "string") return [];
+  const { places, broken } = readTitle(title);
+  const brace = "holds a brace that belongs to no field; write a field as `{{name}}`, `{{a/b}}` or `{{name | money}}`";
+  const faults = broken ? [fault(pointer, "template", brace)] : [];
+  for (const { path, field, format } of places) {
+    const name = path[0] as string;
+    if (known !== undefined && !known.includes(name)) {
+      const problem = `takes \`{{${field}}}\`, which is no field of \`${where}\``;
+      faults.push(fault(pointer, "unknown_field", unknownName(problem, name, known)));
+    }
+    if (format !== null && !titleFormats.includes(format)) {
+      const problem = `writes a field as \`${format}\`, which is no format`;
+      faults.push(fault(pointer, "unknown_format", unknownName(problem, format, titleFormats)));
+    }
+  }
+  return faults;
 }

@@ -1,15 +1,14 @@
 import type { BodyFault } from "@aos/json-schema";
 import { escapeToken, pointerOf } from "@aos/strict-json";
 import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../definition.ts";
-import { isObject, type Loose, shapeFaults } from "./check-shape.ts";
-import { createSchemaCheck, sameNames, schemaFaults, skillFaults } from "./check-skills.ts";
-import { titleFaults } from "./check-title.ts";
-import { addressFaults, propertiesOf, textsOf, toolFaults } from "./check-tools.ts";
+import { shapeFaults } from "./check-shape.ts";
+import { createSchemaCheck, sameNames, schemaFaults, skillFaults, titleFaults } from "./check-skills.ts";
+import { addressFaults, toolFaults } from "./check-tools.ts";
+import { fault, isObject, type Loose, MOST_FAULTS, propertiesOf, textsOf } from "./faults.ts";
 import { SCHEMA_CHARACTERS, schemaCharacters } from "./schema-budget.ts";
 import { holdsCredential } from "./secrets.ts";
 import { YAML_LIMITS } from "./yaml-source.ts";
 
-const MOST_FAULTS = 100;
 const TOO_MANY = `may hold at most ${YAML_LIMITS.values} values in all; split the agent, or move examples to a data set`;
 const SCHEMAS_TOO_LARGE = `has schemas of more than ${SCHEMA_CHARACTERS} characters in all; let tools and skills share schemas, or split the agent`;
 const SECRET =
@@ -21,9 +20,8 @@ const SECRET =
  */
 export function bundleFaults(value: unknown): BodyFault[] {
   const values = countValues(value, YAML_LIMITS.values);
-  if (values > YAML_LIMITS.values) return [{ pointer: "", code: "too_large", detail: TOO_MANY }];
-  if (schemaCharacters(value) > SCHEMA_CHARACTERS)
-    return [{ pointer: "", code: "too_large", detail: SCHEMAS_TOO_LARGE }];
+  if (values > YAML_LIMITS.values) return [fault("", "too_large", TOO_MANY)];
+  if (schemaCharacters(value) > SCHEMA_CHARACTERS) return [fault("", "too_large", SCHEMAS_TOO_LARGE)];
   const shape = shapeFaults(value);
   // Validators stop at so many faults, and at the first one in so large a value: what else has the wrong shape is not known then.
   const isWhole = shape.length === 0 || (shape.length < MOST_FAULTS && values < YAML_LIMITS.values);
@@ -44,9 +42,8 @@ function countValues(value: unknown, most: number): number {
 
 /** One fault per place and rule: a credential may be found by its header's name and by its own form. */
 function unique(faults: readonly BodyFault[]): BodyFault[] {
-  return [
-    ...new Map(faults.map((fault) => [`${fault.code} ${fault.pointer}`, fault] as const).reverse()).values(),
-  ].reverse();
+  const placed = faults.map((one) => [`${one.code} ${one.pointer}`, one] as const);
+  return [...new Map(placed.reverse()).values()].reverse();
 }
 
 function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[]): BodyFault[] {
@@ -68,9 +65,8 @@ function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[
     if (tool.arguments)
       faults.push(...schemaFaults(tool.arguments, `${pointer}/arguments`, "a call's arguments", check));
     faults.push(...toolFaults(tool, pointer, knowledge));
-    faults.push(
-      ...titleFaults(tool.title, `${pointer}/title`, tool.arguments && propertiesOf(tool.arguments), "arguments"),
-    );
+    const known = tool.arguments && propertiesOf(tool.arguments);
+    faults.push(...titleFaults(tool.title, `${pointer}/title`, known, "arguments"));
   }
   for (const [index, one] of skills.entries()) {
     const pointer = `/skills/${index}`;
@@ -78,7 +74,7 @@ function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[
     faults.push(...skillFaults(soundPart(one, pointer, shape), pointer, names, check));
   }
   for (const [text, at] of textsOf(bundle, [])) {
-    if (holdsCredential(text)) faults.push({ pointer: pointerOf(at), code: "secret_refused", detail: SECRET });
+    if (holdsCredential(text)) faults.push(fault(pointerOf(at), "secret_refused", SECRET));
   }
   return faults;
 }
@@ -88,7 +84,7 @@ function soundPart<T>(part: unknown, pointer: string, shape: readonly BodyFault[
   if (!isObject(part)) return {} as Loose<T>;
   const broken = (name: string): boolean => {
     const at = `${pointer}/${escapeToken(name)}`;
-    return shape.some((fault) => fault.pointer === at || fault.pointer.startsWith(`${at}/`));
+    return shape.some((one) => one.pointer === at || one.pointer.startsWith(`${at}/`));
   };
   return Object.fromEntries(Object.entries(part).filter(([name]) => !broken(name))) as Loose<T>;
 }
@@ -101,32 +97,18 @@ function modelFaults(model: Loose<ModelDefinition>): BodyFault[] {
 /** What a draft still lacks to be frozen as a version: a skill, what http tools call, and what writes could do at worst. */
 export function freezeFaults({ skills, tools }: AgentDefinition): BodyFault[] {
   const faults: BodyFault[] = [];
-  if (skills.length === 0)
-    faults.push({
-      pointer: "/skills",
-      code: "too_few_items",
-      detail: "must have at least 1 item; an agent without skills can do nothing",
-    });
+  const noSkill = "must have at least 1 item; an agent without skills can do nothing";
+  if (skills.length === 0) faults.push(fault("/skills", "too_few_items", noSkill));
   for (const [index, tool] of tools.entries()) {
-    if (tool.kind === "http" && !tool.request && !tool.openapi) {
-      faults.push({
-        pointer: `/tools/${index}/request`,
-        code: "required",
-        detail: "is required for a version; add it, or `openapi`",
-      });
-    }
+    if (tool.kind === "http" && !tool.request && !tool.openapi)
+      faults.push(fault(`/tools/${index}/request`, "required", "is required for a version; add it, or `openapi`"));
     const posts = tool.kind === "http" && tool.request?.method === "POST";
-    if ((tool.effect === "write" || posts) && !tool.impact) {
-      const which =
-        tool.effect === "write"
-          ? "a tool that writes"
-          : "a POST, which counts as a write until an admin marks it as a read";
-      faults.push({
-        pointer: `/tools/${index}/impact`,
-        code: "required",
-        detail: `is required of ${which}; say what a call could do at worst`,
-      });
-    }
+    if (tool.impact || (tool.effect !== "write" && !posts)) continue;
+    const writes = "a tool that writes";
+    const which =
+      tool.effect === "write" ? writes : "a POST, which counts as a write until an admin marks it as a read";
+    const detail = `is required of ${which}; say what a call could do at worst`;
+    faults.push(fault(`/tools/${index}/impact`, "required", detail));
   }
   return faults;
 }

@@ -1,6 +1,7 @@
 import { canonicalJson, pointerOf } from "@aos/strict-json";
 import { shortened } from "@aos/text";
 import type { DefinitionChange } from "./diff-schemas.ts";
+import { isObject } from "./faults.ts";
 import { diffText } from "./text-diff.ts";
 
 /** One difference between two JSON values, before anything is said of what it means. */
@@ -43,7 +44,7 @@ function partDifferences(before: unknown, after: unknown, at: Place): Difference
 function textPart(before: unknown, after: unknown): Pick<Difference, "text"> {
   const isText =
     typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"));
-  return isText ? { text: diffText(before, after) as NonNullable<Difference["text"]> } : {};
+  return isText ? { text: diffText(before, after) } : {};
 }
 
 function listDifferences(before: readonly unknown[], after: readonly unknown[], at: Place): Difference[] {
@@ -136,7 +137,3 @@ function placed(at: Place): Pick<Difference, "pointer" | "from" | "path"> {
 
 const own = (object: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -6,7 +6,6 @@ export const changeKinds = ["added", "removed", "changed", "moved"] as const;
 export const changeEffects = ["none", "prompt_or_tool_change", "model_change"] as const;
 export type ChangeEffect = (typeof changeEffects)[number];
 
-/** One line of a text's difference. */
 export const DiffLine = Type.Object(
   {
     op: Type.Enum(["same", "removed", "added"] as const, {
@@ -17,17 +16,17 @@ export const DiffLine = Type.Object(
   },
   { description: "One line of a text's difference." },
 );
+export type DiffLine = Static<typeof DiffLine>;
 
 const start = Type.Integer({ minimum: 0, description: "The first line, from 1; of no lines, the line before." });
 const lines = Type.Integer({ minimum: 0, description: "How many lines." });
 
-/** A run of changed lines with its surroundings, as in a unified diff. */
 export const DiffHunk = Type.Object(
   { before_start: start, before_lines: lines, after_start: start, after_lines: lines, lines: Type.Array(DiffLine) },
   { description: "A run of changed lines with up to three unchanged ones around it." },
 );
+export type DiffHunk = Static<typeof DiffHunk>;
 
-/** The difference of a text of several lines. */
 export const TextDiff = Type.Object(
   {
     added: Type.Integer({ minimum: 0, description: "Lines added." }),
@@ -36,8 +35,8 @@ export const TextDiff = Type.Object(
   },
   { description: "The difference of a text of several lines, by lines." },
 );
+export type TextDiff = Static<typeof TextDiff>;
 
-/** One field that differs. */
 export const DefinitionChange = Type.Object(
   {
     pointer: Type.String({
@@ -61,7 +60,6 @@ export const DefinitionChange = Type.Object(
 );
 export type DefinitionChange = Static<typeof DefinitionChange>;
 
-/** How two definitions of an agent differ. */
 export const DefinitionDiff = Type.Object(
   {
     summary: Type.String({ description: "The difference in a few words, such as `2 skills changed, 1 tool added`." }),

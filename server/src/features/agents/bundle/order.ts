@@ -1,3 +1,5 @@
+import { isObject } from "./faults.ts";
+
 /** The order of fields in a file. It follows from the value alone: storage does not keep the order in which fields were given. */
 
 type Sorter = (value: unknown) => unknown;
@@ -26,44 +28,23 @@ const list =
 
 const plain: Sorter = (value) => (Array.isArray(value) ? value.map(plain) : fields([])(value));
 
-const KEYWORDS = [
-  "$schema",
-  "$ref",
-  "title",
-  "description",
-  "type",
-  "const",
-  "enum",
-  "format",
-  "pattern",
-  "required",
-  "additionalProperties",
-  "properties",
-];
+const words = (text: string): string[] => text.split(" ");
+
+const KEYWORDS = words(
+  "$schema $ref title description type const enum format pattern required additionalProperties properties",
+);
 
 /** A JSON Schema: what it is before what it holds; properties that are required first, in the order in which they are required. */
 const schema: Sorter = (value) => {
   if (!isObject(value)) return value;
   const required = Array.isArray(value.required) ? value.required.filter((name) => typeof name === "string") : [];
   const map: Sorter = (children) => (isObject(children) ? mapSorted(children, [], schema) : children);
+  const each = (names: string, sorter: Sorter) => Object.fromEntries(words(names).map((name) => [name, sorter]));
   return fields(KEYWORDS, {
+    ...each("patternProperties dependentSchemas $defs", map),
+    ...each("items contains additionalProperties propertyNames not if then else", schema),
+    ...each("allOf anyOf oneOf prefixItems", list(schema)),
     properties: (children) => (isObject(children) ? mapSorted(children, required, schema) : children),
-    patternProperties: map,
-    dependentSchemas: map,
-    $defs: map,
-    items: schema,
-    contains: schema,
-    additionalProperties: schema,
-    propertyNames: schema,
-    not: schema,
-    if: schema,
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: schema,
-    else: schema,
-    allOf: list(schema),
-    anyOf: list(schema),
-    oneOf: list(schema),
-    prefixItems: list(schema),
   })(value);
 };
 
@@ -72,61 +53,31 @@ function mapSorted(children: Record<string, unknown>, first: readonly string[], 
   return Object.fromEntries(Object.entries(all).map(([name]) => [name, inner(children[name])]));
 }
 
-const impact = fields(["money", "data", "reversible", "external", "persons"]);
+const impact = fields(words("money data reversible external persons"));
 const tool = fields(
-  [
-    "name",
-    "description",
-    "title",
-    "kind",
-    "base",
-    "bases",
-    "server",
-    "tool",
-    "request",
-    "openapi",
-    "connection",
-    "arguments",
-    "idempotency",
-    "effect",
-    "impact",
-    "cost_usd",
-  ],
+  words(
+    "name description title kind base bases server tool request openapi connection arguments idempotency effect impact cost_usd",
+  ),
   {
     arguments: schema,
     impact,
-    request: fields(["method", "url", "query", "headers", "body"]),
-    openapi: fields(["url", "operation"]),
+    request: fields(words("method url query headers body")),
+    openapi: fields(words("url operation")),
   },
 );
-const skill = fields(
-  [
-    "name",
-    "description",
-    "title",
-    "input",
-    "output",
-    "instructions",
-    "tools",
-    "subject",
-    "impact",
-    "limits",
-    "examples",
-  ],
-  {
-    input: schema,
-    output: schema,
-    impact,
-    limits: fields(["steps", "seconds", "tokens", "cost_usd"]),
-    examples: list(fields(["name", "input", "output"])),
-  },
-);
-const bundle = fields(["agent", "description", "labels", "model", "instructions", "knowledge", "tools", "skills"], {
-  model: fields(["provider", "name", "connection", "settings"], {
-    settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed", "price"], {
-      price: fields(["input", "output"]),
-    }),
-  }),
+const skill = fields(words("name description title input output instructions tools subject impact limits examples"), {
+  input: schema,
+  output: schema,
+  impact,
+  limits: fields(words("steps seconds tokens cost_usd")),
+  examples: list(fields(words("name input output"))),
+});
+const settings = fields(words("base_url temperature top_p max_output_tokens seed price"), {
+  price: fields(words("input output")),
+});
+const model = fields(words("provider name connection settings"), { settings });
+const bundle = fields(words("agent description labels model instructions knowledge tools skills"), {
+  model,
   tools: list(tool),
   skills: list(skill),
 });
@@ -134,8 +85,4 @@ const bundle = fields(["agent", "description", "labels", "model", "instructions"
 /** A copy of a bundle or a definition with all fields in the order of the file. The same for all values that are equal. */
 export function inFileOrder<T extends object>(value: T): T {
   return bundle(value) as T;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isObject } from "./check-shape.ts";
+import { isObject } from "./faults.ts";
 
 /**
  * How many characters all schemas of one agent may have together as JSON, words for people aside: each costs some 10 µs of compiling, and nobody else is

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { anyText } from "./bundle.fixture.ts";
-import { diffText, type Hunk, type TextDiff } from "./text-diff.ts";
+import type { DiffHunk, TextDiff } from "./diff-schemas.ts";
+import { diffText } from "./text-diff.ts";
 
 /** What `patch` does: takes the lines that the hunks say are there, refuses others, and puts in what they say comes instead. */
 function patched(before: string, { hunks }: TextDiff): string {
@@ -73,7 +74,7 @@ it("counts the lines of both texts in each hunk", () => {
 });
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
-const shown = ({ before_start, before_lines, after_start, after_lines, lines }: Hunk): string =>
+const shown = ({ before_start, before_lines, after_start, after_lines, lines }: DiffHunk): string =>
   [
     `@@ -${before_start},${before_lines} +${after_start},${after_lines} @@`,
     ...lines.map(

@@ -15,15 +15,15 @@ import {
   Parser,
   type Scalar,
 } from "yaml";
+import { MOST_FAULTS } from "./faults.ts";
 import { offsetOf, type Place, placesOf } from "./places.ts";
-import { type BundleFault, syntaxFault } from "./yaml-faults.ts";
+import { type BundleFault, DETAILS, syntaxFault } from "./yaml-faults.ts";
 
 /**
  * Limits on a file. `depth` is that of JSON bodies. `lexemes` bounds the parser's time (some 10 µs each), whatever the text. `values` counts what the file says once
  * every alias is written out. A file of ours has at most 11 lexemes for each value: what has no more values than these can be written and read back.
  */
 export const YAML_LIMITS = { characters: 1_048_576, depth: 32, lexemes: 120_000, values: 10_000 } as const;
-const MOST_FAULTS = 100;
 /** A whole number as the core schema writes it (YAML 1.2.2, section 10.3.2). */
 const WHOLE = /^(?:[-+]?\d+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 
@@ -87,48 +87,44 @@ const SCALAR = "\u001f";
 /** Said of a plain `<<` alone: in quotation marks it is a name like any other, in YAML 1.1 as well. */
 const MERGE =
   "`<<` (merge) is not part of YAML 1.2. Write the fields out, or give the whole value by an alias; a field of this name stands in quotation marks.";
-const TOO_MANY_VALUES = `may have at most ${YAML_LIMITS.values} values`;
 
 /** The parser's tokens, or why there are too many: its own recursion begins only after this. */
 function tokensOf(text: string): CST.Token[] | Found {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  let lexemes = 0;
-  let errors = 0;
-  let values = 0; // of lists and maps in blocks
-  let texts = 0; // values and names, also of lists and maps on one line
-  let tags = 0;
+  const failed = (fault: { code: string; detail: string }, offset = parser.offset) => ({
+    pointer: "",
+    ...fault,
+    offset,
+  });
+  // `values` are those of lists and maps in blocks; `texts` are values and names, also of lists and maps on one line.
+  const counts = { lexemes: 0, errors: 0, values: 0, texts: 0, tags: 0 };
   let previous = "";
   for (const lexeme of new Lexer().lex(text)) {
     const isText = previous === SCALAR;
     previous = lexeme;
-    if (!isText && (lexeme === "-" || lexeme === ":") && ++values > YAML_LIMITS.values)
-      return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
-    if (!isText && lexeme.startsWith("!") && ++tags >= MOST_FAULTS)
-      return { pointer: "", ...syntaxFault("TAG_RESOLVE_FAILED"), offset: parser.offset };
-    if (lexeme === SCALAR && ++texts > 2 * YAML_LIMITS.values)
-      return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
-    if (++lexemes > YAML_LIMITS.lexemes)
-      return { pointer: "", ...tooLarge("has too many parts"), offset: parser.offset };
+    if (!isText && (lexeme === "-" || lexeme === ":")) counts.values++;
+    if (!isText && lexeme.startsWith("!")) counts.tags++;
+    if (lexeme === SCALAR) counts.texts++;
+    if (counts.tags >= MOST_FAULTS) return failed(syntaxFault("TAG_RESOLVE_FAILED"));
+    if (counts.values > YAML_LIMITS.values || counts.texts > 2 * YAML_LIMITS.values)
+      return failed(tooLarge(`may have at most ${YAML_LIMITS.values} values`));
+    if (++counts.lexemes > YAML_LIMITS.lexemes) return failed(tooLarge("has too many parts"));
     for (const token of parser.next(lexeme)) {
       tokens.push(token);
-      if (token.type === "error" && ++errors >= MOST_FAULTS)
-        return { pointer: "", ...syntaxFault("UNEXPECTED_TOKEN"), offset: token.offset };
+      if (token.type === "error" && ++counts.errors >= MOST_FAULTS)
+        return failed(syntaxFault("UNEXPECTED_TOKEN"), token.offset);
     }
     // One level of a value takes at most two entries of the parser's stack.
-    if (parser.stack.length > 2 * YAML_LIMITS.depth + 4) return { pointer: "", ...tooDeep, offset: parser.offset };
+    if (parser.stack.length > 2 * YAML_LIMITS.depth + 4) return failed(tooDeep);
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
 }
 
-/** What the composer tells of each fault: a private member, which it hands to all that it calls. */
-interface Telling {
-  onError: (
-    source: number | readonly [number, number] | { readonly offset: number },
-    code: ErrorCode,
-    ...rest: unknown[]
-  ) => void;
+/** The composer's private listener, which it hands to all that it calls. */
+interface Listening {
+  onError: (at: number | readonly [number, number] | { offset: number }, code: ErrorCode, ...rest: unknown[]) => void;
 }
 
 /** `uniqueKeys` compares each with each; the reader does it by a set. Ends with `errors` at the first hundred: a hostile file has a hundred thousand. */
@@ -143,12 +139,12 @@ function compose(tokens: readonly CST.Token[], length: number): { documents: Doc
     stringKeys: true,
     logLevel: "silent",
   });
-  const telling = composer as unknown as Telling;
-  const { onError } = telling;
+  const listening = composer as unknown as Listening;
+  const { onError } = listening;
   const errors = new Map<number, Found>(); // of one place, one
-  telling.onError = (source, code, ...rest) => {
+  listening.onError = (source, code, ...rest) => {
     const offset = typeof source === "number" ? source : "offset" in source ? source.offset : source[0];
-    if (errors.size >= MOST_FAULTS) throw new Enough(); // once more from where the composer catches it, to tell it as a fault
+    if (errors.size >= MOST_FAULTS) throw new Enough();
     errors.set(offset, { pointer: "", ...syntaxFault(code), offset });
     onError(source, code, ...rest);
   };
@@ -162,30 +158,20 @@ function compose(tokens: readonly CST.Token[], length: number): { documents: Doc
 
 /** `%YAML 1.1` would change what `no` means, `%TAG` what tags mean. */
 function directiveFaults(tokens: readonly CST.Token[]): Found[] {
+  const refused = { pointer: "", code: "directive_refused", detail: DETAILS.directive_refused };
   return tokens.flatMap((token) =>
-    token.type === "directive" && !/^%YAML\s+1\.2\s*$/.test(token.source)
-      ? [
-          {
-            pointer: "",
-            code: "directive_refused",
-            detail: "The file is read as YAML 1.2. Leave this line out.",
-            offset: token.offset,
-          },
-        ]
-      : [],
+    token.type === "directive" && !/^%YAML\s+1\.2\s*$/.test(token.source) ? [{ ...refused, offset: token.offset }] : [],
   );
 }
 
 function textFaults(documents: readonly Document.Parsed[]): Found[] {
-  const [, second] = documents;
-  const several: Found[] =
-    second === undefined
-      ? []
-      : [{ pointer: "", ...syntaxFault("MULTIPLE_DOCS"), offset: second.contents?.range[0] ?? second.range[0] }];
   const found = documents.flatMap(({ errors, warnings }) =>
     [...errors, ...warnings].map(({ code, pos }): Found => ({ pointer: "", ...syntaxFault(code), offset: pos[0] })),
   );
-  return [...new Map([...found, ...several].map((fault) => [fault.offset, fault])).values()]; // of one place, one
+  const [, second] = documents;
+  if (second !== undefined)
+    found.push({ pointer: "", ...syntaxFault("MULTIPLE_DOCS"), offset: (second.contents ?? second).range[0] });
+  return [...new Map(found.map((fault) => [fault.offset, fault])).values()]; // of one place, one
 }
 
 type Tokens = readonly (string | number)[];
@@ -206,7 +192,7 @@ class Reader {
 
   read(root: Node | null): unknown {
     if (root === null || (isScalar(root) && root.value === null)) {
-      this.say([], root, "empty_file", "The file is empty. Write at least `agent`, `description` and `model`.");
+      this.say([], root, "empty_file");
       return null;
     }
     try {
@@ -220,13 +206,10 @@ class Reader {
   private value(node: unknown, at: Tokens): unknown {
     if (isAlias(node)) return this.alias(node, at);
     if (++this.values > YAML_LIMITS.values) this.stop(at, node, "values");
-    if (isScalar(node)) {
-      this.anchor(node);
-      return this.scalar(node, at);
-    }
-    if (!isMap(node) && !isSeq(node)) return null; // a field without a value
-    if (at.length >= YAML_LIMITS.depth) this.fail(at, node, tooDeep);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null; // a field without a value
     this.anchor(node);
+    if (isScalar(node)) return this.scalar(node, at);
+    if (at.length >= YAML_LIMITS.depth) this.fail(at, node, tooDeep);
     this.open.add(node);
     const value = isMap(node)
       ? this.members(node.items as Pair[], at)
@@ -243,16 +226,11 @@ class Reader {
   private alias(node: Alias, at: Tokens): unknown {
     const target = this.targets.get(node) ?? this.anchors.get(node.source);
     if (target === undefined) {
-      this.say(
-        at,
-        node,
-        "unknown_alias",
-        "No anchor (`&name`) of this name stands before the alias. Define it first, or write the value out.",
-      );
+      this.say(at, node, "unknown_alias");
       return null;
     }
     if (this.open.has(target)) {
-      this.say(at, node, "circular_alias", "The alias stands inside of what it stands for. Write the value out.");
+      this.say(at, node, "circular_alias");
       return null;
     }
     this.targets.set(node, target);
@@ -267,19 +245,13 @@ class Reader {
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? String(key.value) : null;
       if (name === null) {
-        this.say(
-          at,
-          key,
-          "field_name",
-          "A field's name must be a plain text. Write it out, in quotation marks if need be.",
-        );
+        this.say(at, key, "field_name");
         continue;
       }
       const place = [...at, name];
       this.anchor(key as Scalar);
       this.text(name, place, key);
-      if (Object.hasOwn(object, name))
-        this.say(place, key, "duplicate_field", "This field is given twice. Give it once.");
+      if (Object.hasOwn(object, name)) this.say(place, key, "duplicate_field");
       else if (name === "__proto__")
         this.say(place, key, "field_name", "`__proto__` is not allowed as a name. Use another one.");
       else if (name === "<<" && (key as Scalar).type === "PLAIN") this.say(place, key, "field_name", MERGE);
@@ -293,37 +265,19 @@ class Reader {
     if (typeof value === "string") this.text(value, at, node);
     if (typeof value !== "number") return value;
     if (!Number.isFinite(value))
-      this.say(
-        at,
-        node,
-        "number_out_of_range",
-        "JSON has no such number. Write a finite one, or put it into quotation marks.",
-      );
-    else if (!Number.isSafeInteger(value) && WHOLE.test(node.source ?? "")) {
-      this.say(
-        at,
-        node,
-        "number_out_of_range",
-        "The whole number lies outside ±9007199254740991. Put it into quotation marks.",
-      );
-    }
+      this.say(at, node, "number_out_of_range", "JSON has no such number. Write a finite one, or quote it.");
+    else if (!Number.isSafeInteger(value) && WHOLE.test(node.source ?? ""))
+      this.say(at, node, "number_out_of_range", "The whole number lies outside ±9007199254740991. Quote it.");
     return value === 0 ? 0 : value; // JSON as we write it knows no −0
   }
 
   private text(text: string, at: Tokens, node: unknown): void {
     this.characters += text.length;
     if (this.characters > YAML_LIMITS.characters) this.stop(at, node, "characters");
-    if (text.includes("\u0000"))
-      this.say(at, node, "nul_character", "A text holds the NUL character (U+0000). Leave it out.");
-    if (!text.isWellFormed())
-      this.say(at, node, "lone_surrogate", "A text holds half of a surrogate pair. Write whole characters.");
+    if (text.includes("\u0000")) this.say(at, node, "nul_character");
+    if (!text.isWellFormed()) this.say(at, node, "lone_surrogate");
     else if (/\p{Noncharacter_Code_Point}/u.test(text)) {
-      this.say(
-        at,
-        node,
-        "noncharacter",
-        "A text holds a code point that Unicode keeps from use (a noncharacter). Leave it out.",
-      );
+      this.say(at, node, "noncharacter");
     }
   }
 
@@ -337,7 +291,9 @@ class Reader {
     throw new Enough();
   }
 
-  private say(at: Tokens, node: unknown, code: string, detail: string): void {
+  private say(at: Tokens, node: unknown, code: keyof typeof DETAILS): void;
+  private say(at: Tokens, node: unknown, code: string, detail: string): void;
+  private say(at: Tokens, node: unknown, code: string, detail = (DETAILS as Record<string, string>)[code] ?? ""): void {
     this.faults.push({ pointer: pointerOf(at), code, detail, offset: (node as Node | null)?.range?.[0] ?? 0 });
   }
 }

@@ -3,7 +3,7 @@ import type { Statements } from "../../../kernel/machines.ts";
 import type { Seals } from "../../../kernel/seals.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { trainingSources } from "../ports.ts";
-import { listEarlierTrainings, readEarlierExamples } from "../training-earlier.ts";
+import { listEarlierTrainings } from "../training-history.ts";
 import type { DatedPair, ExampleSources } from "../training-model.ts";
 import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
 import {
@@ -36,7 +36,7 @@ export async function examplesOf(
   const now = row.created_at.getTime();
   const named = datasetsOf(request);
   const sources = {
-    given: (JSON.parse(await readGivenExamples(db, held)) as TrainingPair[]).map((pair) => ({ ...pair, at: now })),
+    given: (await readGivenExamples(db, held, held.id)).map((pair) => ({ ...pair, at: now })),
     feedback,
     dataset: await itemsOf(db, held, named),
     earlier: request.earlier === true ? await earlierExamples(given, named) : [],
@@ -64,7 +64,7 @@ async function earlierExamples(
   const seen = new Set(named.map(({ id }) => id));
   const pairs: DatedPair[] = [];
   for (const { id, datasets, at } of await listEarlierTrainings(db, held, { agent, skill: name, version })) {
-    pairs.push(...(await readEarlierExamples(db, held, id)).map((pair) => ({ ...pair, at })));
+    pairs.push(...(await readGivenExamples(db, held, id)).map((pair) => ({ ...pair, at })));
     const further = request.earlier_datasets === true ? datasets.filter((one) => !seen.has(one.id)) : [];
     pairs.push(...(await itemsOf(db, held, further)));
     for (const one of further) seen.add(one.id);

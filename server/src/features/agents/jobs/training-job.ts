@@ -1,7 +1,7 @@
 import { Refusal } from "../../../kernel/errors.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived } from "../drafts-errors.ts";
+import { agentArchived, noVersion } from "../errors.ts";
 import { finishTraining, type TrainingEnding } from "../operations/finish-training.ts";
 import {
   claimTraining,
@@ -11,7 +11,6 @@ import {
   type TrainingAddress,
   type TrainingRow,
 } from "../training-store.ts";
-import { noVersion } from "../trust-errors.ts";
 import { type Attempt, TrainingFailed, type TrainingParts } from "./attempt.ts";
 import { demonstrate } from "./demonstrate.ts";
 import { learn } from "./learn.ts";

@@ -102,9 +102,4 @@ describe("archiving an agent", () => {
     const { data } = (await app.call("GET", "/v1/agents?status=archived")).body;
     expect(data.map((one: { agent: string }) => one.agent)).toContain(agent);
   });
-
-  it("wants a reason", async () => {
-    const { status, body } = await archive("sales", { mode: "drain" });
-    expect([status, body.errors]).toMatchObject([422, [{ pointer: "/reason" }]]);
-  });
 });

@@ -3,7 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { endLiveDeployment, isLiveElsewhere, lockAgent, setArchived, setPause } from "../draft-store.ts";
-import { agentArchived, agentDeployedElsewhere } from "../drafts-errors.ts";
+import { agentArchived, agentDeployedElsewhere } from "../errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ArchiveAgentBody } from "../schemas.ts";

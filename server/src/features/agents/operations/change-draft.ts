@@ -15,7 +15,7 @@ import {
   sameParts,
 } from "../draft-model.ts";
 import { isMember, updateDraft } from "../draft-store.ts";
-import { agentArchived } from "../drafts-errors.ts";
+import { agentArchived } from "../errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ChangeDraftBody } from "../schemas.ts";

@@ -182,46 +182,6 @@ describe("an agent as a file", () => {
     expect((await read("filed-again")).text.replace("agent: filed-again", "agent: filed")).toBe(first.text);
   });
 
-  it("gives the sample back without loss", async () => {
-    const { text } = await app.call("GET", "/v1/agents/sales", { headers: { accept: "application/yaml" } });
-    const made = await create(text.replace("agent: sales", "agent: sales-again"), { headers: yaml });
-    const sales = (await app.call("GET", "/v1/agents/sales")).body;
-    expect([made.status, made.body.definition, made.body.labels]).toEqual([201, sales.definition, sales.labels]);
-  });
-
-  it("has all its faults told at once, each with line and column", async () => {
-    const text = file("faulty")
-      .replace("kind: search", "kind: serch")
-      .replace("tools: [find]", "tools: [fnd]")
-      .replace("labels:", "label:");
-    const { status, body } = await create(text, { headers: yaml });
-    expect([status, body.code]).toEqual([422, "invalid_body"]);
-    expect(body.errors).toEqual([
-      {
-        pointer: "/label",
-        code: "unknown_field",
-        line: 3,
-        column: 1,
-        detail: expect.stringContaining("did you mean `labels`"),
-      },
-      {
-        pointer: "/tools/0/kind",
-        code: "not_allowed",
-        line: 8,
-        column: 11,
-        detail: expect.stringContaining("did you mean `search`"),
-      },
-      {
-        pointer: "/skills/0/tools/0",
-        code: "unknown_tool",
-        line: 15,
-        column: 13,
-        detail: expect.stringContaining("find"),
-      },
-    ]);
-    expect(body.detail).toMatch(/^Line 3, column 1: \/label .* \(and 2 more\)$/);
-  });
-
   it.each([
     ["a: [1", "syntax"],
     [`${"[".repeat(40)}${"]".repeat(40)}`, "too_deep"],

@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from "../draft-model.ts";
 import { insertAgent } from "../draft-store.ts";
-import { agentExists } from "../drafts-errors.ts";
+import { agentExists } from "../errors.ts";
 import { exampleAgent, exampleBundle } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, CreateAgentBody } from "../schemas.ts";

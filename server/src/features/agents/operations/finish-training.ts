@@ -1,11 +1,10 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived } from "../drafts-errors.ts";
+import { agentArchived, noVersion } from "../errors.ts";
 import { type JudgedCase, recordJudgements } from "../evidence-store.ts";
 import { addCandidate } from "../training-candidate.ts";
 import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
-import { noVersion } from "../trust-errors.ts";
 
 /** How a candidate did on a held-out example, from 0 to 1, and how sure it was, where it said so. */
 export interface HeldOutOutcome {

@@ -61,18 +61,6 @@ describe("freezing a version", () => {
     expect((await app.call("GET", `/v1/agents/${agent}/versions/1`)).body).toEqual(before.body);
   });
 
-  it("gives definitions that say the same the same digest, and others another", async () => {
-    const [one, same, other] = [
-      await newAgent(),
-      await newAgent(),
-      await newAgent({ ...definition, description: "Other." }),
-    ];
-    const digests = [];
-    for (const agent of [one, same, other]) digests.push((await freeze(agent)).body.digest);
-    expect(digests[0]).toBe(digests[1]);
-    expect(digests[0]).not.toBe(digests[2]);
-  });
-
   it("refuses a draft that lacks something, and names all of it", async () => {
     const tools = [{ name: "send", kind: "http", effect: "write" }];
     const agent = await newAgent({ description: "", model: { provider: "builtin" }, tools, skills: [] });
@@ -132,7 +120,7 @@ describe("freezing a version", () => {
         await other.query("begin");
         await other.query("update agents set revision = revision + 1 where name = $1", [agent]);
         const freezing = freeze(agent, {}, { headers });
-        await expect.poll(() => waiting("%from agents%for update%"), { timeout: 20_000 }).toBe(1);
+        await expect.poll(() => waiting('%from "agents"%for update%'), { timeout: 20_000 }).toBe(1);
         await other.query("commit");
         expect((await freezing).status).toBe(status);
       } finally {
@@ -183,14 +171,6 @@ describe("listing versions", () => {
     await app.verdict("open", "staging", new Date(Date.now() - 1000));
     expect((await versionIn("staging")).verdict.state).toBe("expired");
     expect(await versionIn("development")).toMatchObject({ deployed: true, verdict: { state: "missing" } });
-  });
-
-  it("computes the digest of versions from before digests were kept", async () => {
-    const agent = await newAgent();
-    const { body } = await freeze(agent);
-    await app.pool.query("update agent_versions set digest = null where agent = $1", [agent]);
-    const [listed] = (await app.call("GET", `/v1/agents/${agent}/versions`)).body.data;
-    expect(listed.digest).toBe(body.digest);
   });
 });
 

@@ -5,7 +5,7 @@ import { staleRevision } from "../../../kernel/problems.ts";
 import { settingsOf } from "../../admin/public.ts";
 import { digestOf, freezeFaults } from "../bundle/index.ts";
 import { lockAgent } from "../draft-store.ts";
-import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors.ts";
+import { agentArchived, draftIncomplete, nothingChanged } from "../errors.ts";
 import { exampleVersion } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
 import { AgentName, FreezeVersionBody, FrozenVersion } from "../schemas.ts";

@@ -59,10 +59,4 @@ describe("listing agents", () => {
     }
     expect(seen).toEqual(["support", "billing", "sales"]);
   });
-
-  it("refuses a filter that it does not know, naming the parameter", async () => {
-    const { status, body } = await app.call("GET", "/v1/agents?labels=care");
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ parameter: "labels", detail: expect.stringContaining("`label`") }]);
-  });
 });

@@ -1,11 +1,10 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived } from "../drafts-errors.ts";
+import { agentArchived, noVersion } from "../errors.ts";
 import { addCandidate } from "../training-candidate.ts";
 import type { TrainingPair } from "../training-schemas.ts";
 import { findTraining } from "../training-store.ts";
-import { noVersion } from "../trust-errors.ts";
 
 export interface ProposeVersion {
   readonly training: string;

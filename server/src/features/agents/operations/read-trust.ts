@@ -1,32 +1,24 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
-import type { ReadContext } from "../../../kernel/context.ts";
-import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { closed } from "../../../kernel/schema-words.ts";
 import { startTrustConfig } from "../../../kernel/trust/index.ts";
+import { integerIn } from "../definition.ts";
+import { noVersion } from "../errors.ts";
 import { evidenceFacts } from "../evidence-facts.ts";
-import { agentFacts } from "../facts.ts";
 import { AgentName, AgentTrust } from "../schemas.ts";
 import { findAgent, seenAgent } from "../store.ts";
-import { noVersion } from "../trust-errors.ts";
 import { exampleTrust } from "../trust-example.ts";
 import { dateOf, dayMs, dayOf, historyOf, overall, reliabilityView, skillView } from "../trust-model.ts";
 import { listDays } from "../trust-store.ts";
-import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
+import { findAskedVersion } from "../version-store.ts";
 
 const Query = Type.Object(
   {
     version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 999_999_999,
-        description: "The version by its number; else the one that is live, else the newest.",
-      }),
+      integerIn(1, 999_999_999, "The version by its number; else the one that is live, else the newest."),
     ),
-    days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 90, description: "How many days of history, today included. Default 30." }),
-    ),
+    days: Type.Optional(integerIn(1, 90, "How many days of history, today included. Default 30.")),
   },
   closed,
 );
@@ -49,7 +41,7 @@ export const readTrust = defineRead({
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [noVersion],
   async handle(ctx, { loaded: { name: agent }, query: { version, days = 30 } }) {
-    const record = await versionOf(ctx, agent, version);
+    const record = await findAskedVersion(ctx, agent, version);
     const facts = ctx.facts.get(evidenceFacts);
     const names = record.definition.skills.map(({ name }) => name);
     const skills = names.map((skill) => skillView(skill, facts.of(ctx.scope, record.id, skill), ctx.now));
@@ -78,13 +70,3 @@ export const readTrust = defineRead({
     };
   },
 });
-
-/** The version that is asked for, else the one that is live here, else the newest. */
-async function versionOf(ctx: ReadContext, agent: string, asked: number | undefined): Promise<WholeVersion> {
-  const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
-  const record =
-    number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
-  if (!record)
-    throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
-  return record;
-}

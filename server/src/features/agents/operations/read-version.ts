@@ -5,7 +5,7 @@ import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
 import { yamlType } from "../agent-file.ts";
 import { diffDefinitions, writeBundle } from "../bundle/index.ts";
-import { joinBundle } from "../definition.ts";
+import { integerIn, joinBundle } from "../definition.ts";
 import { exampleAgent, exampleVersion } from "../example.ts";
 import { AgentName, AgentVersionDetail } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
@@ -27,9 +27,7 @@ export const readVersion = defineRead({
   params: Type.Object({ agent: AgentName, version: Type.String({ description: "The number of the version." }) }),
   query: Type.Object(
     {
-      diff: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." }),
-      ),
+      diff: Type.Optional(integerIn(1, 999_999_999, "The version to compare with, by its number.")),
     },
     closed,
   ),

@@ -1,25 +1,22 @@
 import { compileUserSchema } from "@aos/json-schema";
 import { nearestName } from "@aos/text";
 import { Type } from "typebox";
-import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { counted } from "../../../kernel/count.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { lockAgent } from "../draft-store.ts";
-import { agentArchived } from "../drafts-errors.ts";
-import { agentFacts } from "../facts.ts";
+import { agentArchived, noVersion, tooFewExamples, trainingInProgress } from "../errors.ts";
 import { type TrainingSet, trainingSources } from "../ports.ts";
 import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
-import { listEarlierTrainings } from "../training-earlier.ts";
-import { tooFewExamples, trainingInProgress } from "../training-errors.ts";
 import { exampleTraining } from "../training-example.ts";
+import { listEarlierTrainings } from "../training-history.ts";
 import { leftOut, trainingJob, trainingView } from "../training-model.ts";
 import { findOpenTraining, insertTraining } from "../training-store.ts";
-import { noVersion } from "../trust-errors.ts";
-import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
+import { findAskedVersion, type WholeVersion } from "../version-store.ts";
 
 export const startTraining = defineOperation({
   id: "agents.startTraining",
@@ -69,7 +66,7 @@ export const startTraining = defineOperation({
   async handle(ctx, { loaded: { name: agent }, body }) {
     if ((await lockAgent(ctx, agent)).archived_at !== null)
       throw refuse(agentArchived, `${agent} is archived; it learns nothing any more.`);
-    const base = await baseOf(ctx, agent, body.version);
+    const base = await findAskedVersion(ctx, agent, body.version);
     const skill = skillOf(base, body);
     const open = await findOpenTraining(ctx, agent, skill.name);
     if (open !== undefined)
@@ -90,20 +87,6 @@ export const startTraining = defineOperation({
     return trainingView(row);
   },
 });
-
-/** The version that a job goes out from: the one that is named, else the one that is live here, else the newest. */
-async function baseOf(
-  ctx: ReadContext | WriteContext,
-  agent: string,
-  asked: number | undefined,
-): Promise<WholeVersion> {
-  const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
-  const record =
-    number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
-  if (!record)
-    throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
-  return record;
-}
 
 const invalid = (faults: readonly Fault[]): Error =>
   refuse(invalidBody, `${faults[0]?.pointer} ${faults[0]?.detail}`, { errors: faults });
