@@ -4,9 +4,9 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { findSkillSchemas } from "../dataset-store.ts";
-import { exampleMonitor } from "../reviews/example.ts";
-import { findMonitor, insertMonitor, type MonitorTally } from "../reviews/store.ts";
-import { monitorView } from "../reviews/view.ts";
+import { exampleMonitor } from "../example.ts";
+import { findMonitor, insertMonitor, type MonitorTally } from "../review-store.ts";
+import { monitorView } from "../review-view.ts";
 import { CreateMonitorBody, MONITOR_START, Monitor } from "../schemas.ts";
 import { invalid } from "./create-dataset.ts";
 

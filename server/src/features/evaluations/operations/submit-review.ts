@@ -4,9 +4,9 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound, resultNotIntact } from "../../../kernel/problems.ts";
 import { feedbackFaults, intact, loadJudged, recordOutcome } from "../../tasks/public.ts";
-import { exampleReview } from "../reviews/example.ts";
-import { findReview, insertVerdict, lockReview, personsBehind, type ReviewRow } from "../reviews/store.ts";
-import { reviewView } from "../reviews/view.ts";
+import { exampleReview } from "../example.ts";
+import { findReview, insertVerdict, lockReview, personsBehind, type ReviewRow } from "../review-store.ts";
+import { reviewView } from "../review-view.ts";
 import { Review, ReviewBody, ReviewId } from "../schemas.ts";
 
 type Loaded = ReviewRow & { readonly task: NonNullable<Awaited<ReturnType<typeof loadJudged>>> };

@@ -1,10 +1,10 @@
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
-import type { Reader } from "../../../kernel/db.ts";
-import { isId } from "../../../kernel/ids.ts";
-import type { PageRequest } from "../../../kernel/listing.ts";
-import type { Statements } from "../../../kernel/machines.ts";
-import { actorOf, host, type Scope } from "../../../kernel/principal.ts";
-import { type SealedTask, sealedColumns } from "../../tasks/public.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { actorOf, host, type Scope } from "../../kernel/principal.ts";
+import { type SealedTask, sealedColumns } from "../tasks/public.ts";
 
 type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 const here = ({ scope }: Pick<CallContext, "scope">): [string, string] => [scope.organization, scope.environment];
