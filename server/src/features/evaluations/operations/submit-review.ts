@@ -69,12 +69,8 @@ export const submitReview = defineOperation({
       throw refuse(conflict, "You have judged this task; the second verdict must come from another person.");
     intact(ctx, task);
     const { accepted, comment = null } = body;
-    await insertVerdict(ctx, {
-      review: id,
-      accepted,
-      comment,
-      last: review.verdicts.length + 1 >= review.verdicts_required,
-    });
+    const last = review.verdicts.length + 1 >= review.verdicts_required;
+    await insertVerdict(ctx, { review_id: id, accepted, comment, last });
     if (review.verdicts.length === 0) await recordOutcome(ctx, task, body, "random");
     return reviewView(ctx, (await findReview(ctx, id)) as ReviewRow);
   },
