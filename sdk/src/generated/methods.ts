@@ -502,7 +502,7 @@ export interface EvaluationsOperations {
   /**
    * Add items to a dataset.
    *
-   * Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.
+   * Creates the dataset's next version: the present items, those of the body, and those made of completed tasks. An item with the name of a present one replaces it. Earlier versions and runs over them do not change. A gate judges by the version that it pins until it is set again in its environment.
    *
    * Needs the permission `evaluations:write`. Policies know it as `dataset.change`.
    *
@@ -512,7 +512,7 @@ export interface EvaluationsOperations {
   /**
    * Create a dataset.
    *
-   * Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.
+   * Creates version 1 of a dataset for one skill of an agent. Inputs must fit the skill's input schema, and `expected` its output schema, as the draft has them. Datasets belong to the organization: every environment sees them. One call takes at most 1,000 items; add further ones afterwards.
    *
    * Needs the permission `evaluations:write`. Policies know it as `dataset.create`.
    *
@@ -522,7 +522,7 @@ export interface EvaluationsOperations {
   /**
    * Draw live tasks for review.
    *
-   * From now on a random share of the agent's completed tasks in the environment is put into the review queue. Verdicts on tasks that chance chose are what the trust score learns most from: people who judge what they come across judge what looks wrong.
+   * From now on a random share of the agent's completed tasks in the environment goes into the review queue. The trust score learns most from verdicts on random tasks: people who choose what to judge choose what looks wrong.
    *
    * Needs the permission `evaluations:write`. Policies know it as `review.monitor`.
    *
@@ -622,7 +622,7 @@ export interface EvaluationsOperations {
   /**
    * Set an agent's gate.
    *
-   * Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a second. It pins each dataset and scorer in the version that the body names, or else in the latest: a newer version takes effect here only when the gate is set again, and `pins_changed` says which did. Verdicts of the gate before are gone; versions that have finished runs over all its pinned datasets are judged at once, the others have no verdict until they do.
+   * Sets or replaces the gate in the key's environment; If-Match takes the ETag of GET in either case. It takes effect everywhere within a second. It pins each dataset and scorer in the version that the body names, or else in the latest. A newer version takes effect here only when the gate is set again; `pins_changed` lists those that did. Earlier verdicts are deleted. Versions that have finished runs over all pinned datasets are judged at once; the others have no verdict until they do.
    *
    * Needs the permission `evaluations:write`. Policies know it as `gate.set`.
    *
@@ -642,7 +642,7 @@ export interface EvaluationsOperations {
   /**
    * Run a dataset against a version.
    *
-   * Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.
+   * Runs each item the given number of times, with the knowledge of the key's environment. Reading tools work; writing ones are not carried out. If the agent's gate in this environment pins the dataset in the version that was run, the gate gives its verdict at the end: against the deployed version, which is run as well if it has no run yet, and with more repeats while it cannot decide. The run takes the dataset version, scorers and repeats of the gate unless the body names others. A scorer of the gate is always used in the version that it pins.
    *
    * Needs the permission `evaluations:write`. Policies know it as `evaluation.run`.
    *

@@ -1,6 +1,6 @@
 import type { FactStore } from "../db/facts.ts";
 import { keyFacts, lookUpKey, lookUpLink, sessionFacts } from "../features/admin/index.ts";
-import { gateFacts } from "../features/evaluations/index.ts";
+import { gateFacts } from "../features/evaluations/facts.ts";
 import { holdOn, policyFacts, type StoredPolicy } from "../features/governance/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";

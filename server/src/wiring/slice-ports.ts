@@ -2,7 +2,7 @@ import { type AuditPortParts, auditPort } from "../audit-log/audit-port.ts";
 import { createExportPort } from "../audit-log/export-port.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { headersOf } from "../features/admin/index.ts";
-import { gateFacts } from "../features/evaluations/index.ts";
+import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";

@@ -20,7 +20,7 @@ export interface JudgedCase {
   readonly origin: Origin;
   /** How well it went, from 0 to 1. */
   readonly outcome: number;
-  /** Default 1: see `labelWeight`. */
+  /** Default 1. */
   readonly weight?: number;
   /** What was known of the case when it was scored. */
   readonly case: TrustCase;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { fitDigest, recomputeTrust, scoreTrust, startTrustConfig, type TrustCase } from "../../kernel/trust/index.ts";
+import { fitDigest, scoreTrust, startTrustConfig, type TrustCase } from "../../kernel/trust/index.ts";
 import { type TestApp, useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { AgentDefinition } from "./definition.ts";
@@ -180,9 +180,9 @@ describe("the fitted maps of a skill", () => {
       score.inputs.fit,
     ]);
     expect(stored).toMatchObject([{ current: false }]);
-    expect(
-      JSON.parse(JSON.stringify(recomputeTrust(score.inputs, JSON.parse(stored[0].fit), startTrustConfig))),
-    ).toEqual(score);
+    const fit = JSON.parse(stored[0].fit);
+    const at = fit.as_of + score.inputs.weeks * 7 * 86_400_000;
+    expect(JSON.parse(JSON.stringify(scoreTrust(fit, score.inputs.case, at, startTrustConfig)))).toEqual(score);
   });
 
   it("know the share of tasks that were judged", async () => {

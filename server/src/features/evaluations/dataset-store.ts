@@ -1,14 +1,20 @@
-import type { CallContext, WriteContext } from "../../kernel/context.ts";
-import type { Reader } from "../../kernel/db.ts";
+import { all, first, insert, newestFirst, select, sql, update } from "../../db/scoped.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import type { Coverage } from "./datasets-schemas.ts";
-import type { SkillSchemas } from "./item-faults.ts";
 
-type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
+/** A scope and a handle: contexts of calls are such, and jobs make one. */
+export interface Here {
+  readonly scope: Scope;
+  readonly db: Statements;
+}
 
-/** A dataset as it is stored. */
+/** SQL: one of these texts, which may be none. */
+export const anyOf = (texts: readonly string[]) => sql<string>`any(${texts}::text[])`;
+
 export interface DatasetRow {
   id: string;
   name: string;
@@ -23,7 +29,7 @@ export interface DatasetRow {
   updated_at: Date;
 }
 
-/** An item of a set. `source` is the task that it was taken from. */
+/** `source` is the task that the item was made of. */
 export interface StoredItem {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -35,85 +41,51 @@ export interface StoredItem {
   readonly source: { readonly environment: string; readonly task: string; readonly subject: string } | null;
 }
 
-const columns = "id, name, agent, skill, description, tags, version, coverage, author, created_at, updated_at";
+/** The schemas of a skill; `output` is null where it describes none. */
+export interface SkillSchemas {
+  readonly input: object;
+  readonly output: object | null;
+}
+
 const possibleName = /^[a-z][a-z0-9-]{0,63}$/;
+const datasets = (ctx: Here) => select(ctx, "datasets", "d").selectAll().$castTo<DatasetRow>();
 
-/** Which column a reference to a set looks at; undefined where it can be neither an id nor a name. */
-const columnOf = (reference: string): "id" | "name" | undefined => {
-  if (isId(reference, "ds")) return "id";
-  return possibleName.test(reference) ? "name" : undefined;
-};
-
-/** A set by its id or name. */
+/** A dataset by its id or name. */
 export async function findDataset(ctx: Here, reference: string): Promise<DatasetRow | undefined> {
-  const column = columnOf(reference);
-  if (!column) return undefined;
-  const rows = await ctx.db.query<DatasetRow>(
-    `select ${columns} from datasets where organization = $1 and ${column} = $2`,
-    [ctx.scope.organization, reference],
-  );
-  return rows[0];
+  if (isId(reference, "ds")) return first(ctx, datasets(ctx).where("d.id", "=", reference));
+  return possibleName.test(reference) ? first(ctx, datasets(ctx).where("d.name", "=", reference)) : undefined;
 }
 
-/** These sets, those that there are. */
-export async function findDatasets(ctx: Here, ids: readonly string[]): Promise<DatasetRow[]> {
-  return ctx.db.query<DatasetRow>(`select ${columns} from datasets where organization = $1 and id = any($2::text[])`, [
-    ctx.scope.organization,
-    ids,
-  ]);
-}
+/** Those of these datasets that exist. */
+export const findDatasets = (ctx: Here, ids: readonly string[]): Promise<DatasetRow[]> =>
+  all(ctx, datasets(ctx).where("d.id", "=", anyOf(ids)));
 
-/** A set, locked until the transaction ends: its next version is this call's. */
-export async function lockDataset(ctx: WriteContext, id: string): Promise<DatasetRow> {
-  const rows = await ctx.db.query<DatasetRow>(
-    `select ${columns} from datasets where organization = $1 and id = $2 for update`,
-    [ctx.scope.organization, id],
-  );
-  return rows[0] as DatasetRow;
-}
+/** Locks a dataset until the transaction ends: its next version is this call's. */
+export const lockDataset = async (ctx: WriteContext, id: string): Promise<DatasetRow> =>
+  (await first(ctx, datasets(ctx).where("d.id", "=", id).forUpdate())) as DatasetRow;
 
-export interface DatasetFilter {
-  readonly agent?: string;
-  readonly skill?: string;
-  readonly tag?: string;
-}
-
-/** A page of sets, newest first. A key that is narrowed to agents sees theirs only. */
+/** A page of datasets, newest first. A key that is narrowed to agents sees theirs only. */
 export async function listDatasets(
-  ctx: CallContext & { readonly db: Reader },
-  filter: DatasetFilter,
+  ctx: ReadContext,
+  { agent, skill, tag }: { readonly agent?: string; readonly skill?: string; readonly tag?: string },
   page: PageRequest,
 ): Promise<DatasetRow[]> {
-  return ctx.db.query<DatasetRow>(
-    `select ${columns} from datasets where organization = $1
-       and ($2::text[] is null or agent = any($2)) and ($3::text is null or agent = $3) and ($4::text is null or skill = $4)
-       and ($5::text is null or $5 = any(tags)) and ($6::text is null or id < $6)
-     order by id desc limit $7`,
-    [
-      ctx.scope.organization,
-      ctx.principal.agents,
-      filter.agent ?? null,
-      filter.skill ?? null,
-      filter.tag ?? null,
-      page.after?.id ?? null,
-      page.take,
-    ],
-  );
+  const { agents } = ctx.principal;
+  const query = datasets(ctx)
+    .$if(agents !== null, (q) => q.where("d.agent", "=", anyOf(agents ?? [])))
+    .$if(agent !== undefined, (q) => q.where("d.agent", "=", agent ?? ""))
+    .$if(skill !== undefined, (q) => q.where("d.skill", "=", skill ?? ""))
+    .$if(tag !== undefined, (q) => q.where(sql<boolean>`${tag} = any(d.tags)`));
+  return all(ctx, newestFirst(query, "d.id", page));
 }
 
 export type NewDataset = Pick<DatasetRow, "id" | "name" | "agent" | "skill" | "description" | "tags" | "coverage">;
 
-/** Adds a set in its first version, still without items; false where the name is taken. */
-export async function insertDataset(
-  ctx: WriteContext,
-  { id, name, agent, skill, description, tags, coverage }: NewDataset,
-): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `insert into datasets (organization, id, name, agent, skill, description, tags, version, coverage, author)
-     values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9) on conflict (organization, name) do nothing returning id`,
-    [ctx.scope.organization, id, name, agent, skill, description, tags, JSON.stringify(coverage), ctx.principal.id],
-  );
-  return rows.length > 0;
+/** Adds a dataset in its first version, still without items; undefined if the name is taken. */
+export function insertDataset(ctx: WriteContext, dataset: NewDataset): Promise<DatasetRow | undefined> {
+  const row = { ...dataset, version: 1, coverage: JSON.stringify(dataset.coverage), author: ctx.principal.id };
+  const added = insert(ctx, "datasets", row).onConflict((on) => on.columns(["organization", "name"]).doNothing());
+  return first(ctx, added.returningAll().$castTo<DatasetRow>());
 }
 
 export interface DatasetVersion {
@@ -123,83 +95,68 @@ export interface DatasetVersion {
   readonly replaced: number;
 }
 
-/** Writes down what a version brought. */
+/** Records what a version changed. */
 export async function insertDatasetVersion(ctx: WriteContext, dataset: string, made: DatasetVersion): Promise<void> {
-  await ctx.db.query(
-    `insert into dataset_versions (organization, dataset_id, version, note, added, replaced, author)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [ctx.scope.organization, dataset, made.version, made.note, made.added, made.replaced, ctx.principal.id],
-  );
+  await all(ctx, insert(ctx, "dataset_versions", { dataset_id: dataset, ...made, author: ctx.principal.id }));
 }
 
-/** Makes `version` the present one of a set that the call has locked. */
+/** Makes `version` the present one of a dataset that the call has locked. */
 export async function setPresentVersion(
   ctx: WriteContext,
   dataset: string,
   version: number,
   coverage: Coverage,
-): Promise<void> {
-  await ctx.db.query(
-    "update datasets set version = $3, coverage = $4, updated_at = now() where organization = $1 and id = $2",
-    [ctx.scope.organization, dataset, version, JSON.stringify(coverage)],
-  );
+): Promise<DatasetRow> {
+  const changed = update(ctx, "datasets")
+    .set({ version, coverage: JSON.stringify(coverage), updated_at: sql<Date>`now()` })
+    .where("id", "=", dataset);
+  return (await first(ctx, changed.returningAll().$castTo<DatasetRow>())) as DatasetRow;
 }
 
-/** Adds items to a version. One that has the name of an earlier item ends that one, and takes its place in the order. */
+/** Adds items to a version. An item that has the name of an earlier one replaces it, at its place in the order. */
 export async function insertItems(
   ctx: WriteContext,
   dataset: string,
   version: number,
   items: readonly StoredItem[],
 ): Promise<void> {
+  const rows = items.map(({ source, input, expected, ...item }) => ({
+    ...{ ...item, ...source },
+    ...{ input: JSON.stringify(input), expected: JSON.stringify(expected) },
+  }));
   await ctx.db.query(
     `with given as (
-       select * from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
-         with ordinality as i(name, input, expected, must_pass, cluster, labels, environment, task, subject, n)),
+       select * from rows from (json_to_recordset($4::json) as (name text, input text, expected text, must_pass boolean, cluster text, labels json,
+         environment text, task text, subject text)) with ordinality as i(name, input, expected, must_pass, cluster, labels, environment, task, subject, n)),
      ended as (
        update dataset_items d set until = $3 from given
        where d.organization = $1 and d.dataset_id = $2 and d.name = given.name and d.until is null returning d.name, d.place),
      last as (select coalesce(max(place), 0) as place from dataset_items where organization = $1 and dataset_id = $2)
      insert into dataset_items (organization, dataset_id, name, since, place, input, expected, must_pass, cluster, labels, source_environment, source_task, subject)
      select $1, $2, given.name, $3, coalesce(ended.place, last.place + given.n), input, expected, must_pass, cluster,
-       array(select json_array_elements_text(labels::json)), environment, task, subject
+       array(select json_array_elements_text(labels)), environment, task, subject
      from given cross join last left join ended on ended.name = given.name`,
-    [
-      ctx.scope.organization,
-      dataset,
-      version,
-      items.map((item) => item.name),
-      items.map((item) => JSON.stringify(item.input)),
-      items.map((item) => JSON.stringify(item.expected)),
-      items.map((item) => item.must_pass),
-      items.map((item) => item.cluster),
-      items.map((item) => JSON.stringify(item.labels)),
-      items.map((item) => item.source?.environment ?? null),
-      items.map((item) => item.source?.task ?? null),
-      items.map((item) => item.source?.subject ?? null),
-    ],
+    [ctx.scope.organization, dataset, version, JSON.stringify(rows)],
   );
 }
 
-interface ItemRow extends Omit<StoredItem, "input" | "expected" | "source"> {
-  input: string;
-  expected: string;
-}
+/** The items of a version of a dataset. */
+const itemsOf = (ctx: Here, dataset: string, version: number) =>
+  select(ctx, "dataset_items", "i")
+    .where("i.dataset_id", "=", dataset)
+    .where("i.since", "<=", version)
+    .where((i) => i.or([i("i.until", "is", null), i("i.until", ">", version)]));
 
-/** The items of a version of a set, in their order; `names` narrows them to some. */
+/** The items of a version of a dataset, in their order; `names` narrows them to some. */
 export async function readItems(
-  db: Statements,
-  organization: string,
+  ctx: Here,
   dataset: string,
   version: number,
   names: readonly string[] | null = null,
 ): Promise<StoredItem[]> {
-  const rows = await db.query<ItemRow>(
-    `select name, input, expected, must_pass, cluster, labels from dataset_items
-     where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3) and ($4::text[] is null or name = any($4))
-     order by place, name`,
-    [organization, dataset, version, names],
-  );
+  const query = itemsOf(ctx, dataset, version).$if(names !== null, (q) => q.where("i.name", "=", anyOf(names ?? [])));
+  const columns = ["i.name", "i.input", "i.expected", "i.must_pass", "i.cluster", "i.labels"] as const;
+  const rows = await all(ctx, query.select(columns).orderBy("i.place").orderBy("i.name"));
   return rows.map((row) => ({
     ...row,
     input: JSON.parse(row.input),
@@ -225,7 +182,7 @@ interface Reading {
   readonly most: number;
 }
 
-/** A part of the items of a version of a set, in their order, from behind `after` on. */
+/** Up to `most` items of a version after `after`, in their order. */
 export async function readDatedItems(
   db: Statements,
   { organization, dataset, version, after, most }: Reading,
@@ -239,40 +196,35 @@ export async function readDatedItems(
   );
   return rows.map(({ name, place, input, expected, added_at }) => ({
     ...{ name, place, at: added_at.getTime() },
-    input: JSON.parse(input),
-    expected: JSON.parse(expected),
+    ...{ input: JSON.parse(input), expected: JSON.parse(expected) },
   }));
 }
 
-/** Of the names of a version's items, those that are among `names`, and those that are numbers after `count`. */
+/** Of the names of the present items, those among `names` and those that are numbers after `count`. */
 export async function readTakenNames(
-  db: Statements,
-  organization: string,
+  ctx: Here,
   { id, version }: Pick<DatasetRow, "id" | "version">,
   names: readonly string[],
   count: number,
 ): Promise<Set<string>> {
-  const rows = await db.query<{ name: string }>(
-    `select name from dataset_items where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3)
-       and (name = any($4::text[]) or (name ~ '^item-[0-9]+$' and substring(name from 6)::numeric > $5))`,
-    [organization, id, version, names, count],
-  );
+  const taken = sql<boolean>`(i.name = any(${names}::text[])
+    or (i.name ~ '^item-[0-9]+$' and substring(i.name from 6)::numeric > ${count}))`;
+  const rows = await all(ctx, itemsOf(ctx, id, version).select("i.name").where(taken));
   return new Set(rows.map(({ name }) => name));
 }
 
-/** How many items a version has, and how many of them are independent, those of one cluster counting as one. */
+/** How many items a version has, and how many of them are independent. */
 export async function countItems(
-  db: Statements,
-  organization: string,
+  ctx: Here,
   dataset: string,
   version: number,
 ): Promise<{ items: number; clusters: number }> {
-  const [row] = await db.query<{ items: number; clusters: number }>(
-    `select count(*)::int as items, (count(distinct cluster) + count(*) filter (where cluster is null))::int as clusters from dataset_items
-     where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3)`,
-    [organization, dataset, version],
-  );
-  return row ?? { items: 0, clusters: 0 };
+  const clusters = sql<number>`(count(distinct i.cluster) + count(*) filter (where i.cluster is null))::int`;
+  const query = itemsOf(ctx, dataset, version).select([
+    sql<number>`count(*)::int`.as("items"),
+    clusters.as("clusters"),
+  ]);
+  return (await first(ctx, query)) as { items: number; clusters: number };
 }
 
 /** A page of the names of a version's items, in their order. */
@@ -280,17 +232,14 @@ export async function listItemNames(
   ctx: Here,
   dataset: string,
   version: number,
-  page: PageRequest,
+  { after, take }: PageRequest,
 ): Promise<{ name: string; place: number }[]> {
-  return ctx.db.query(
-    `select name, place from dataset_items
-     where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3)
-       and ($4::int is null or (place, name) > ($4, $5)) order by place, name limit $6`,
-    [ctx.scope.organization, dataset, version, page.after?.keys[0] ?? null, page.after?.id ?? null, page.take],
-  );
+  const rest = sql<boolean>`(i.place, i.name) > (${after?.keys[0]}::int, ${after?.id}::text)`;
+  const query = itemsOf(ctx, dataset, version).$if(after !== undefined, (q) => q.where(rest));
+  return all(ctx, query.select(["i.name", "i.place"]).orderBy("i.place").orderBy("i.name").limit(take));
 }
 
-/** What a skill of an agent takes and answers: as the draft has it, or else the newest version that does; `undefined` where there is none, or no such agent. */
+/** The schemas of a skill: the draft's, or else those of the newest version that has it. */
 export async function findSkillSchemas(ctx: Here, agent: string, skill: string): Promise<SkillSchemas | undefined> {
   const [row] = await ctx.db.query<SkillSchemas>(
     `select s.skill->'input' as input, s.skill->'output' as output from (

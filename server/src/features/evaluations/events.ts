@@ -1,7 +1,12 @@
 import { Type } from "typebox";
+import type { WriteContext } from "../../kernel/context.ts";
 import { defineEvent } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
+import { readItems } from "./dataset-store.ts";
+import { runFigures } from "./measures.ts";
+import { readScores } from "./result-store.ts";
+import { findRun, type RunRow, takeUnannounced } from "./run-store.ts";
 import { DatasetName, RunId, RunVerdict } from "./schemas.ts";
 
 const common = {
@@ -14,7 +19,7 @@ const common = {
 export const evaluationCompleted = defineEvent({
   type: "evaluation.completed",
   summary:
-    "A run of a dataset has ended. Where the agent's gate names its set, the event comes with the verdict, once runs over the gate's other sets have ended too.",
+    "A run of a dataset has ended. If the agent's gate names the dataset, the event carries the verdict and is sent once runs over the gate's other datasets have ended too.",
   schema: Type.Object({
     event: Type.Literal("evaluation.completed"),
     ...common,
@@ -36,3 +41,21 @@ export const gateFailedEvent = defineEvent({
     reasons: Type.Array(Type.String(), { description: "Why, in sentences." }),
   }),
 });
+
+/** Announces the ended runs of a version that wait for nothing, or `only` one of them, with their verdicts: each run once. */
+export async function announceRuns(ctx: WriteContext, versionId: string, only: string | null = null): Promise<void> {
+  for (const id of await takeUnannounced(ctx, versionId, only)) {
+    const run = (await findRun(ctx, id)) as RunRow;
+    const items = await readItems(ctx, run.dataset_id, run.dataset_version);
+    const figures = runFigures(run.scorers, items, await readScores(ctx, id));
+    ctx.emit(evaluationCompleted, {
+      run_id: run.id,
+      agent: run.agent,
+      version: run.version_number,
+      dataset: run.dataset_name,
+      state: run.state === "failed" ? "failed" : "completed",
+      verdict: run.verdict,
+      scores: Object.fromEntries(figures.map(({ scorer, score }) => [scorer, score.mean])),
+    });
+  }
+}

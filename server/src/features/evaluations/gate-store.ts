@@ -1,25 +1,8 @@
+import { all, first, insert, rowsOf, select, sql, update } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
-import type { Reader } from "../../kernel/db.ts";
+import type { Here } from "./dataset-store.ts";
 import type { GateDefinition } from "./gate-rules.ts";
 
-type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
-const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scope.organization, scope.environment];
-
-/** What was measured then, or before, is evidence no more. */
-export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date =>
-  new Date(now - lifetimeDays * 86_400_000);
-
-/** SQL: whether a run is over a dataset version that the gate pins. `ids` and `versions`: parameters that hold {@link pinValues}. */
-export const overPinned = (ids: string, versions: string): string =>
-  `(dataset_id, dataset_version) in (select * from unnest(${ids}::text[], ${versions}::int[]))`;
-
-/** Ids and versions of pinned datasets, as {@link overPinned} takes them. */
-export const pinValues = ({ datasets }: Pick<GateDefinition, "datasets">): [string[], number[]] => [
-  datasets.map(({ dataset_id }) => dataset_id),
-  datasets.map(({ version }) => version),
-];
-
-/** A gate as it is stored. */
 export interface GateRow {
   agent: string;
   definition: GateDefinition;
@@ -28,29 +11,22 @@ export interface GateRow {
   updated_at: Date;
 }
 
-const columns = "agent, definition, revision, author, updated_at";
-
 /** The gate of an agent in the call's environment. */
-export async function findGate(ctx: Here, agent: string): Promise<GateRow | undefined> {
-  const rows = await ctx.db.query<GateRow>(
-    `select ${columns} from gates where organization = $1 and environment = $2 and agent = $3`,
-    [...here(ctx), agent],
-  );
-  return rows[0];
-}
+export const findGate = (ctx: Here, agent: string): Promise<GateRow | undefined> =>
+  first(ctx, select(ctx, "gates", "g").selectAll().where("g.agent", "=", agent).$castTo<GateRow>());
 
 /**
- * The same, while the call alone draws verdicts on the agent's versions and sets its gate, until the transaction ends. Whoever takes it up takes
- * it first, before any row of a run.
+ * The same, while this call alone judges the agent's versions and sets its gate, until the transaction ends. To avoid deadlocks, it is locked before any
+ * row of a run.
  */
 export async function lockGate(ctx: WriteContext, agent: string): Promise<GateRow | undefined> {
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-    ["gate", ...here(ctx), agent].join(" "),
-  ]);
+  const { organization, environment } = ctx.scope;
+  const key = ["gate", organization, environment, agent].join(" ");
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
   return findGate(ctx, agent);
 }
 
-/** The agents whose gates, in whichever environment, judge by a scorer. */
+/** The agents whose gates, in any environment, judge by a scorer. */
 export async function judgedBy(ctx: Here, scorer: string): Promise<string[]> {
   const rows = await ctx.db.query<{ agent: string }>(
     "select distinct agent from gates where organization = $1 and definition->'scorers' @> $2::jsonb",
@@ -59,12 +35,12 @@ export async function judgedBy(ctx: Here, scorer: string): Promise<string[]> {
   return rows.map(({ agent }) => agent);
 }
 
-/** SQL: the names of the scorers by which gates and runs of agents judge. `agents`: an expression, `text[]`; `$1` is the organization. */
+/** SQL: the names of the scorers that gates and runs of agents use. `agents`: an expression, `text[]`; `$1` is the organization. */
 export const scorersOf = (agents: string): string => `
   select s->>'scorer' from gates g cross join jsonb_array_elements(g.definition->'scorers') s where g.organization = $1 and g.agent = any(${agents})
   union select s->>'scorer' from evaluation_runs r cross join jsonb_array_elements(r.scorers) s where r.organization = $1 and r.agent = any(${agents})`;
 
-/** `agents` where gates and runs of the key's agents judge by all of these scorers; else null. */
+/** `agents` if gates and runs of the key's agents use all of these scorers; else null. */
 export async function scorersWithin(
   ctx: Here & Pick<CallContext, "principal">,
   agents: readonly string[],
@@ -72,36 +48,31 @@ export async function scorersWithin(
 ): Promise<readonly string[] | null> {
   const own = ctx.principal.agents;
   if (own === null || scorers.length === 0) return agents;
-  const rows = await ctx.db.query<{ name: string }>(
+  const rows = await ctx.db.query(
     `select name from unnest($3::text[]) name where name not in (${scorersOf("$2::text[]")}) limit 1`,
     [ctx.scope.organization, own, scorers],
   );
   return rows.length === 0 ? agents : null;
 }
 
-/** Stores a gate in place of revision `based`, 0 where there was none; undefined where that is no longer the present one. */
-export async function storeGate(
+/** Stores a gate in place of revision `based`, 0 if there was none; undefined if that is no longer the present one. */
+export function storeGate(
   ctx: WriteContext,
   agent: string,
   definition: GateDefinition,
   based: number,
 ): Promise<GateRow | undefined> {
-  const values = [...here(ctx), agent, JSON.stringify(definition), ctx.principal.id];
-  const rows =
-    based === 0
-      ? await ctx.db.query<GateRow>(
-          `insert into gates (organization, environment, agent, definition, author) values ($1, $2, $3, $4, $5) on conflict do nothing returning ${columns}`,
-          values,
-        )
-      : await ctx.db.query<GateRow>(
-          `update gates set definition = $4, author = $5, revision = revision + 1, updated_at = now()
-           where organization = $1 and environment = $2 and agent = $3 and revision = $6 returning ${columns}`,
-          [...values, based],
-        );
-  return rows[0];
+  const row = { definition: JSON.stringify(definition), author: ctx.principal.id };
+  if (based === 0) {
+    const added = insert(ctx, "gates", { ...row, agent }).onConflict((on) => on.doNothing());
+    return first(ctx, added.returningAll().$castTo<GateRow>());
+  }
+  const changed = update(ctx, "gates").set({ ...row, revision: based + 1, updated_at: sql<Date>`now()` });
+  const found = changed.where("agent", "=", agent).where("revision", "=", based);
+  return first(ctx, found.returningAll().$castTo<GateRow>());
 }
 
-/** A version of an agent with what the gate of the call's environment knows of it. */
+/** A version of an agent with its verdict in the call's environment. */
 export interface GatedVersion {
   id: string;
   number: number;
@@ -112,7 +83,7 @@ export interface GatedVersion {
   decision: string | null;
   decided_at: Date | null;
   expires_at: Date | null;
-  /** Number of the version that was live when the verdict was drawn; null: none was, or there is no verdict. */
+  /** Number of the version that was live at the verdict; null: none was, or there is no verdict. */
   compared_with: number | null;
 }
 
@@ -129,128 +100,88 @@ export async function listGatedVersions(ctx: Here, agent: string, most: number):
      where v.organization = $1 and v.agent = $3
        and (d.id is not null or v.number > (select coalesce(max(number), 0) from agent_versions where organization = $1 and agent = $3) - $4)
      order by v.number desc`,
-    [...here(ctx), agent, most],
+    [ctx.scope.organization, ctx.scope.environment, agent, most],
   );
 }
 
-/** A version that is live, and the skills that it has. */
-export interface LiveVersion {
+/** A version with the names of its skills. */
+export interface VersionSkills {
   readonly id: string;
   readonly number: number;
   readonly skills: readonly string[];
 }
 
+const versions = (ctx: Here, agent: string) =>
+  select(ctx, "agent_versions", "v")
+    .where("v.agent", "=", agent)
+    .select(["v.id", "v.number"])
+    .select(sql<string[]>`array(select s->>'name' from jsonb_array_elements(v.definition->'skills') s)`.as("skills"));
+
 /** The version of an agent that is live in the call's environment. */
-export async function findLiveVersion(ctx: Here, agent: string): Promise<LiveVersion | undefined> {
-  const rows = await ctx.db.query<LiveVersion>(
-    `select v.id, v.number, array(select s->>'name' from jsonb_array_elements(v.definition->'skills') s) as skills from deployments d
-     join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
-     where d.organization = $1 and d.environment = $2 and d.agent = $3 and d.state = 'live'`,
-    [...here(ctx), agent],
+export function findLiveVersion(ctx: Here, agent: string): Promise<VersionSkills | undefined> {
+  const live = versions(ctx, agent).innerJoin(rowsOf(ctx, "deployments", "d"), (join) =>
+    join.onRef("d.agent", "=", "v.agent").onRef("d.version_number", "=", "v.number"),
   );
-  return rows[0];
+  return first(ctx, live.where("d.state", "=", "live"));
 }
 
-/** A version of an agent by its number, and the skills that it has. */
-export async function findVersionSkills(
-  ctx: Here,
-  agent: string,
-  number: number,
-): Promise<{ id: string; skills: string[] } | undefined> {
-  const rows = await ctx.db.query<{ id: string; skills: string[] }>(
-    `select id, array(select s->>'name' from jsonb_array_elements(definition->'skills') s) as skills
-     from agent_versions where organization = $1 and agent = $2 and number = $3`,
-    [ctx.scope.organization, agent, number],
-  );
-  return rows[0];
-}
+/** A version of an agent by its number. */
+export const findVersion = (ctx: Here, agent: string, number: number): Promise<VersionSkills | undefined> =>
+  first(ctx, versions(ctx, agent).where("v.number", "=", number));
 
 export interface NewVerdict {
   readonly agent: string;
-  readonly versionId: string;
-  readonly revision: number;
+  readonly version_id: string;
+  readonly gate_revision: number;
   readonly verdict: "open" | "failed" | "inconclusive";
-  readonly reasons: readonly string[];
-  readonly runs: readonly string[];
+  readonly reasons: string[];
+  readonly run_ids: string[];
   readonly decision: string | null;
-  readonly expiresAt: Date;
-  /** Id of the version that was live meanwhile; null: none. */
+  readonly expires_at: Date;
+  /** Id of the version that is live; null: none. */
   readonly against: string | null;
 }
 
-/** Puts a verdict in the place of the one on the same version. */
-export async function storeVerdict(ctx: WriteContext, verdict: NewVerdict): Promise<void> {
-  await ctx.db.query(
-    `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at, agent, gate_revision, run_ids, decision,
-       against)
-     values ($1, $2, $3, $4, $5, $6, now(), $7, $8, $9, $10, $11, $12)
-     on conflict (organization, environment, version_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, run_id = excluded.run_id,
-       decided_at = excluded.decided_at, expires_at = excluded.expires_at, agent = excluded.agent, gate_revision = excluded.gate_revision,
-       run_ids = excluded.run_ids, decision = excluded.decision, against = excluded.against`,
-    [
-      ...here(ctx),
-      verdict.versionId,
-      verdict.verdict,
-      verdict.reasons,
-      verdict.runs.at(-1) ?? null,
-      verdict.expiresAt,
-      verdict.agent,
-      verdict.revision,
-      verdict.runs,
-      verdict.decision,
-      verdict.against,
-    ],
+/** Replaces the verdict on a version. */
+export async function storeVerdict(ctx: WriteContext, { version_id, ...verdict }: NewVerdict): Promise<void> {
+  const row = { ...verdict, run_id: verdict.run_ids.at(-1) ?? null, decided_at: sql<Date>`now()` };
+  const added = insert(ctx, "gate_verdicts", { ...row, version_id } as never);
+  await all(
+    ctx,
+    added.onConflict((on) => on.columns(["organization", "environment", "version_id"]).doUpdateSet(row)),
   );
 }
 
-/** The version, by id and number, that was live when the open verdict in force on a version was drawn, null for none; undefined: no open verdict is in force. */
+/** The version that was live at the open verdict in force on a version, null for none; undefined: no open verdict is in force. */
 export async function findComparison(
   ctx: Here,
   versionId: string,
   now: number,
 ): Promise<{ id: string; number: number } | null | undefined> {
-  const rows = await ctx.db.query<{ against: string | null; number: number | null }>(
-    `select g.against, o.number from gate_verdicts g left join agent_versions o on o.organization = g.organization and o.id = g.against
-     where g.organization = $1 and g.environment = $2 and g.version_id = $3 and g.verdict = 'open' and g.expires_at > $4`,
-    [...here(ctx), versionId, new Date(now)],
+  const row = await first(
+    ctx,
+    select(ctx, "gate_verdicts", "g")
+      .leftJoin(rowsOf(ctx, "agent_versions", "o"), "o.id", "g.against")
+      .select(["o.id", "o.number"])
+      .where("g.version_id", "=", versionId)
+      .where("g.verdict", "=", "open")
+      .where("g.expires_at", ">", new Date(now)),
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  return row.against === null || row.number === null ? null : { id: row.against, number: row.number };
+  return row && (row.id === null || row.number === null ? null : { id: row.id, number: row.number });
 }
 
-/** Whether a verdict on a version stands that this revision of its gate drew. */
+/** Whether a version has a verdict by this revision of its gate. */
 export async function hasVerdict(ctx: Here, versionId: string, revision: number): Promise<boolean> {
-  const rows = await ctx.db.query(
-    "select from gate_verdicts where organization = $1 and environment = $2 and version_id = $3 and gate_revision = $4",
-    [...here(ctx), versionId, revision],
-  );
-  return rows.length > 0;
+  const verdicts = select(ctx, "gate_verdicts", "g").select("g.verdict").where("g.version_id", "=", versionId);
+  return (await first(ctx, verdicts.where("g.gate_revision", "=", revision))) !== undefined;
 }
 
-/** Takes the verdicts on an agent's versions away that an earlier revision of its gate drew; answers whether there were any. */
-export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision: number): Promise<boolean> {
-  const rows = await ctx.db.query(
+/** Deletes the verdicts on an agent's versions by earlier revisions of its gate. */
+export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision: number): Promise<void> {
+  await ctx.db.query(
     `delete from gate_verdicts g using agent_versions v
      where g.organization = $1 and g.environment = $2 and v.organization = g.organization and v.id = g.version_id and v.agent = $3
-       and g.gate_revision is distinct from $4 returning g.version_id`,
-    [...here(ctx), agent, revision],
-  );
-  return rows.length > 0;
-}
-
-/** The newest versions of an agent that have a finished run over each dataset version of its gate, with enough repeats and young enough. */
-export async function listMeasuredVersions(
-  ctx: WriteContext,
-  agent: string,
-  gate: GateDefinition,
-  most: number,
-): Promise<{ id: string; number: number }[]> {
-  return ctx.db.query(
-    `select version_id as id, version_number as number from evaluation_runs
-     where organization = $1 and environment = $2 and agent = $3 and ${overPinned("$4", "$5")} and state = 'completed' and whole
-       and repeats >= $6 and measured_at > $7
-     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $8`,
-    [...here(ctx), agent, ...pinValues(gate), gate.repeats, tooOld(ctx, gate.lifetime_days), most],
+       and g.gate_revision is distinct from $4`,
+    [ctx.scope.organization, ctx.scope.environment, agent, revision],
   );
 }

@@ -15,11 +15,6 @@ export function runJob({ organization, environment }: Scope, id: string): JobSpe
   return { task: runJobName, payload: { organization, environment, run: id }, key: id };
 }
 
-/** How many runs of items a run is: items times repeats, or what its budget allows. */
-export function totalOf(items: number, repeats: number, budget: number | null): number {
-  return Math.min(items * repeats, budget ?? Number.POSITIVE_INFINITY);
-}
-
 /** A run on the wire. */
 export function runView(row: UsedRun): EvaluationRun {
   return {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
+import { all, update } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { refuse } from "../../kernel/errors.ts";
@@ -8,9 +9,9 @@ import { resultNotIntact } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import type { ScoresByItem } from "./measures.ts";
 import { readScores } from "./result-store.ts";
-import { keepRunSeal, type RunRow } from "./run-store.ts";
+import { noteOnRun, type RunRow } from "./run-store.ts";
 
-// What a run scored: the record of its end commits to it, and its row carries a seal.
+// The record of a run's end commits to its scores, and its row carries a seal over them.
 
 const use = "evaluation run";
 
@@ -18,7 +19,7 @@ const use = "evaluation run";
 const digestOf = (run: string, state: string, scores: ScoresByItem): string =>
   hash("sha256", canonicalJson({ run_id: run, state, scores: Object.fromEntries(scores) }), "hex");
 
-/** Seals what a run scored, in the call that ends it. Answers the digest to which the record of this call commits. */
+/** Seals the scores of a run in the call that ends it. Returns the digest that the record of this call commits to. */
 export async function sealRun(
   ctx: WriteContext,
   run: string,
@@ -26,26 +27,27 @@ export async function sealRun(
   scores: ScoresByItem,
 ): Promise<string> {
   const digest = digestOf(run, state, scores);
-  await keepRunSeal(ctx, run, { ref: ctx.auditRef, seal: ctx.seals.seal(use, ctx.scope, [run, digest, ctx.auditRef]) });
+  const result_seal = ctx.seals.seal(use, ctx.scope, [run, digest, ctx.auditRef]);
+  await noteOnRun(ctx, run, { result_ref: ctx.auditRef, result_seal });
   return digest;
 }
 
-/** Seals the runs of a release that sealed none, once, right after the migration. Returns how many. */
+/** Seals the runs of a release without seals, once, right after the migration. Returns how many. */
 export async function sealEarlierRuns(db: Reader, seals: Seals): Promise<number> {
   const runs = await db.query<Scope & { id: string; state: string }>(
     "select organization, environment, id, state from evaluation_runs where result_seal is null and state in ('completed', 'failed')",
   );
   for (const { id, state, ...scope } of runs) {
     const digest = digestOf(id, state, await readScores({ db, scope }, id));
-    await db.query(
-      "update evaluation_runs set result_seal = $4 where organization = $1 and environment = $2 and id = $3",
-      [...[scope.organization, scope.environment, id], seals.seal(use, scope, [id, digest, null])],
-    );
+    const sealed = update({ scope }, "evaluation_runs").set({
+      result_seal: seals.seal(use, scope, [id, digest, null]),
+    });
+    await all({ db }, sealed.where("id", "=", id));
   }
   return runs.length;
 }
 
-/** Throws `result_not_intact` where a run has ended and what it scored is not what the service wrote. */
+/** Throws `result_not_intact` if a run has ended and its scores are not those that the service wrote. */
 export function checkRun(
   { seals, scope }: Pick<CallContext, "seals" | "scope">,
   run: RunRow,
@@ -55,6 +57,6 @@ export function checkRun(
   const { id, result_ref, result_seal } = run;
   if (seals.holds(result_seal, use, scope, [id, digestOf(id, run.state, scores), result_ref])) return;
   const recorded = result_ref === null ? "" : ` as ${result_ref}`;
-  const detail = `What ${id} scored is not what was recorded${recorded}: it was changed in the database. Restore it from a backup, or run the version over its set again.`;
+  const detail = `The scores of ${id} are not those that were recorded${recorded}: they were changed in the database. Restore them from a backup, or run the version over its dataset again.`;
   throw refuse(resultNotIntact, detail, { members: { run_id: id, result_ref } });
 }

@@ -1,8 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { gateFacts } from "./facts.ts";
+import { reviewSweep } from "./jobs/review-sweep.ts";
 import { createRunJob } from "./jobs/run-job.ts";
 import { runSweep } from "./jobs/run-sweep.ts";
-import { reviewSweep } from "./reviews/sweep.ts";
 import { runJobName } from "./run-model.ts";
 import * as schemas from "./schemas.ts";
 

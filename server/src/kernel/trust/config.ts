@@ -42,8 +42,6 @@ export interface TrustConfig {
    * neither lowers scores nor drowns the prior.
    */
   readonly novelty: { readonly quantile: number; readonly start: number; readonly cases: number };
-  /** Weight of a label by a model judge whose error rates nobody has measured yet. */
-  readonly unmeasured_judge: number;
   /** Labels that one fit takes into account, the newest ones. */
   readonly most_labels: number;
 }
@@ -73,6 +71,5 @@ export const startTrustConfig: TrustConfig = {
   novelty: { quantile: 0.95, start: 0.8, cases: 20 },
   most_logit: 7,
   least_a: 0.05,
-  unmeasured_judge: 0.25,
   most_labels: 10_000,
 };

@@ -22,7 +22,7 @@ export interface JudgedRecord {
   readonly case: TrustCase;
   /** 1 accepted, 0 not; in between where a label says so. */
   readonly outcome: number;
-  /** 1; of a model judge's label J². */
+  /** In [0, 1]; labels of code and people have 1. */
   readonly weight: number;
   readonly origin: Origin;
   /** When the outcome came about, in milliseconds since the epoch. */
@@ -31,20 +31,6 @@ export interface JudgedRecord {
 
 /** Whether somebody chose to judge the case, rather than a draw. */
 export const isVolunteered = ({ origin }: Pick<JudgedRecord, "origin">): boolean => origin === "volunteered";
-
-export type LabelSource =
-  | { readonly kind: "code" | "person" }
-  /** `rates` measured on labelled items: true positive and true negative rate; null before. */
-  | { readonly kind: "judge"; readonly rates: { readonly tpr: number; readonly tnr: number } | null };
-
-/** The weight of a label: 1 for code and people; J² for a model judge with J = TPR + TNR − 1 (Youden 1950), 0 when it is no better than chance, .25 before it is measured. */
-export function labelWeight(source: LabelSource, config: TrustConfig): number {
-  if (source.kind !== "judge") return 1;
-  if (source.rates === null) return config.unmeasured_judge;
-  const { tpr, tnr } = source.rates;
-  if (!(tpr >= 0 && tpr <= 1 && tnr >= 0 && tnr <= 1)) throw new RangeError("rates of a judge lie in [0, 1]");
-  return Math.max(0, tpr + tnr - 1) ** 2;
-}
 
 /** What a case's score starts from. */
 export function basisOf({ probability, probability_source = "told" }: TrustCase): Basis {

@@ -1,6 +1,5 @@
 import { type Feature, features, type TrustConfig } from "./config.ts";
 import { digestOf, type TrustFit, weeksBetween, widening } from "./fit.ts";
-import { WEEK_MS } from "./posterior.ts";
 import { checkCase, logitOfCase, signalsOf, type TrustCase } from "./record.ts";
 
 /** One summand of z. */
@@ -95,10 +94,4 @@ export function varianceOf({ covariance }: TrustFit, x: readonly number[]): numb
 /** Clamped to [0.0001, 0.9999] and rounded to four decimals. */
 export function published(probability: number): number {
   return Math.round(Math.min(0.9999, Math.max(0.0001, probability)) * 10_000) / 10_000;
-}
-
-/** Computes a stored score again from its inputs and the fit that they name; a RangeError where the fit is another one. */
-export function recomputeTrust(inputs: TrustInputs, fit: TrustFit, config: TrustConfig): TrustScore {
-  if (fitDigest(fit) !== inputs.fit) throw new RangeError("the score was computed from another fit");
-  return scoreTrust(fit, inputs.case, (fit.as_of ?? 0) + inputs.weeks * WEEK_MS, config);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recomputeTrust, startTrustConfig, type TrustCase } from "../../../kernel/trust/index.ts";
+import { scoreTrust, startTrustConfig, type TrustCase } from "../../../kernel/trust/index.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { evidenceSweep } from "../evidence-sweep.ts";
@@ -90,8 +90,9 @@ describe("an agent's trust", () => {
     const z = skill.parts.reduce((sum: number, part: { value: number }) => sum + part.value, 0);
     expect(1 / (1 + Math.exp(-z))).toBeCloseTo(skill.score, 4);
     const { digest, ...fit } = skill.fits[0];
-    const again = recomputeTrust({ fit: digest, case: skill.case, weeks: 0 }, fit, startTrustConfig);
+    const again = scoreTrust(fit, skill.case, fit.as_of, startTrustConfig);
     expect(again).toMatchObject({ score: skill.score, low: skill.low, high: skill.high, digest: skill.digest });
+    expect(again.inputs.fit).toBe(digest);
     const task = await app.call("POST", "/v1/agents/proven/tasks", {
       body: { task: "answer", question: "?", require_approval: true },
     });

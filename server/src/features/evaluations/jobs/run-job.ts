@@ -75,8 +75,9 @@ interface Open {
 }
 
 async function carryOut(parts: RunJobParts, options: RunJobOptions, held: HeldRun, row: RunRow): Promise<RunEnd> {
-  const items = await readItems(parts.db, held.organization, row.dataset_id, row.dataset_version);
-  const { done, costUsd } = await readDone(parts.db, held);
+  const here = { db: parts.db, scope: held };
+  const items = await readItems(here, row.dataset_id, row.dataset_version);
+  const { done, costUsd } = await readDone(here, held.id);
   const open = missing(items, row.repeats, done).slice(0, Math.max(0, row.total - done.size));
   const budget = { spent: costUsd, usd: row.budget_usd ?? Number.POSITIVE_INFINITY };
   const stop = new AbortController();

@@ -10,10 +10,10 @@ const app = useApp();
 const add = (dataset: string, body: object, options = {}) =>
   app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body, ...options });
 const itemsOf = async (dataset: string, version?: number) => {
-  const db = createReader(app.pool);
-  const set = await findDataset({ scope: app.scope, db }, dataset);
+  const ctx = { scope: app.scope, db: createReader(app.pool) };
+  const set = await findDataset(ctx, dataset);
   if (!set || (version ?? 1) > set.version) return undefined;
-  const items = await readItems(db, app.scope.organization, set.id, version ?? set.version);
+  const items = await readItems(ctx, set.id, version ?? set.version);
   return {
     version: version ?? set.version,
     skill: set.skill,
@@ -249,7 +249,7 @@ describe("adding items", () => {
     expect(body.items).toEqual(["item-5", "item-6"]);
     const { rows } = await app.pool.query("select id, version from datasets where name = $1", [name]);
     const whole = coverageOf(
-      await readItems(createReader(app.pool), app.scope.organization, rows[0].id, rows[0].version),
+      await readItems({ scope: app.scope, db: createReader(app.pool) }, rows[0].id, rows[0].version),
     );
     expect(body.coverage).toEqual(whole);
     expect(whole).toMatchObject({ items: 5, clusters: 4, must_pass: 1, labels: { l: 1 }, expected: { "/team": 3 } });

@@ -4,7 +4,15 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
-import { changedCoverage, datasetView, type GivenItem, givenItem, namedTwice, nameItems } from "../dataset-model.ts";
+import {
+  changedCoverage,
+  datasetView,
+  type GivenItem,
+  givenItem,
+  itemFaults,
+  namedTwice,
+  nameItems,
+} from "../dataset-model.ts";
 import {
   countItems,
   type DatasetRow,
@@ -17,11 +25,10 @@ import {
   readTakenNames,
   setPresentVersion,
 } from "../dataset-store.ts";
+import { fault, invalid, refuseFaults } from "../errors.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
-import { itemFaults } from "../item-faults.ts";
 import { AddedItems, AddItemsBody, DATASET_LIMITS, DatasetRef } from "../schemas.ts";
 import { itemsOfTasks } from "../task-items.ts";
-import { invalid } from "./create-dataset.ts";
 
 export const addItems = defineOperation({
   id: "evaluations.addItems",
@@ -31,8 +38,8 @@ export const addItems = defineOperation({
   listed: true,
   summary: "Add items to a dataset",
   description:
-    "Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. " +
-    "Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.",
+    "Creates the dataset's next version: the present items, those of the body, and those made of completed tasks. An item with the name of a present one replaces it. " +
+    "Earlier versions and runs over them do not change. A gate judges by the version that it pins until it is set again in its environment.",
   params: Type.Object({ dataset: DatasetRef }),
   body: AddItemsBody,
   output: AddedItems,
@@ -51,63 +58,49 @@ export const addItems = defineOperation({
   errors: [insufficientScope, resultNotIntact],
   validate: (_ctx, { body }) =>
     body.items === undefined && body.from_tasks === undefined
-      ? [{ pointer: "", code: "nothing_to_add", detail: "adds nothing: give it `items`, `from_tasks` or both" }]
+      ? [fault("", "nothing_to_add", "adds nothing: give it `items`, `from_tasks` or both")]
       : namedTwice(body.items),
   async handle(ctx, { loaded, body }) {
     const set = await lockDataset(ctx, loaded.id);
     const given = await givenItems(ctx, set, body);
-    const { organization } = ctx.scope;
     const names = given.flatMap(({ name }) => name ?? []);
-    const taken = await readTakenNames(ctx.db, organization, set, names, set.coverage.items);
-    const items = nameItems(given, taken, set.coverage.items);
-    const replaced = names.length === 0 ? [] : await readItems(ctx.db, organization, set.id, set.version, names);
-    const [version, added] = [set.version + 1, items.length - replaced.length];
+    const items = nameItems(given, await readTakenNames(ctx, set, names, set.coverage.items), set.coverage.items);
+    const gone = names.length === 0 ? [] : await readItems(ctx, set.id, set.version, names);
+    const [version, replaced, added] = [set.version + 1, gone.length, items.length - gone.length];
     await insertItems(ctx, set.id, version, items);
-    const now = await countItems(ctx.db, organization, set.id, version);
+    const now = await countItems(ctx, set.id, version);
     if (now.items > DATASET_LIMITS.items) throw invalid([tooMany(now.items)]);
-    await setPresentVersion(
-      ctx,
-      set.id,
-      version,
-      changedCoverage(set.coverage, { replaced, items, clusters: now.clusters }),
-    );
-    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced: replaced.length });
-    const row = await findDataset(ctx, set.id);
-    return {
-      ...datasetView(row as DatasetRow),
-      added,
-      replaced: replaced.length,
-      items: items.map(({ name }) => name),
-    };
+    const coverage = changedCoverage(set.coverage, { replaced: gone, items, clusters: now.clusters });
+    const row = await setPresentVersion(ctx, set.id, version, coverage);
+    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
+    return { ...datasetView(row), added, replaced, items: items.map(({ name }) => name) };
   },
 });
 
-/** The items of the body and those of its tasks; all that is wrong with them is told at once. */
+/** The items of the body and those of its tasks. Throws all their faults at once. */
 async function givenItems(
   ctx: WriteContext,
   set: DatasetRow,
-  { items = [], from_tasks, labels = [] }: AddItemsBody,
+  { items = [], from_tasks = [], labels = [] }: AddItemsBody,
 ): Promise<GivenItem[]> {
   const schemas = await findSkillSchemas(ctx, set.agent, set.skill);
-  const faults = schemas ? itemFaults(items, schemas) : [];
-  const fromTasks = from_tasks ? await itemsOfTasks(ctx, set, from_tasks, labels) : { items: [], faults: [] };
-  const all = [...items.map((item) => givenItem(item, labels)), ...fromTasks.items];
-  const wrong = [...faults, ...fromTasks.faults, ...twiceInAll(items, from_tasks ?? [])];
-  if (wrong.length > 0) throw invalid(wrong);
-  return all;
-}
-
-/** A task becomes an item of its own name; the body may not give that name to another. */
-function twiceInAll(items: NonNullable<AddItemsBody["items"]>, tasks: readonly string[]): Fault[] {
-  return items.flatMap(({ item }, at) =>
-    item !== undefined && tasks.includes(item)
-      ? [{ pointer: `/items/${at}/item`, code: "item_twice", detail: "is the name of a task in `from_tasks` too" }]
+  const fromTasks =
+    from_tasks.length > 0 ? await itemsOfTasks(ctx, set, from_tasks, labels) : { items: [], faults: [] };
+  // A task becomes an item of its own name, which the body may not give to another.
+  const twice = items.flatMap(({ item }, at) =>
+    item !== undefined && from_tasks.includes(item)
+      ? [fault(`/items/${at}/item`, "item_twice", "is also the name of a task in `from_tasks`")]
       : [],
   );
+  refuseFaults([...(schemas ? itemFaults(items, schemas) : []), ...fromTasks.faults, ...twice]);
+  return [...items.map((item) => givenItem(item, labels)), ...fromTasks.items];
 }
 
-const tooMany = (items: number): Fault => ({
-  pointer: "/items",
-  code: "too_many_items",
-  detail: `would make ${items} items; a set has ${DATASET_LIMITS.items.toLocaleString("en-US")} at most, so begin another one`,
-});
+const tooMany = (items: number): Fault => {
+  const most = DATASET_LIMITS.items.toLocaleString("en-US");
+  return fault(
+    "/items",
+    "too_many_items",
+    `would make ${items} items; a dataset has at most ${most}, so begin another`,
+  );
+};

@@ -4,11 +4,11 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { findSkillSchemas } from "../dataset-store.ts";
-import { exampleMonitor } from "../reviews/example.ts";
-import { findMonitor, insertMonitor, type MonitorTally } from "../reviews/store.ts";
-import { monitorView } from "../reviews/view.ts";
+import { unknownAgent, unknownSkill } from "../errors.ts";
+import { exampleMonitor } from "../example.ts";
+import { findMonitor, insertMonitor, type MonitorTally } from "../review-store.ts";
+import { monitorView } from "../review-view.ts";
 import { CreateMonitorBody, MONITOR_START, Monitor } from "../schemas.ts";
-import { invalid } from "./create-dataset.ts";
 
 export const createMonitor = defineOperation({
   id: "evaluations.createMonitor",
@@ -17,8 +17,8 @@ export const createMonitor = defineOperation({
   status: 201,
   summary: "Draw live tasks for review",
   description:
-    "From now on a random share of the agent's completed tasks in the environment is put into the review queue. Verdicts on tasks that chance chose are what the trust score learns most from: " +
-    "people who judge what they come across judge what looks wrong.",
+    "From now on a random share of the agent's completed tasks in the environment goes into the review queue. The trust score learns most from verdicts on random tasks: " +
+    "people who choose what to judge choose what looks wrong.",
   body: CreateMonitorBody,
   output: Monitor,
   example: { body: { agent: exampleMonitor.agent, share: exampleMonitor.share }, output: exampleMonitor },
@@ -30,29 +30,13 @@ export const createMonitor = defineOperation({
   audit: ({ output }) => (output ? `monitor:${output.monitor_id}` : "monitors"),
   errors: [conflict],
   async handle(ctx, { body: { agent, skill = null, ...given } }) {
-    if (!findKnownAgent(ctx, agent))
-      throw invalid([{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${agent}` }]);
-    if (skill !== null && !(await findSkillSchemas(ctx, agent, skill)))
-      throw invalid([
-        {
-          pointer: "/skill",
-          code: "unknown_skill",
-          detail: `names no skill of ${agent}, neither of its draft nor of a version`,
-        },
-      ]);
-    const row = {
-      ...MONITOR_START,
-      ...given,
-      id: ctx.newId("mon"),
-      agent,
-      skill,
-      author: ctx.principal.id,
-      created_at: new Date(ctx.now),
-    };
-    if (!(await insertMonitor(ctx, row))) {
+    if (!findKnownAgent(ctx, agent)) throw unknownAgent(agent);
+    if (skill !== null && !(await findSkillSchemas(ctx, agent, skill))) throw unknownSkill(agent);
+    const made = { id: ctx.newId("mon"), agent, skill, author: ctx.principal.id, created_at: new Date(ctx.now) };
+    if (!(await insertMonitor(ctx, { ...MONITOR_START, ...given, ...made }))) {
       const what = skill === null ? `All skills of ${agent} have` : `The skill ${skill} of ${agent} has`;
       throw refuse(conflict, `${what} a monitor in ${ctx.scope.environment}. Remove it first to draw another share.`);
     }
-    return monitorView((await findMonitor(ctx, row.id)) as MonitorTally);
+    return monitorView((await findMonitor(ctx, made.id)) as MonitorTally);
   },
 });

@@ -1,5 +1,5 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import { type Draw, findMonitor, insertReviews } from "../reviews/store.ts";
+import { type Draw, findMonitor, insertReviews } from "../review-store.ts";
 
 /** Puts tasks that a monitor has drawn into the review queue. */
 export const drawReviews: InsideOperation<Pick<Draw, "monitor" | "tasks">, { readonly sampled: number }> = defineInside(

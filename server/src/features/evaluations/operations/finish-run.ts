@@ -2,33 +2,30 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import type { TrustCase } from "../../../kernel/trust/index.ts";
-import { type JudgedCase, recordJudgements } from "../../agents/public.ts";
-import { announceRuns } from "../announce.ts";
-import { type Judgement, judge, judgesBy } from "../decide.ts";
-import { evaluationCompleted, gateFailedEvent } from "../events.ts";
+import { recordJudgements } from "../../agents/public.ts";
+import { announceRuns, evaluationCompleted, gateFailedEvent } from "../events.ts";
+import { type Judgement, judge, judgesBy } from "../gate-judge.ts";
 import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
-import { findKnownItems } from "../known-items.ts";
-import type { ScoresByItem } from "../measures.ts";
-import { readCases, readScores } from "../result-store.ts";
+import { readScores } from "../result-store.ts";
+import { newJudgements } from "../run-evidence.ts";
 import { sealRun } from "../run-seal.ts";
 import { endRun, findRun, holdsBack, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
 
 export interface FinishRun {
   readonly run: string;
-  /** The attempt that ends it; an earlier one, which was taken for lost, no longer can. */
+  /** An earlier attempt, which was taken for lost, can no longer end it. */
   readonly attempt: number;
   readonly ending: RunEnd;
 }
 
 export interface FinishedRun {
-  /** `queued`: a gate asks for more repeats. */
+  /** `queued`: the gate asks for more repeats. */
   readonly state: "completed" | "failed" | "queued";
-  /** Digest of what it scored; absent where it goes on. */
+  /** Digest of its scores; absent if it goes on. */
   readonly result?: string;
 }
 
-/** Ends a run: the gate draws its verdict or asks for more, what was seen becomes evidence, and runs that waited for this one are judged. */
+/** Ends a run: the gate judges or asks for more repeats, results become evidence for trust, and runs that waited for this one are judged. */
 export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
   id: "evaluations.finishRun",
   summary: "Finish a run of a dataset",
@@ -42,8 +39,9 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
   async handle(ctx, { params: { run: id, attempt, ending }, loaded }): Promise<FinishedRun> {
     const gate = await lockGate(ctx, loaded.agent);
     const run = await lockHeldRun(ctx, id, attempt);
-    if (!run) throw refuse(conflict, "The run is no longer in the hands of this attempt, so it was not ended.");
-    const state = await endRun(ctx, id, ending);
+    if (!run)
+      throw refuse(conflict, "The attempt no longer holds the run, so it cannot end it. Nothing needs to be done.");
+    const state = await endRun(ctx, run, ending);
     const judgement = await judgeEnded(ctx, gate, run, state);
     if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
     const scores = await readScores(ctx, id);
@@ -57,13 +55,13 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
   },
 });
 
-/** Nothing more is to come for the runs of a version that have ended. */
+/** The version's runs that have ended have nothing more to wait for. */
 const settled = (judgement: Judgement): boolean => judgement === "judged" || judgement === "incomplete";
 const versionOf = ({ version_id, version_number }: RunRow) => ({ id: version_id, number: version_number });
 
 /**
- * Judges the version of a run that has ended, by this run or by others that waited until it had. Repeats that only served the comparison with another
- * version leave the verdict alone, where there is one.
+ * Judges the version of a run that has ended, by this run or by others that waited for it. Repeats that only served the comparison with another version
+ * leave an existing verdict as it is.
  */
 async function judgeEnded(
   ctx: WriteContext,
@@ -78,7 +76,7 @@ async function judgeEnded(
   return judge(ctx, gate, versionOf(run), { ended: [run.dataset_id], alone: false });
 }
 
-/** Judges the versions whose runs waited for this one; the runs are announced once there is a verdict, or can be none. */
+/** Judges the versions whose runs waited for this one, and announces the runs once there is a verdict, or can be none. */
 async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: string): Promise<void> {
   const waiting = Map.groupBy(await takeWaiting(ctx, id), (run) => run.version_id);
   if (waiting.size === 0) return;
@@ -88,38 +86,4 @@ async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: st
     const judgement = gate ? await judge(ctx, gate, versionOf(runs[0] as RunRow), occasion) : "incomplete";
     if (settled(judgement)) await announceRuns(ctx, version);
   }
-}
-
-/** What a run says that its version was not told before, and that nobody has said of a task. */
-async function newJudgements(ctx: WriteContext, run: RunRow, scores: ScoresByItem): Promise<JudgedCase[]> {
-  const known = await findKnownItems(ctx, run);
-  const fresh = new Map([...scores].filter(([item]) => !known.has(item)));
-  return fresh.size === 0 ? [] : judgementsOf(run, fresh, await readCases(ctx, run.id));
-}
-
-/**
- * One item of evidence for each item of the set: the mean of its scores, over scorers and repeats. By its name in the set: the newest run takes the place of
- * the ones before, since the same cases run again are no further cases.
- */
-function judgementsOf(run: RunRow, scores: ScoresByItem, cases: ReadonlyMap<string, TrustCase>): JudgedCase[] {
-  const { agent, skill, version_id } = run;
-  return [...scores].flatMap(([item, repeats]) => {
-    const own = repeats.flatMap((repeat) => Object.values(repeat));
-    if (own.length === 0) return [];
-    const outcome = own.reduce((sum, score) => sum + score, 0) / own.length;
-    const id = `${run.dataset_id}/${item}`;
-    const known = cases.get(item);
-    return [
-      {
-        agent,
-        skill,
-        version_id,
-        id,
-        source: known ? "evaluation" : "run",
-        origin: "evaluation",
-        outcome,
-        case: known ?? {},
-      },
-    ];
-  });
 }

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
-import { exampleMonitor } from "../reviews/example.ts";
-import { listMonitors as readPage } from "../reviews/store.ts";
-import { monitorView } from "../reviews/view.ts";
+import { exampleMonitor } from "../example.ts";
+import { listMonitors as readPage } from "../review-store.ts";
+import { monitorView } from "../review-view.ts";
 import { Monitor } from "../schemas.ts";
 
 export const listMonitors = defineList({

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
-import { exampleReview } from "../reviews/example.ts";
-import { listReviews as readPage } from "../reviews/store.ts";
-import { reviewView } from "../reviews/view.ts";
+import { exampleReview } from "../example.ts";
+import { listReviews as readPage } from "../review-store.ts";
+import { reviewView } from "../review-view.ts";
 import { Review } from "../schemas.ts";
 
 export const listReviews = defineList({

@@ -21,7 +21,7 @@ export const listScorers = defineList({
   compliance: governs("scorer.read"),
   audit: "scorers",
   sort: "scorer",
-  read: (ctx, { kind }, page) => readPage(ctx, kind, page),
+  read: readPage,
   position: ({ name }) => name,
   view: scorerView,
 });

@@ -119,9 +119,4 @@ describe("the items of a run", () => {
     );
     expect([foreign.status, foreign.body.code]).toEqual([400, "invalid_cursor"]);
   });
-
-  it("are not seen from another environment", async () => {
-    const run = await newRun(app, await set(1));
-    expect((await app.call("GET", `/v1/evaluations/runs/${run.run_id}`, { environment: "staging" })).status).toBe(404);
-  });
 });

@@ -57,7 +57,7 @@ export const readRun = defineRead({
   async handle(ctx, { loaded, query }) {
     const run = await whenEnded(ctx, loaded, () => findRun(ctx, loaded.id));
     const comparison = query.compare_to === undefined ? null : await comparisonWith(ctx, run, query.compare_to);
-    const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
+    const items = await readItems(ctx, run.dataset_id, run.dataset_version);
     const scores = await readScores(ctx, run.id);
     checkRun(ctx, run, scores);
     return {
@@ -111,7 +111,7 @@ async function comparisonWith(ctx: ReadContext, run: RunRow, reference: string):
     );
   }
   const [items, before] = (await Promise.all(
-    [run, other].map((one) => readItems(ctx.db, ctx.scope.organization, one.dataset_id, one.dataset_version)),
+    [run, other].map((one) => readItems(ctx, one.dataset_id, one.dataset_version)),
   )) as [StoredItem[], StoredItem[]];
   const earlier = new Map(before.map((item) => [item.name, item]));
   const gate = await findGate(ctx, run.agent);

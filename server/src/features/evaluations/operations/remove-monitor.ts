@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { exampleMonitor } from "../reviews/example.ts";
-import { deleteMonitor, findMonitor } from "../reviews/store.ts";
+import { exampleMonitor } from "../example.ts";
+import { deleteMonitor, findMonitor } from "../review-store.ts";
 import { MonitorId, RemovedMonitor } from "../schemas.ts";
 
 export const removeMonitor = defineOperation({

@@ -8,8 +8,8 @@ import { conflict, notFound } from "../../../kernel/problems.ts";
 import { exampleScorer } from "../example.ts";
 import { judgedBy } from "../gate-store.ts";
 import { Scorer, ScorerName, SetScorerBody, scorerNamePattern } from "../schemas.ts";
-import { definitionOf, scorerFaults, scorerView } from "../scorer-model.ts";
-import { findScorers, insertScorer, type ScorerRow } from "../scorer-store.ts";
+import { definitionOf, type ScorerRow, scorerFaults, scorerView } from "../scorer-model.ts";
+import { findScorers, insertScorer } from "../scorer-store.ts";
 
 /** `present` is undefined for a scorer that is not there yet: it is created. */
 interface Loaded {

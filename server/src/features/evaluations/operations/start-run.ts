@@ -2,14 +2,14 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
+import { fault, invalid, refuseFaults } from "../errors.ts";
 import { exampleRun } from "../example.ts";
 import type { PinnedScorer } from "../gate-rules.ts";
-import { findGate, findVersionSkills, scorersWithin } from "../gate-store.ts";
-import { runJob, runView, totalOf } from "../run-model.ts";
+import { findGate, findVersion, scorersWithin } from "../gate-store.ts";
+import { runJob, runView } from "../run-model.ts";
 import { findRun, insertRun, type RunScorer, type UsedRun } from "../run-store.ts";
 import { EvaluationRun, StartRunBody } from "../schemas.ts";
 import { findScorers, findScorerVersions } from "../scorer-store.ts";
-import { invalid } from "./create-dataset.ts";
 
 export const startRun = defineOperation({
   id: "evaluations.startRun",
@@ -19,9 +19,9 @@ export const startRun = defineOperation({
   listed: true,
   summary: "Run a dataset against a version",
   description:
-    "Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this " +
-    "environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while " +
-    "it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.",
+    "Runs each item the given number of times, with the knowledge of the key's environment. Reading tools work; writing ones are not carried out. If the agent's gate in this environment pins the dataset " +
+    "in the version that was run, the gate gives its verdict at the end: against the deployed version, which is run as well if it has no run yet, and with more repeats while it cannot decide. " +
+    "The run takes the dataset version, scorers and repeats of the gate unless the body names others. A scorer of the gate is always used in the version that it pins.",
   body: StartRunBody,
   output: EvaluationRun,
   location: ({ run_id }) => `/v1/evaluations/runs/${run_id}`,
@@ -55,43 +55,30 @@ export const startRun = defineOperation({
   audit: ({ output }) => (output ? `run:${output.run_id}` : "runs"),
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
-    if (!set)
-      throw invalid([
-        { pointer: "/dataset", code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" },
-      ]);
-    const gate = await findGate(ctx, set.agent);
-    const pinned = gate?.definition.datasets.find(({ dataset_id }) => dataset_id === set.id);
-    const gated = pinned && gate?.definition;
+    if (!set) throw invalid([fault("/dataset", "unknown_dataset", "names no dataset, neither by id nor by name")]);
+    const gate = (await findGate(ctx, set.agent))?.definition;
+    const pinned = gate?.datasets.find(({ dataset_id }) => dataset_id === set.id);
+    const gated = pinned && gate;
     const versionId = await findVersionId(ctx, set, body.version);
     const names = body.scorers ?? gated?.scorers.map(({ scorer }) => scorer);
-    const scorers = await runScorers(ctx, names, gate?.definition.scorers ?? []);
+    const scorers = await runScorers(ctx, names, gate?.scorers ?? []);
     const datasetVersion = versionOf(set, body.dataset_version ?? pinned?.version);
     const repeats = body.repeats ?? gated?.repeats ?? 1;
-    const items = await readItems(ctx.db, ctx.scope.organization, set.id, datasetVersion);
+    const items = await readItems(ctx, set.id, datasetVersion);
     const budget = { budget_items: body.budget?.items ?? null, budget_usd: body.budget?.usd ?? null };
     const id = ctx.newId("run");
     await insertRun(ctx, {
-      id,
-      agent: set.agent,
-      skill: set.skill,
-      version_id: versionId,
-      version_number: body.version,
-      dataset_id: set.id,
-      dataset_name: set.name,
-      dataset_version: datasetVersion,
-      scorers,
-      repeats,
-      seed: body.seed ?? 1,
-      total: totalOf(items.length, repeats, budget.budget_items),
-      ...budget,
-      note: body.note ?? "",
+      ...{ id, agent: set.agent, skill: set.skill, version_id: versionId, version_number: body.version },
+      ...{ dataset_id: set.id, dataset_name: set.name, dataset_version: datasetVersion, scorers, repeats, ...budget },
+      ...{ seed: body.seed ?? 1, note: body.note ?? "" },
+      total: Math.min(items.length * repeats, budget.budget_items ?? Number.POSITIVE_INFINITY),
     });
     ctx.enqueue(runJob(ctx.scope, id));
     return runView((await findRun(ctx, id)) as UsedRun);
   },
 });
 
-/** A set that is not there is told of by the handler. */
+/** A dataset that does not exist is left to the handler. */
 async function concerned(ctx: ReadContext, { body }: { body: StartRunBody }): Promise<Concerned> {
   const set = await findDataset(ctx, body.dataset);
   if (!set) return ctx.principal.agents;
@@ -99,39 +86,16 @@ async function concerned(ctx: ReadContext, { body }: { body: StartRunBody }): Pr
 }
 
 async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, number: number): Promise<string> {
-  const version = await findVersionSkills(ctx, agent, number);
-  if (!version) {
-    throw invalid([
-      {
-        pointer: "/version",
-        code: "unknown_version",
-        detail: `names no version of ${agent}; GET /v1/agents/${agent}/versions lists them`,
-      },
-    ]);
-  }
-  if (!version.skills.includes(skill)) {
-    throw invalid([
-      {
-        pointer: "/version",
-        code: "lacks_skill",
-        detail: `lacks the skill ${skill} that the set's items are inputs of`,
-      },
-    ]);
-  }
-  return version.id;
+  const version = await findVersion(ctx, agent, number);
+  const unknown = `names no version of ${agent}; GET /v1/agents/${agent}/versions lists them`;
+  if (!version) throw invalid([fault("/version", "unknown_version", unknown)]);
+  if (version.skills.includes(skill)) return version.id;
+  throw invalid([fault("/version", "lacks_skill", `lacks the skill ${skill} of the dataset's items`)]);
 }
 
-function versionOf(set: DatasetRow, asked: number | undefined): number {
-  if (asked !== undefined && asked > set.version) {
-    throw invalid([
-      {
-        pointer: "/dataset_version",
-        code: "unknown_version",
-        detail: `is beyond the set's present version, ${set.version}`,
-      },
-    ]);
-  }
-  return asked ?? set.version;
+function versionOf({ version }: DatasetRow, asked = version): number {
+  if (asked <= version) return asked;
+  throw invalid([fault("/dataset_version", "unknown_version", `does not exist; the latest version is ${version}`)]);
 }
 
 /** Scorers by name: those that the agent's gate pins in their pinned versions, the others in their latest. */
@@ -140,22 +104,15 @@ async function runScorers(
   names: readonly string[] | undefined,
   pins: readonly PinnedScorer[],
 ): Promise<RunScorer[]> {
-  if (!names) {
-    throw invalid([
-      {
-        pointer: "/scorers",
-        code: "no_scorers",
-        detail: "is needed here: no gate of the agent in this environment names the set",
-      },
-    ]);
-  }
+  const needed = "is needed here: no gate of the agent in this environment names the dataset";
+  if (!names) throw invalid([fault("/scorers", "no_scorers", needed)]);
   const used = pins.filter(({ scorer }) => names.includes(scorer));
-  const rows = new Map(
-    [...(await findScorers(ctx, names)), ...(await findScorerVersions(ctx, used))].map((row) => [row.name, row]),
+  const found = [...(await findScorers(ctx, names)), ...(await findScorerVersions(ctx, used))];
+  const rows = new Map(found.map((row) => [row.name, row]));
+  refuseFaults(
+    names.flatMap((name, at) =>
+      rows.has(name) ? [] : [fault(`/scorers/${at}`, "unknown_scorer", `names no scorer: ${name}`)],
+    ),
   );
-  const faults = names.flatMap((name, at) =>
-    rows.has(name) ? [] : [{ pointer: `/scorers/${at}`, code: "unknown_scorer", detail: `names no scorer: ${name}` }],
-  );
-  if (faults.length > 0) throw invalid(faults);
   return [...rows.values()].map(({ name, version, definition }) => ({ scorer: name, version, ...definition }));
 }

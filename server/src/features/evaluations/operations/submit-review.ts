@@ -4,9 +4,9 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound, resultNotIntact } from "../../../kernel/problems.ts";
 import { feedbackFaults, intact, loadJudged, recordOutcome } from "../../tasks/public.ts";
-import { exampleReview } from "../reviews/example.ts";
-import { findReview, insertVerdict, lockReview, personsBehind, type ReviewRow } from "../reviews/store.ts";
-import { reviewView } from "../reviews/view.ts";
+import { exampleReview } from "../example.ts";
+import { findReview, insertVerdict, lockReview, personsBehind, type ReviewRow } from "../review-store.ts";
+import { reviewView } from "../review-view.ts";
 import { Review, ReviewBody, ReviewId } from "../schemas.ts";
 
 type Loaded = ReviewRow & { readonly task: NonNullable<Awaited<ReturnType<typeof loadJudged>>> };
@@ -69,12 +69,8 @@ export const submitReview = defineOperation({
       throw refuse(conflict, "You have judged this task; the second verdict must come from another person.");
     intact(ctx, task);
     const { accepted, comment = null } = body;
-    await insertVerdict(ctx, {
-      review: id,
-      accepted,
-      comment,
-      last: review.verdicts.length + 1 >= review.verdicts_required,
-    });
+    const last = review.verdicts.length + 1 >= review.verdicts_required;
+    await insertVerdict(ctx, { review_id: id, accepted, comment, last });
     if (review.verdicts.length === 0) await recordOutcome(ctx, task, body, "random");
     return reviewView(ctx, (await findReview(ctx, id)) as ReviewRow);
   },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { useApp } from "../../../testing/app.ts";
-import { useWorkerProcess } from "../../../testing/worker.ts";
-import { reviewSweep } from "./sweep.ts";
-import { kappaOf } from "./view.ts";
+import { useApp } from "../../testing/app.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+import { reviewSweep } from "./jobs/review-sweep.ts";
+import { kappaOf } from "./review-view.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

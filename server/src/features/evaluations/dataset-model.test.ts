@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { itemFaults } from "./item-faults.ts";
+import { itemFaults } from "./dataset-model.ts";
 
 const faultsOf = (output: object, expected: Record<string, unknown>) =>
   itemFaults([{ input: {}, expected }], { input: { type: "object" }, output }).map(

@@ -1,8 +1,8 @@
-import { isoTime, timestamp } from "../../../kernel/clock.ts";
-import type { CallContext } from "../../../kernel/context.ts";
-import { isIntact } from "../../tasks/public.ts";
-import type { Monitor, Review } from "../schemas.ts";
-import type { MonitorTally, ReviewRow } from "./store.ts";
+import { isoTime, timestamp } from "../../kernel/clock.ts";
+import type { CallContext } from "../../kernel/context.ts";
+import { isIntact } from "../tasks/public.ts";
+import type { MonitorTally, ReviewRow } from "./review-store.ts";
+import type { Monitor, Review } from "./schemas.ts";
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 

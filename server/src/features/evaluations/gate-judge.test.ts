@@ -424,6 +424,6 @@ it("does not open without a scorer whose pinned version is lost", async () => {
   await work(run);
   expect(await readGateOf(app, 1)).toMatchObject({
     state: "inconclusive",
-    reasons: [expect.stringContaining("other-place has nothing to say"), expect.any(String)],
+    reasons: [expect.stringContaining("other-place scores no item"), expect.any(String)],
   });
 });

@@ -1,30 +1,20 @@
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
-import type { Reader } from "../../../kernel/db.ts";
-import { isId } from "../../../kernel/ids.ts";
-import type { PageRequest } from "../../../kernel/listing.ts";
-import type { Statements } from "../../../kernel/machines.ts";
-import { actorOf, host, type Scope } from "../../../kernel/principal.ts";
-import { type SealedTask, sealedColumns } from "../../tasks/public.ts";
+import { all, insert, type Row, remove, select, sql, update } from "../../db/scoped.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { actorOf, host, type Scope } from "../../kernel/principal.ts";
+import { type SealedTask, sealedColumns } from "../tasks/public.ts";
+import type { Here } from "./dataset-store.ts";
 
-type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 const here = ({ scope }: Pick<CallContext, "scope">): [string, string] => [scope.organization, scope.environment];
 
 /** The persons behind the caller's credential. Everything on a laptop comes from its host, which tells nobody apart. */
 export const personsBehind = ({ principal }: Pick<CallContext, "principal">): string[] =>
   actorOf(principal).accountable.filter((id) => id !== host);
 
-export interface MonitorRow {
-  id: string;
-  agent: string;
-  skill: string | null;
-  share: number;
-  double_review_share: number;
-  author: string;
-  created_at: Date;
-}
-
 /** A monitor with what came of it. `both`: pairs of verdicts that both accept; `neither`: that both reject. */
-export interface MonitorTally extends MonitorRow {
+export interface MonitorTally extends Omit<Row<"review_monitors">, "drawn_to"> {
   sampled: number;
   open: number;
   judged: number;
@@ -72,23 +62,18 @@ export async function findMonitor(ctx: Here, id: string): Promise<MonitorTally |
   return rows[0];
 }
 
-/** Adds a monitor that draws from now on; false where the agent, or the skill of it, has one. */
-export async function insertMonitor(ctx: WriteContext, row: MonitorRow): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `insert into review_monitors (organization, environment, id, agent, skill, share, double_review_share, author, created_at, drawn_to)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce(
-       (select max(sequence) from event_positions where organization = $1 and environment = $2), 0)
-     on conflict do nothing returning id`,
-    [...here(ctx), row.id, row.agent, row.skill, row.share, row.double_review_share, row.author, row.created_at],
-  );
-  return rows.length > 0;
+/** Adds a monitor that draws from now on; false if the agent, or the skill of it, has one. */
+export async function insertMonitor(
+  ctx: WriteContext,
+  row: Pick<MonitorTally, "id" | "agent" | "skill" | "share" | "double_review_share" | "author" | "created_at">,
+): Promise<boolean> {
+  const newest = select(ctx, "event_positions", "p").select(sql<number>`coalesce(max(p.sequence), 0)`.as("newest"));
+  const added = insert(ctx, "review_monitors", { ...row, drawn_to: newest } as never);
+  return (await all(ctx, added.onConflict((on) => on.doNothing()).returning("id"))).length > 0;
 }
 
 export async function deleteMonitor(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query("delete from review_monitors where organization = $1 and environment = $2 and id = $3", [
-    ...here(ctx),
-    id,
-  ]);
+  await all(ctx, remove(ctx, "review_monitors").where("id", "=", id));
 }
 
 /** A review with the task that it is about. */
@@ -158,28 +143,17 @@ export async function findReview(ctx: Here, id: string): Promise<ReviewRow | und
 
 /** Locks a review until the transaction ends, so that verdicts on it come one after the other. */
 export async function lockReview(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query("select from task_reviews where organization = $1 and environment = $2 and id = $3 for update", [
-    ...here(ctx),
-    id,
-  ]);
+  await all(ctx, select(ctx, "task_reviews", "r").select("r.id").where("r.id", "=", id).forUpdate());
 }
 
-export interface NewVerdict {
-  readonly review: string;
-  readonly accepted: boolean;
-  readonly comment: string | null;
-  /** It is the last one that is wanted. */
-  readonly last: boolean;
-}
-
-export async function insertVerdict(ctx: WriteContext, { review, accepted, comment, last }: NewVerdict): Promise<void> {
-  await ctx.db.query(
-    `with given as (
-       insert into task_review_verdicts (organization, environment, review_id, reviewer, accountable, accepted, comment, submitted_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8))
-     update task_reviews set open = not $9 where organization = $1 and environment = $2 and id = $3`,
-    [...here(ctx), review, ctx.principal.id, personsBehind(ctx), accepted, comment, new Date(ctx.now), last],
-  );
+/** Adds the caller's verdict; the `last` one that is required closes the review. */
+export async function insertVerdict(
+  ctx: WriteContext,
+  { last, ...verdict }: { review_id: string; accepted: boolean; comment: string | null; last: boolean },
+): Promise<void> {
+  const reviewer = { reviewer: ctx.principal.id, accountable: personsBehind(ctx) };
+  await all(ctx, insert(ctx, "task_review_verdicts", { ...verdict, ...reviewer, submitted_at: new Date(ctx.now) }));
+  await all(ctx, update(ctx, "task_reviews").set({ open: !last }).where("id", "=", verdict.review_id));
 }
 
 /** Events that one look at a monitor reads. */
@@ -217,28 +191,16 @@ export async function drawTasks(db: Statements): Promise<Draw[]> {
 }
 
 /** Notes up to which event a monitor has looked. */
-export async function noteLook(
-  db: Statements,
-  { organization, environment, monitor, upto }: Omit<Draw, "tasks">,
-): Promise<void> {
-  await db.query("update review_monitors set drawn_to = $4 where organization = $1 and environment = $2 and id = $3", [
-    ...[organization, environment, monitor, upto],
-  ]);
+export async function noteLook(db: Statements, { monitor, upto, ...scope }: Omit<Draw, "tasks">): Promise<void> {
+  const looked = update({ scope }, "review_monitors").set({ drawn_to: sql<number>`${upto}::bigint` });
+  await all({ db }, looked.where("id", "=", monitor));
 }
 
-/** Adds drawn tasks to the queue; those that are in it already stay as they are. */
-export async function insertReviews(ctx: WriteContext, monitor: string, tasks: Draw["tasks"]): Promise<void> {
-  await ctx.db.query(
-    `insert into task_reviews (organization, environment, monitor_id, id, task_id, agent, skill, verdicts_required)
-     select $1, $2, $3, * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[]) on conflict do nothing`,
-    [
-      ...here(ctx),
-      monitor,
-      tasks.map(() => ctx.newId("rev")),
-      tasks.map(({ task }) => task),
-      tasks.map(({ agent }) => agent),
-      tasks.map(({ skill }) => skill),
-      tasks.map(({ verdicts_required }) => verdicts_required),
-    ],
+/** Adds drawn tasks to the queue; those that are in it stay as they are. */
+export async function insertReviews(ctx: WriteContext, monitor_id: string, tasks: Draw["tasks"]): Promise<void> {
+  const rows = tasks.map(({ task, ...row }) => ({ ...row, id: ctx.newId("rev"), monitor_id, task_id: task }));
+  await all(
+    ctx,
+    insert(ctx, "task_reviews", rows).onConflict((on) => on.doNothing()),
   );
 }

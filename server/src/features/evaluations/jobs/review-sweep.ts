@@ -1,6 +1,6 @@
 import type { Sweep } from "../../../kernel/machines.ts";
 import { drawReviews } from "../operations/draw-reviews.ts";
-import { drawTasks, noteLook } from "./store.ts";
+import { drawTasks, noteLook } from "../review-store.ts";
 
 /** Draws from what has completed. What is drawn stands in the queue before the look is noted, so that none is lost where this ends in between. */
 export const reviewSweep: Sweep = {
