@@ -1,3 +1,3 @@
-export * from "./budgets-schemas.ts";
-export * from "./kill-switch-schemas.ts";
-export * from "./policies-schemas.ts";
+export * from "./budgets/schemas.ts";
+export * from "./kill-switch/schemas.ts";
+export * from "./policies/schemas.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, demandOf, forecastOf, parseBudgetScope, stateOf, wholeOf, windowAt } from "./model.ts";
-import { exhausted, neverFits, reservedByOthers, tell } from "./wording.ts";
+import { exhausted, neverFits, reservedByOthers, tell } from "./refusals.ts";
 
 const at = (text: string) => Date.parse(text);
 const window = (from: string, to: string) => ({ from: at(from), to: at(to) });

@@ -8,7 +8,7 @@ import type { RunInside } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { useDatabase } from "../../../testing/database.ts";
 import type { BudgetDirectory, BudgetLimit } from "./facts.ts";
-import { lapseGrants } from "./portion-store.ts";
+import { lapseGrants } from "./grant-store.ts";
 import { type Budgets, createBudgets } from "./process-budgets.ts";
 
 const database = useDatabase({ max: 40 });

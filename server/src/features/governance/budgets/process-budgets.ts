@@ -7,10 +7,10 @@ import type { NewId } from "../../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../../kernel/machines.ts";
 import { overloaded } from "../../../kernel/problems.ts";
 import { noteBudget } from "../operations/note-budget.ts";
-import { BudgetDesk } from "./desk.ts";
+import { BudgetDesk } from "./allocator.ts";
 import { budgetFacts } from "./facts.ts";
-import type { BudgetPage } from "./page.ts";
-import { createPortionStore, recallChannel } from "./portion-store.ts";
+import { createPortionStore, recallChannel } from "./grant-store.ts";
+import type { BudgetPage } from "./local-window.ts";
 
 export interface BudgetParts {
   readonly database: Pick<OpenDatabase, "machinePool">;

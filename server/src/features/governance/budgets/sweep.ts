@@ -1,5 +1,5 @@
 import type { Sweep } from "../../../kernel/machines.ts";
-import { lapseGrants } from "./portion-store.ts";
+import { lapseGrants } from "./grant-store.ts";
 
 /** Most grants that one look takes up; the next look is a second later. */
 const most = 500;

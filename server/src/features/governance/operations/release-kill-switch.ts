@@ -15,9 +15,12 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
+import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch/errors.ts";
+import { killSwitchReleased } from "../kill-switch/events.ts";
 import { exampleKillSwitch, exampleReleased } from "../kill-switch/example.ts";
 import { killSwitchFacts } from "../kill-switch/facts.ts";
 import { type ReleaseTo, type Releasing, releaseBy, releaseRequestedFor } from "../kill-switch/model.ts";
+import { KillSwitch, KillSwitchId, ReleaseKillSwitchBody } from "../kill-switch/schemas.ts";
 import {
   askedUnderAddress,
   askRelease,
@@ -30,9 +33,6 @@ import {
   rolesOfPerson,
 } from "../kill-switch/store.ts";
 import { askedOf, isStrict, killSwitchView } from "../kill-switch/view.ts";
-import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch-errors.ts";
-import { killSwitchReleased } from "../kill-switch-events.ts";
-import { KillSwitch, KillSwitchId, ReleaseKillSwitchBody } from "../kill-switch-schemas.ts";
 
 const releasePermission = "governance:release";
 

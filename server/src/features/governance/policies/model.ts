@@ -4,8 +4,8 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { momentOf } from "../../../kernel/moment.ts";
 import type { Concerned } from "../../../kernel/narrowing.ts";
 import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";
-import { PolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort, StatedPolicy } from "../ports.ts";
+import { PolicyBody } from "./schemas.ts";
 
 /** A version as it is to be kept: what is left out has its standard value. */
 export interface PolicyText {

@@ -2,8 +2,8 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { PolicyDefinition } from "../facts.ts";
-import type { ReplayReport } from "../policies-schemas.ts";
 import type { PolicyText } from "./model.ts";
+import type { ReplayReport } from "./schemas.ts";
 
 export type VersionState = "draft" | "shadow" | "active" | "retired";
 

@@ -1,8 +1,8 @@
-import type { ReadContext, WriteContext } from "../../kernel/context.ts";
-import { isId, lowestId } from "../../kernel/ids.ts";
-import type { PageRequest } from "../../kernel/listing.ts";
-import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./budgets/model.ts";
-import type { WindowKey } from "./budgets/portion-store.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { isId, lowestId } from "../../../kernel/ids.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
+import type { WindowKey } from "./grant-store.ts";
+import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
 
 /** A limit as it is stored, with its present window. Amounts are whole. */
 export interface LimitRow {

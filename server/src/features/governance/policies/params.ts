@@ -1,6 +1,6 @@
 import { dataKinds } from "@aos/data-classes";
 import { type Static, Type } from "typebox";
-import { closed } from "../../kernel/schema-words.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 
 // What effects of policies need to know. A part of policies-schemas.ts, which it does not import.
 

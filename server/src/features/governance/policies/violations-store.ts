@@ -1,7 +1,7 @@
-import type { ReadContext } from "../../kernel/context.ts";
-import { lowestId } from "../../kernel/ids.ts";
-import type { PageRequest } from "../../kernel/listing.ts";
-import { momentOf } from "../../kernel/moment.ts";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { lowestId } from "../../../kernel/ids.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
+import { momentOf } from "../../../kernel/moment.ts";
 
 export interface ViolationFilter {
   readonly kind?: readonly string[];

@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../kernel/errors.ts";
 import type { BudgetLimit } from "./facts.ts";
-import { Portion } from "./ledger.ts";
+import { Portion } from "./grant.ts";
+import type { PortionStore, WindowAnswer, WindowKey, WindowReport } from "./grant-store.ts";
 import type { BudgetWindow } from "./model.ts";
-import type { PortionStore, WindowAnswer, WindowKey, WindowReport } from "./portion-store.ts";
-import { exhausted, neverFits, reservedByOthers } from "./wording.ts";
+import { exhausted, neverFits, reservedByOthers } from "./refusals.ts";
 
 /** How long a call waits for other processes to give back what they do not need, once too little was found (milliseconds). */
 const askFor = 1_000;

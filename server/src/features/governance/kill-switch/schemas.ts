@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { byKind } from "../../kernel/by-kind.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { byKind } from "../../../kernel/by-kind.ts";
+import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
 
 // Shapes of stops on the wire. A part of schemas.ts, which it does not import.
 

@@ -1,11 +1,11 @@
 import type { Demand, Reservation, Spending } from "../../../kernel/budget.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { BudgetDirectory, BudgetLimit } from "./facts.ts";
-import type { Portion } from "./ledger.ts";
+import type { Portion } from "./grant.ts";
+import { windowName } from "./grant-store.ts";
+import { BudgetPage, type PageHost } from "./local-window.ts";
 import { amountOf, demandOf, wholeOf, windowAt } from "./model.ts";
-import { BudgetPage, type PageHost } from "./page.ts";
-import { windowName } from "./portion-store.ts";
-import { unpriced } from "./wording.ts";
+import { unpriced } from "./refusals.ts";
 
 /** Most pages in one report. */
 const mostTogether = 200;

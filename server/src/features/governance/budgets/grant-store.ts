@@ -1,5 +1,5 @@
 import type { Statements } from "../../../kernel/machines.ts";
-import { grantSeconds, type Report } from "./ledger.ts";
+import { grantSeconds, type Report } from "./grant.ts";
 
 /** Which window of which limit. Times in milliseconds since the epoch. */
 export interface WindowKey {

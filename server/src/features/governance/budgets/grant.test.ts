@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { goneOf, Portion, takeOf } from "./ledger.ts";
+import { goneOf, Portion, takeOf } from "./grant.ts";
 
 /** A window as the database keeps it, and the statements that processes send it. */
 class Window {

@@ -6,9 +6,9 @@ import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
-import { allEnvironmentsAdminRequired } from "../kill-switch-errors.ts";
-import type { EngageKillSwitchBody } from "../kill-switch-schemas.ts";
+import { allEnvironmentsAdminRequired } from "./errors.ts";
 import type { KillSwitchKind } from "./model.ts";
+import type { EngageKillSwitchBody } from "./schemas.ts";
 import { agentOfVersion, namesInUse, rolesOfPerson, skillsOf } from "./store.ts";
 
 // What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.

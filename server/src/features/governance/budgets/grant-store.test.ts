@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useDatabase } from "../../../testing/database.ts";
-import { goneOf, takeOf } from "./ledger.ts";
-import { createPortionStore, lapseGrants, type WindowKey } from "./portion-store.ts";
+import { goneOf, takeOf } from "./grant.ts";
+import { createPortionStore, lapseGrants, type WindowKey } from "./grant-store.ts";
 
 const database = useDatabase();
 const db = {

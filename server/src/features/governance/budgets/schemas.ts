@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-import { budgetPeriods, budgetStates, budgetUnits } from "./budgets/model.ts";
+import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
+import { budgetPeriods, budgetStates, budgetUnits } from "./model.ts";
 
 // Shapes of budgets on the wire. A part of schemas.ts, which it does not import.
 

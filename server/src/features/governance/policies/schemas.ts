@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
-import { byKind } from "../../kernel/by-kind.ts";
-import { environments, roles } from "../../kernel/principal.ts";
-import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
-import { ordinal } from "../../kernel/whole-numbers.ts";
+import { byKind } from "../../../kernel/by-kind.ts";
+import { environments, roles } from "../../../kernel/principal.ts";
+import { Count, closed, nullable, Time } from "../../../kernel/schema-words.ts";
+import { ordinal } from "../../../kernel/whole-numbers.ts";
 
-import { described, PolicyParams } from "./policy-params.ts";
+import { described, PolicyParams } from "./params.ts";
 
-export { PolicyParams } from "./policy-params.ts";
+export { PolicyParams } from "./params.ts";
 
 // Shapes of policies, simulations, checks and violations on the wire. A part of schemas.ts, which it does not import.
 
