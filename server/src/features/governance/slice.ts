@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { budgetFacts } from "./budgets/facts.ts";
-import { budgetSweep } from "./budgets/sweep.ts";
+import { budgetSweep } from "./budgets/grant-store.ts";
 import { policyFacts } from "./facts.ts";
 import { killSwitchFacts } from "./kill-switch/facts.ts";
 import type { PolicyPort } from "./ports.ts";

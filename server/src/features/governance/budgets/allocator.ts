@@ -1,143 +1,115 @@
 import type { Demand, Reservation, Spending } from "../../../kernel/budget.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { BudgetDirectory, BudgetLimit } from "./facts.ts";
-import type { Portion } from "./grant.ts";
+import type { Grant } from "./grant.ts";
 import { windowName } from "./grant-store.ts";
-import { BudgetPage, type PageHost } from "./local-window.ts";
+import { LocalWindow, type WindowHost } from "./local-window.ts";
 import { amountOf, demandOf, wholeOf, windowAt } from "./model.ts";
 import { unpriced } from "./refusals.ts";
 
-/** Most pages in one report. */
-const mostTogether = 200;
+/** Most windows in one report. */
+const maxReported = 200;
 
-/** One limit over its windows: the present one, and what it is now. */
+/** A limit and its present window. */
 interface Account {
   limit: BudgetLimit;
-  page: BudgetPage | null;
+  window: LocalWindow | null;
 }
 
-/** The accounts of an environment by whom they cover, each list in the order of the limits' keys. */
-interface Coverage {
-  readonly environment: Account[];
-  readonly agents: Map<string, Account[]>;
-  readonly keys: Map<string, Account[]>;
-  readonly members: Map<string, Account[]>;
+/** What a call needs of one limit. */
+interface Claim {
+  readonly account: Account;
+  readonly amount: number;
 }
 
-const none: readonly Account[] = [];
 const accountName = ({ organization, environment, scope, unit, period, createdAt }: BudgetLimit): string =>
   JSON.stringify([organization, environment, scope, unit, period, period === "total" ? createdAt : 0]);
+const environmentName = ({ organization, environment }: Scope): string => `${organization} ${environment}`;
 
-/** A part of budgets for one call: what it reserved of each. */
-class Held implements Reservation {
-  readonly #pages: BudgetPage[] = [];
-  readonly #portions: Portion[] = [];
-  readonly #amounts: number[] = [];
+/** Whether policies can ask what is used of it. */
+const isSpend = ({ unit, period, scope }: BudgetLimit): boolean =>
+  unit === "usd" && (period === "day" || period === "month") && /^(agent:|environment$)/.test(scope);
 
-  add(page: BudgetPage, portion: Portion, amount: number): void {
-    this.#pages.push(page);
-    this.#portions.push(portion);
-    this.#amounts.push(amount);
-  }
+class HeldReservation implements Reservation {
+  #parts: { readonly window: LocalWindow; readonly grant: Grant; readonly amount: number }[] = [];
 
-  get empty(): boolean {
-    return this.#pages.length === 0;
+  add(window: LocalWindow, grant: Grant, amount: number): void {
+    this.#parts.push({ window, grant, amount });
   }
 
   settle(actual?: Demand): void {
-    this.#end((portion, amount, page) => portion.settle(amount, usedOf(page.limit, amount, actual)));
+    for (const { window, grant, amount } of this.#end()) {
+      const used = actual?.[window.limit.unit];
+      grant.settle(amount, used === undefined ? amount : Math.max(0, wholeOf(window.limit.unit, used)));
+      window.ended();
+    }
   }
 
   release(): void {
-    this.#end((portion, amount) => portion.release(amount));
-  }
-
-  #end(how: (portion: Portion, amount: number, page: BudgetPage) => void): void {
-    for (let i = 0; i < this.#pages.length; i++) {
-      const page = this.#pages[i] as BudgetPage;
-      how(this.#portions[i] as Portion, this.#amounts[i] as number, page);
-      page.ended();
+    for (const { window, grant, amount } of this.#end()) {
+      grant.release(amount);
+      window.ended();
     }
-    this.#pages.length = 0;
+  }
+
+  #end() {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
   }
 }
 
-/** What of a reserved amount was used: what the call says, or all of it where it says nothing of this unit. */
-function usedOf({ unit }: BudgetLimit, amount: number, actual: Demand | undefined): number {
-  const said = actual?.[unit];
-  return said === undefined ? amount : Math.max(0, wholeOf(unit, said));
-}
-
-/** Refuses what costs nobody knows how much, where a budget of money covers it. */
-function refuseUnpriced(lists: readonly (readonly Account[] | undefined)[]): void {
-  for (const accounts of lists)
-    for (const { limit } of accounts ?? none) if (limit.unit === "usd" && limit.hard !== null) throw unpriced(limit);
-}
-
-/** Hands out the portions of one process. `reserve` is synchronous as long as they suffice. */
-export class BudgetDesk {
-  readonly #host: PageHost;
+/** Allocates the grants of one process to calls. `reserve` is synchronous as long as they suffice. */
+export class BudgetAllocator {
+  readonly #host: WindowHost;
   readonly #directory: () => BudgetDirectory;
   #known: BudgetDirectory | null = null;
   #accounts = new Map<string, Account>();
-  #coverage = new Map<string, Map<string, Coverage>>();
+  /** Accounts by environment and scope, each list in the order of the limits' keys. */
+  #covering = new Map<string, Map<string, Account[]>>();
   /** All that hold something, or may. */
-  readonly #pages = new Map<string, BudgetPage>();
+  readonly #windows = new Map<string, LocalWindow>();
 
-  /** `directory` answers the limits in force, the same object as long as none changed. */
-  constructor(host: PageHost, directory: () => BudgetDirectory) {
+  /** `directory` returns the limits in force, the same object as long as none changed. */
+  constructor(host: WindowHost, directory: () => BudgetDirectory) {
     this.#host = host;
     this.#directory = directory;
   }
 
-  /** Reserves of every budget that covers the call, in the order of their keys; null where none does. Throws or rejects with `budget_exhausted`, also where the call costs nobody knows how much. */
+  /** Reserves of every budget that covers the call, in the order of their keys; null where none does. Throws or rejects with `budget_exhausted`. */
   reserve(
     scope: Scope,
     { agent, keyId, principal, demand }: Spending,
   ): Reservation | null | Promise<Reservation | null> {
-    const coverage = this.#coverageOf(scope);
-    if (coverage === undefined) return null;
-    const held = new Held();
-    const lists = [
-      coverage.agents.get(agent),
-      coverage.environment,
-      keyId === null ? undefined : coverage.keys.get(keyId),
-      coverage.members.get(principal),
-    ];
-    if (demand.usdUnknown) refuseUnpriced(lists);
-    const now = this.#host.databaseNow();
-    for (let i = 0; i < lists.length; i++) {
-      const accounts = lists[i] ?? none;
-      for (let j = 0; j < accounts.length; j++) {
-        const account = accounts[j] as Account;
-        const need = demandOf(account.limit.unit, demand);
-        if (need === 0) continue;
-        const page = this.#pageOf(account, now);
-        const portion = page.take(need);
-        if (portion === null) return this.#rest(held, lists, i, j, demand, now);
-        held.add(page, portion, need);
-      }
+    const budgets = this.#budgetsOf(scope);
+    if (budgets === undefined) return null;
+    const covering = [`agent:${agent}`, "environment", `key:${keyId}`, `member:${principal}`].flatMap(
+      (name) => budgets.get(name) ?? [],
+    );
+    if (demand.usdUnknown) {
+      const money = covering.find(({ limit: { unit, hard } }) => unit === "usd" && hard !== null);
+      if (money) throw unpriced(money.limit);
     }
-    return held.empty ? null : held;
+    const claims = covering
+      .map((account) => ({ account, amount: demandOf(account.limit.unit, demand) }))
+      .filter(({ amount }) => amount > 0);
+    const held = new HeldReservation();
+    const now = this.#host.databaseNow();
+    for (const [i, { account, amount }] of claims.entries()) {
+      const window = this.#windowOf(account, now);
+      const grant = window.take(amount);
+      if (grant === null) return this.#wait(held, claims.slice(i), now);
+      held.add(window, grant, amount);
+    }
+    return claims.length === 0 ? null : held;
   }
 
-  /** The way that waits, from the first budget on that memory did not suffice for. What was reserved before is released where a later one refuses. */
-  async #rest(
-    held: Held,
-    lists: readonly (readonly Account[] | undefined)[],
-    list: number,
-    first: number,
-    demand: Demand,
-    now: number,
-  ): Promise<Reservation> {
+  /** Releases what was reserved before where a later budget refuses. */
+  async #wait(held: HeldReservation, claims: readonly Claim[], now: number): Promise<Reservation> {
     try {
-      for (let i = list; i < lists.length; i++) {
-        for (const account of (lists[i] ?? none).slice(i === list ? first : 0)) {
-          const need = demandOf(account.limit.unit, demand);
-          if (need === 0) continue;
-          const page = this.#pageOf(account, now);
-          held.add(page, page.take(need) ?? (await page.want(need)), need);
-        }
+      for (const { account, amount } of claims) {
+        const window = this.#windowOf(account, now);
+        held.add(window, window.take(amount) ?? (await window.wait(amount)), amount);
       }
       return held;
     } catch (error) {
@@ -146,33 +118,28 @@ export class BudgetDesk {
     }
   }
 
-  /** What is used of money budgets that cover the agent or its whole environment, in US dollars, as `<agent|environment>_<day|month>`. */
+  /** What is used of the money budgets of the agent and the environment, in US dollars, as `<agent|environment>_<day|month>_usd`. */
   spend(scope: Scope, agent: string): Readonly<Record<string, number>> | undefined {
-    const coverage = this.#coverageOf(scope);
-    if (coverage === undefined) return undefined;
-    let spend: Record<string, number> | undefined;
-    for (const [name, accounts] of [
-      ["agent", coverage.agents.get(agent)],
-      ["environment", coverage.environment],
-    ] as const) {
-      for (const account of accounts ?? none) {
-        const { unit, period } = account.limit;
-        if (unit !== "usd" || (period !== "day" && period !== "month")) continue;
-        spend ??= {};
-        spend[`${name}_${period}_usd`] = amountOf(unit, this.#pageOf(account, this.#host.databaseNow()).used);
-      }
-    }
-    return spend;
+    const budgets = this.#budgetsOf(scope);
+    const spend = Object.fromEntries(
+      [...(budgets?.get(`agent:${agent}`) ?? []), ...(budgets?.get("environment") ?? [])]
+        .filter(({ limit }) => isSpend(limit))
+        .map((account) => {
+          const { unit, period, scope } = account.limit;
+          const { used } = this.#windowOf(account, this.#host.databaseNow());
+          return [`${scope === "environment" ? scope : "agent"}_${period}_usd`, amountOf(unit, used)];
+        }),
+    );
+    return Object.keys(spend).length > 0 ? spend : undefined;
   }
 
-  /** Once a second: takes up changed limits, reports what was used, renews or gives back what is held, and learns what others used. */
+  /** Once a second: adopts changed limits, reports what was used, renews or gives back what is held, and learns what others used. */
   async tick(): Promise<void> {
     this.#adopt(this.#directory());
-    for (const [name, page] of this.#pages) if (page.empty && !this.#isCurrent(page)) this.#pages.delete(name);
-    await this.#report(
-      [...this.#pages.values()].filter((page) => page.tick()),
-      false,
-    );
+    for (const [name, window] of this.#windows)
+      if (window.empty && !this.#isCurrent(window)) this.#windows.delete(name);
+    const due = [...this.#windows.values()].filter((window) => window.tick());
+    await this.#report(due, false);
     await this.learn();
   }
 
@@ -180,78 +147,69 @@ export class BudgetDesk {
   async learn(): Promise<void> {
     this.#adopt(this.#directory());
     const now = this.#host.databaseNow();
-    const pages = [...this.#accounts.values()]
-      .filter(
-        ({ limit: { unit, period, scope } }) =>
-          unit === "usd" && (period === "day" || period === "month") && /^(agent:|environment$)/.test(scope),
-      )
-      .map((account) => this.#pageOf(account, now));
-    if (pages.length === 0) return;
-    const used = await this.#host.store.used(pages.map(({ key }) => key));
-    for (const [i, page] of pages.entries()) page.learn(used[i] ?? 0);
+    const windows = [...this.#accounts.values()]
+      .filter(({ limit }) => isSpend(limit))
+      .map((account) => this.#windowOf(account, now));
+    if (windows.length === 0) return;
+    const used = await this.#host.store.used(windows.map(({ key }) => key));
+    for (const [i, window] of windows.entries()) window.learn(used[i] ?? 0);
   }
 
-  /** Another process, or this one, found too little of a window. */
+  /** A process found too little left of a window. */
   recall(name: string): void {
-    this.#pages.get(name)?.recall();
+    this.#windows.get(name)?.recall();
   }
 
-  /** All windows are to be looked at: notifications may have been missed. */
+  /** Notifications may have been missed. */
   recallAll(): void {
-    for (const page of this.#pages.values()) page.recall();
+    for (const window of this.#windows.values()) window.recall();
   }
 
-  /** Reports what was used and gives back the rest. Nothing is handed out any more. */
+  /** Reports what was used and gives back the rest. After it every `reserve` that a budget covers is refused. */
   async stop(): Promise<void> {
-    const pages = [...this.#pages.values()];
-    await Promise.all(pages.map((page) => page.stop()));
-    await this.#report(
-      pages.filter((page) => page.idle && !page.empty),
-      true,
-    );
+    const windows = [...this.#windows.values()];
+    await Promise.all(windows.map((window) => window.stop()));
+    const left = windows.filter((window) => window.idle && !window.empty);
+    await this.#report(left, true);
   }
 
-  async #report(pages: readonly BudgetPage[], all: boolean): Promise<void> {
-    for (let at = 0; at < pages.length; at += mostTogether) {
-      // A statement may have begun for a page while the ones before it were written.
-      const rows = pages.slice(at, at + mostTogether).flatMap((page) => (page.idle ? [page.beginReport(all)] : []));
-      if (rows.length === 0) continue;
+  async #report(windows: readonly LocalWindow[], all: boolean): Promise<void> {
+    for (let at = 0; at < windows.length; at += maxReported) {
+      // A statement may have begun for a window while the ones before it were written.
+      const idle = windows.slice(at, at + maxReported).filter((window) => window.idle);
+      if (idle.length === 0) continue;
+      const reports = idle.map((window) => window.beginReport(all));
       try {
-        const answers = await this.#host.store.report(rows);
-        for (const [i, row] of rows.entries()) row.told(answers[i]);
+        const answers = await this.#host.store.report(reports);
+        for (const [i, report] of reports.entries()) report.delivered(answers[i]);
       } catch (error) {
         this.#host.report(error);
-        for (const row of rows) row.failed();
+        for (const report of reports) report.failed();
       }
     }
   }
 
-  #coverageOf({ organization, environment }: Scope): Coverage | undefined {
-    const directory = this.#directory();
-    if (directory !== this.#known) this.#adopt(directory);
-    return this.#coverage.get(organization)?.get(environment);
+  #budgetsOf(scope: Scope): Map<string, Account[]> | undefined {
+    this.#adopt(this.#directory());
+    return this.#covering.get(environmentName(scope));
   }
 
-  /** Opens the present window where there is none, or the one before has ended. A moment before the window is that of a call a little late. */
-  #pageOf(account: Account, now: number): BudgetPage {
-    const { page } = account;
-    if (page !== null && (page.window.to === null || now < page.window.to)) return page;
-    page?.close();
-    const next = new BudgetPage(
-      this.#host,
-      account.limit,
-      windowAt(account.limit.period, now, account.limit.createdAt),
-    );
+  /** Opens the present window where there is none, or the one before has ended. A time before the window is that of a call that is a little late. */
+  #windowOf(account: Account, now: number): LocalWindow {
+    const { limit, window } = account;
+    if (window !== null && (window.bounds.to === null || now < window.bounds.to)) return window;
+    window?.close();
+    const next = new LocalWindow(this.#host, limit, windowAt(limit.period, now, limit.createdAt));
     const name = windowName(next.key);
-    const known = this.#pages.get(name);
-    known?.reopen(account.limit);
-    account.page = known ?? next;
-    if (!known) this.#pages.set(name, next);
-    return account.page;
+    const known = this.#windows.get(name);
+    known?.reopen(limit);
+    account.window = known ?? next;
+    if (!known) this.#windows.set(name, next);
+    return account.window;
   }
 
-  #isCurrent(page: BudgetPage): boolean {
-    return this.#accounts.get(accountName(page.limit))?.page === page;
+  #isCurrent(window: LocalWindow): boolean {
+    return this.#accounts.get(accountName(window.limit))?.window === window;
   }
 
   #adopt(directory: BudgetDirectory): void {
@@ -259,41 +217,23 @@ export class BudgetDesk {
     this.#known = directory;
     const before = this.#accounts;
     this.#accounts = new Map();
-    this.#coverage = new Map();
+    this.#covering = new Map();
     for (const limit of directory.limits) {
       const name = accountName(limit);
-      const account = before.get(name) ?? { limit, page: null };
+      const account = before.get(name) ?? { limit, window: null };
       account.limit = limit;
       this.#accounts.set(name, account);
       this.#cover(account);
-      account.page?.setLimit(limit);
+      account.window?.setLimit(limit);
       before.delete(name);
     }
-    for (const gone of before.values()) gone.page?.close();
+    for (const gone of before.values()) gone.window?.close();
   }
 
   #cover(account: Account): void {
-    const { organization, environment, scope } = account.limit;
-    const environments = getOr(this.#coverage, organization, () => new Map<string, Coverage>());
-    const coverage = getOr(environments, environment, () => ({
-      environment: [],
-      agents: new Map(),
-      keys: new Map(),
-      members: new Map(),
-    }));
-    const cut = scope.indexOf(":");
-    const id = scope.slice(cut + 1);
-    if (cut < 0) coverage.environment.push(account);
-    else if (scope.startsWith("agent:")) getOr(coverage.agents, id, () => []).push(account);
-    else if (scope.startsWith("key:")) getOr(coverage.keys, id, () => []).push(account);
-    else getOr(coverage.members, id, () => []).push(account);
+    const name = environmentName(account.limit);
+    const budgets = this.#covering.get(name) ?? new Map<string, Account[]>();
+    this.#covering.set(name, budgets);
+    budgets.set(account.limit.scope, [...(budgets.get(account.limit.scope) ?? []), account]);
   }
-}
-
-function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

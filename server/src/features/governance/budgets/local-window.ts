@@ -1,64 +1,61 @@
-import type { Refusal } from "../../../kernel/errors.ts";
+import { type Refusal, refuse } from "../../../kernel/errors.ts";
+import { overloaded } from "../../../kernel/problems.ts";
 import type { BudgetLimit } from "./facts.ts";
-import { Portion } from "./grant.ts";
-import type { PortionStore, WindowAnswer, WindowKey, WindowReport } from "./grant-store.ts";
+import { Grant } from "./grant.ts";
+import type { GrantStore, WindowAnswer, WindowKey, WindowReport } from "./grant-store.ts";
 import type { BudgetWindow } from "./model.ts";
 import { exhausted, neverFits, reservedByOthers } from "./refusals.ts";
 
-/** How long a call waits for other processes to give back what they do not need, once too little was found (milliseconds). */
-const askFor = 1_000;
-/** Between two times of asking again, and between two recalls (milliseconds). */
-const askEvery = 25;
+// Milliseconds.
+/** How long a call waits for other processes to give back what they do not need. */
+const maxWait = 1_000;
+const retryEvery = 25;
 const recallEvery = 75;
-/** What is not taken from for so long goes back (milliseconds); what is kept is renewed that often. */
-export const idleAfter = 10_000;
-/** After a recall, what is settled or released is reported this soon (milliseconds). */
+/** What is not taken from for so long goes back; what is kept is renewed that often. */
+const idleAfter = 10_000;
+/** After a recall, what is settled or released is reported this soon. */
 const reportSoon = 10;
 const never = Number.NEGATIVE_INFINITY;
 
-/** What a page needs from the process around it. */
-export interface PageHost {
-  readonly store: PortionStore;
-  /** Milliseconds of a clock that only runs forward. */
-  monotonic(): number;
+/** What a window needs from the process around it. */
+export interface WindowHost {
+  readonly store: GrantStore;
   /** The database's time, in milliseconds since the epoch. */
   databaseNow(): number;
-  /** A name for a holder that no other process and no earlier portion has. */
+  /** A name that no other holder has. */
   newHolder(): string;
-  /** A limit has reached its warning level, or what is left of it was too little for a call. */
-  reached(page: BudgetPage, kind: "warning" | "exhausted"): void;
-  /** Refuses a call because the database cannot be asked. */
-  unavailable(): Refusal;
+  /** The warning level is reached, or what is left was too little for a call. */
+  reached(window: LocalWindow, kind: "warning" | "exhausted"): void;
   report(error: unknown): void;
 }
 
-/** A report on its way with others; it ends by one of the two. */
-export interface PageReport extends WindowReport {
-  told(answer: WindowAnswer | undefined): void;
-  /** Its outcome is not known. */
+/** A report that is sent together with others; ends by one of the two. */
+export interface PendingReport extends WindowReport {
+  delivered(answer: WindowAnswer | undefined): void;
+  /** Its outcome is unknown. */
   failed(): void;
 }
 
 interface Waiter {
   readonly need: number;
-  /** On the monotonic clock; null: it has not been told that there is too little. */
+  /** By `performance.now()`; null until the database was asked once. */
   until: number | null;
-  readonly resolve: (portion: Portion) => void;
+  readonly resolve: (grant: Grant) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * One window of one limit in one process: its portion, and the calls that wait for more of it. At most one statement is on its way for it;
- * whoever waits meanwhile is served by the next one.
+ * One window of one limit in one process: its grant, and the calls that wait for more. At most one statement is under way for it; calls that wait
+ * meanwhile are served by the next one.
  */
-export class BudgetPage {
+export class LocalWindow {
   readonly key: WindowKey;
-  readonly window: BudgetWindow;
-  readonly #host: PageHost;
+  readonly bounds: BudgetWindow;
+  readonly #host: WindowHost;
   #limit: BudgetLimit;
-  #portion = new Portion();
+  #grant = new Grant();
   #holder: string;
-  /** As the database last said. */
+  /** By the last answer of the database. */
   #used = 0;
   #granted = 0;
   #waiting: Waiter[] = [];
@@ -67,135 +64,132 @@ export class BudgetPage {
   /** Taken since the last tick, and in the second before it. */
   #taken = 0;
   #rate = 0;
-  /** Below this much, more is asked for in advance: half a second's use, and half of what a process may hold. */
-  #low = 0;
+  /** Below this much, more is requested in advance: half a second's use, and half of what a process may hold. */
+  #prefetchBelow = 0;
   #takenAt: number;
   #renewedAt: number;
   #recalledAt = never;
   #recallSentAt = never;
-  #givePending = false;
+  #returnPending = false;
   #closed = false;
   #stopped = false;
-  #timer: NodeJS.Timeout | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #reportTimer: NodeJS.Timeout | undefined;
 
-  constructor(host: PageHost, limit: BudgetLimit, window: BudgetWindow) {
+  constructor(host: WindowHost, limit: BudgetLimit, bounds: BudgetWindow) {
     const { organization, environment, scope, unit, period } = limit;
     this.#host = host;
     this.#limit = limit;
-    this.window = window;
-    this.key = { organization, environment, scope, unit, period, startsAt: window.from };
+    this.bounds = bounds;
+    this.key = { organization, environment, scope, unit, period, startsAt: bounds.from };
     this.#holder = host.newHolder();
-    this.#takenAt = this.#renewedAt = host.monotonic();
+    this.#takenAt = this.#renewedAt = performance.now();
   }
 
   get limit(): BudgetLimit {
     return this.#limit;
   }
-  get portion(): Portion {
-    return this.#portion;
-  }
   /** Used in the window, as far as this process knows. */
   get used(): number {
-    return this.#used + this.#portion.spent;
+    return this.#used + this.#grant.spent;
   }
-  /** Whether no statement is on its way, none has to be cleared up, and nobody waits. */
+  /** Whether no statement is under way, none has to be recovered, and nobody waits. */
   get idle(): boolean {
     return this.#busy === null && !this.#broken && this.#waiting.length === 0;
   }
   get empty(): boolean {
-    const { held, reserved, spent } = this.#portion;
+    const { held, reserved, spent } = this.#grant;
     return this.idle && held === 0 && reserved === 0 && spent === 0;
   }
 
-  /** Another limit stands for the same window. A lower one takes back at once what this process has not handed out. */
+  /** After a lower limit, what is not reserved goes back at once. */
   setLimit(limit: BudgetLimit): void {
     const lower = limit.hard !== null && (this.#limit.hard === null || limit.hard < this.#limit.hard);
     this.#limit = limit;
     if (lower) this.recall();
-    else this.#pump();
+    else this.#serveOrAsk();
   }
 
-  /** Nothing new is reserved: the window is over, or the limit is gone. Who waits is served first. */
+  /** Nothing new is reserved: the window is over, or the limit is gone. Waiting calls are served first. */
   close(): void {
     this.#closed = true;
     this.recall();
   }
 
-  /** The limit was set again in the same window. */
+  /** The limit was removed and set again in the same window. */
   reopen(limit: BudgetLimit): void {
     this.#closed = false;
     this.#limit = limit;
   }
 
-  /** Reserves from memory; null where memory does not suffice. */
-  take(need: number): Portion | null {
-    const portion = this.#portion;
-    if (!portion.take(need)) return null;
+  /** Reserves from memory; null where that does not suffice. */
+  take(need: number): Grant | null {
+    const grant = this.#grant;
+    if (!grant.take(need)) return null;
     this.#taken += need;
-    if (portion.free < this.#low && this.#busy === null) this.#ahead();
-    return portion;
+    const prefetches = !this.#busy && !this.#broken && !this.#closed && !this.#stopped;
+    if (grant.free < this.#prefetchBelow && prefetches) this.#run(this.#ask());
+    return grant;
   }
 
-  /** Waits for enough. Rejects with `budget_exhausted`, or where the database cannot be asked. Refuses at once where what comes back cannot suffice. */
-  want(need: number): Promise<Portion> {
-    if (this.#stopped) return Promise.reject(this.#host.unavailable());
-    if (this.#isOver(need)) return Promise.reject(this.#refusal(need));
+  /** Rejects with `budget_exhausted`, or where the database cannot be asked. */
+  wait(need: number): Promise<Grant> {
+    if (this.#stopped) return Promise.reject(unavailable());
+    if (this.#cannotFit(need)) return Promise.reject(this.#refusal(need));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ need, until: null, resolve, reject });
       this.#waiting.sort((a, b) => a.need - b.need); // stable: of equal needs, who came first
-      this.#pump();
+      this.#serveOrAsk();
     });
   }
 
-  /** A call ended its reservation. After a recall that is told soon, since somebody may be waiting for it. */
+  /** A call ended its reservation. After a recall that is reported soon, since another process may be waiting for it. */
   ended(): void {
     if (this.#stopped || (!this.#closed && this.#recalledAt === never)) return;
-    if (!this.#closed && this.#host.monotonic() - this.#recalledAt > askFor) this.#recalledAt = never;
-    else this.#soon ??= setTimeout(() => this.#giveSoon(), reportSoon);
+    if (!this.#closed && performance.now() - this.#recalledAt > maxWait) this.#recalledAt = never;
+    else
+      this.#reportTimer ??= setTimeout(() => {
+        this.#reportTimer = undefined;
+        this.#return();
+      }, reportSoon);
   }
 
-  /** Somebody found too little: what is spent is reported, and what no call needs goes back. */
+  /** A process found too little: what is spent is reported, and what no call needs goes back. */
   recall(): void {
-    this.#recalledAt = this.#host.monotonic();
-    this.#give();
+    this.#recalledAt = performance.now();
+    this.#return();
   }
 
-  #giveSoon(): void {
-    this.#soon = undefined;
-    this.#give();
+  #return(): void {
+    if (this.#busy) this.#returnPending = true;
+    else if (!this.#broken && (this.#grant.free > 0 || this.#grant.spent > 0)) this.#run(this.#reportAlone());
   }
 
-  #give(): void {
-    if (this.#busy) this.#givePending = true;
-    else if (!this.#broken && (this.#portion.free > 0 || this.#portion.spent > 0)) this.#run(this.#reportAlone());
-  }
-
-  /** Once a second. Whether there is something to report: see `beginReport`. */
+  /** Once a second. Returns whether there is something to report by `beginReport`. */
   tick(): boolean {
     this.#rate = this.#taken;
     this.#taken = 0;
-    this.#setLow();
-    const now = this.#host.monotonic();
+    this.#setPrefetch();
+    const now = performance.now();
     if (this.#rate > 0) this.#takenAt = now;
     if (this.#broken && this.#busy === null) this.#run(this.#recover());
-    const { held, spent } = this.#portion;
+    const { held, spent } = this.#grant;
     if (this.#busy !== null || this.#broken || (held === 0 && spent === 0)) return false;
-    return spent > 0 || this.#rests(now) || now - this.#renewedAt >= idleAfter;
+    return spent > 0 || this.#isUnused(now) || now - this.#renewedAt >= idleAfter;
   }
 
-  #rests(now: number): boolean {
-    return (this.#closed || now - this.#takenAt >= idleAfter) && this.#portion.free > 0;
+  #isUnused(now: number): boolean {
+    return (this.#closed || now - this.#takenAt >= idleAfter) && this.#grant.free > 0;
   }
 
-  /** Begins a report that is sent together with those of other pages. `all`: what is free goes back in any case. Ends by `told` or `failed`. */
-  beginReport(all: boolean): PageReport {
+  /** Begins a report that is sent with those of other windows. `all`: what is free goes back in any case. */
+  beginReport(all: boolean): PendingReport {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const row = this.#row(all || this.#rests(this.#host.monotonic()));
+    const row = this.#row(all || this.#isUnused(performance.now()));
     this.#run(promise);
     return {
       ...row,
-      told: (answer) => {
+      delivered: (answer) => {
         this.#reported(answer);
         resolve();
       },
@@ -206,19 +200,18 @@ export class BudgetPage {
     };
   }
 
-  /** What the database says is used, read by itself. */
   learn(used: number): void {
-    // While a report is on its way, its amount would be counted twice.
+    // While a report is under way, its amount would be counted twice.
     if (this.#busy === null && used > this.#used) this.#learn(used, this.#granted);
   }
 
-  /** Resolves when no statement is on its way. Nobody waits any more after it, and nothing is given. */
+  /** Rejects the waiting calls and resolves when no statement is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#closed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#soon);
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(this.#host.unavailable());
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#reportTimer);
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(unavailable());
     while (this.#busy) await this.#busy;
   }
 
@@ -236,19 +229,19 @@ export class BudgetPage {
 
   #afterStatement(): void {
     if (this.#broken) {
-      for (const waiter of this.#waiting.splice(0)) waiter.reject(this.#host.unavailable());
+      for (const waiter of this.#waiting.splice(0)) waiter.reject(unavailable());
       return;
     }
-    if (this.#givePending) {
-      this.#givePending = false;
+    if (this.#returnPending) {
+      this.#returnPending = false;
       this.#serve();
-      this.#give();
+      this.#return();
     }
-    this.#pump();
+    this.#serveOrAsk();
   }
 
-  /** Serves who waits from memory, refuses whom nothing can help, and asks for the others. */
-  #pump(): void {
+  /** Serves waiting calls from memory, refuses those that cannot fit, and asks for the others. */
+  #serveOrAsk(): void {
     if (this.#waiting.length === 0 || this.#busy) return;
     if (this.#broken) {
       this.#run(this.#recover());
@@ -256,86 +249,71 @@ export class BudgetPage {
     }
     this.#serve();
     this.#refuseSome();
-    if (this.#waiting.length === 0) return;
-    if (this.#waiting.every(({ until }) => until !== null)) this.#timer ??= setTimeout(() => this.#again(), askEvery);
-    else this.#run(this.#ask());
-  }
-
-  #again(): void {
-    this.#timer = undefined;
-    if (this.#waiting.length > 0 && !this.#busy && !this.#broken) this.#run(this.#ask());
+    if (this.#waiting.some(({ until }) => until === null)) this.#run(this.#ask());
+    else if (this.#waiting.length > 0)
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = undefined;
+        if (this.#waiting.length > 0 && !this.#busy && !this.#broken) this.#run(this.#ask());
+      }, retryEvery);
   }
 
   #serve(): void {
-    while (this.#waiting[0] && this.#portion.take(this.#waiting[0].need)) {
+    while (this.#waiting[0] && this.#grant.take(this.#waiting[0].need)) {
       const { need, resolve } = this.#waiting.shift() as Waiter;
       this.#taken += need;
-      resolve(this.#portion);
+      resolve(this.#grant);
     }
   }
 
   #refuseSome(): void {
-    const now = this.#host.monotonic();
+    const now = performance.now();
     this.#waiting = this.#waiting.filter((waiter) => {
-      const refused = this.#isOver(waiter.need) || (waiter.until !== null && now >= waiter.until);
+      const refused = this.#cannotFit(waiter.need) || (waiter.until !== null && now >= waiter.until);
       if (refused) waiter.reject(this.#refusal(waiter.need));
       return !refused;
     });
   }
 
-  /** Whether so much cannot fit any more, whatever other processes give back: what is used never comes back. */
-  #isOver(need: number): boolean {
+  /** Whether so much does not fit, whatever other processes give back. */
+  #cannotFit(need: number): boolean {
     const { hard } = this.#limit;
     return hard !== null && hard - this.used < need;
   }
 
-  /** Why a call is refused. That one needs more than the whole limit, or that others hold what it needs, does not mean that the limit is used up. */
   #refusal(need: number): Refusal {
     const limit = this.#limit;
     const hard = limit.hard ?? Number.POSITIVE_INFINITY;
     const used = Math.min(this.used, hard);
-    const shortage = { limit, window: this.window, used, need, now: this.#host.databaseNow() };
-    if (this.#isOver(need > hard ? 1 : need)) this.#host.reached(this, "exhausted");
+    const shortage = { limit, window: this.bounds, used, need, now: this.#host.databaseNow() };
+    // A limit that has room for smaller calls, or whose rest others hold, is not exhausted.
+    if (this.#cannotFit(need > hard ? 1 : need)) this.#host.reached(this, "exhausted");
     if (need > hard) return neverFits(shortage);
-    return this.#isOver(need) ? exhausted(shortage) : reservedByOthers(shortage, this.#reservedOf(hard - used));
+    if (this.#cannotFit(need)) return exhausted(shortage);
+    const reserved = this.#granted - this.#grant.spent - this.#grant.free;
+    return reservedByOthers(shortage, Math.max(0, Math.min(hard - used, reserved)));
   }
 
-  /** What of `left` calls under way hold, of all processes, as far as this one knows. */
-  #reservedOf(left: number): number {
-    const { free, spent } = this.#portion;
-    return Math.max(0, Math.min(left, this.#granted - spent - free));
-  }
-
-  /** Asks for more before it is needed. */
-  #ahead(): void {
-    if (!this.#broken && !this.#closed && !this.#stopped) this.#run(this.#ask());
-  }
-
-  /** Near the end nothing is asked for in advance: then what one process holds is what another one lacks. */
-  #setLow(): void {
+  /** Near the end nothing is requested in advance: another process may lack it. */
+  #setPrefetch(): void {
     const { hard } = this.#limit;
     const room = hard === null ? Number.POSITIVE_INFINITY : hard - this.#used - this.#granted;
-    this.#low = room < 100 ? 0 : Math.min(this.#rate / 2, room / 40);
+    this.#prefetchBelow = room < 100 ? 0 : Math.min(this.#rate / 2, room / 40);
   }
 
   async #ask(): Promise<void> {
-    let sum = -this.#portion.free;
+    let sum = -this.#grant.free;
     const missing = this.#waiting.map(({ need }) => (sum += need)).filter((amount) => amount > 0);
-    const now = this.#host.monotonic();
+    const now = performance.now();
     const recall = now - this.#recallSentAt >= recallEvery;
     const ahead = 2 * Math.max(this.#rate, this.#taken);
-    const answer = await this.#host.store.grant(this.key, this.#holder, {
-      hard: this.#limit.hard,
-      missing,
-      ahead,
-      recall,
-    });
+    const { hard } = this.#limit;
+    const answer = await this.#host.store.grant(this.key, this.#holder, { hard, missing, ahead, recall });
     const tooLittle = answer.taken < (missing.at(-1) ?? 0);
     if (tooLittle && recall) this.#recallSentAt = now;
-    if (!this.#portion.grant(answer.taken, answer.held)) this.#replace(this.#holder, answer.held);
+    if (!this.#grant.add(answer.taken, answer.held)) this.#replace(this.#holder, answer.held);
     this.#learn(answer.used, answer.granted);
     this.#serve();
-    for (const waiter of this.#waiting) waiter.until ??= this.#host.monotonic() + askFor;
+    for (const waiter of this.#waiting) waiter.until ??= performance.now() + maxWait;
   }
 
   async #reportAlone(): Promise<void> {
@@ -344,44 +322,47 @@ export class BudgetPage {
   }
 
   #row(back: boolean): WindowReport {
-    const bare = this.#portion.held === 0;
-    return { key: this.key, holder: this.#holder, report: this.#portion.beginReport(back), bare };
+    const bare = this.#grant.held === 0;
+    return { key: this.key, holder: this.#holder, report: this.#grant.beginReport(back), bare };
   }
 
   #reported(answer: WindowAnswer | undefined): void {
-    this.#renewedAt = this.#host.monotonic();
-    if (answer === undefined) {
-      this.#replace();
-      return;
-    }
-    this.#portion.reported(answer.held);
-    this.#learn(answer.used, answer.granted);
+    this.#renewedAt = performance.now();
+    if (answer) {
+      this.#grant.reported(answer.held);
+      this.#learn(answer.used, answer.granted);
+    } else this.#replace();
   }
 
   #learn(used: number, granted: number): void {
     this.#used = Math.max(used, this.#used);
     this.#granted = granted;
-    this.#setLow();
+    this.#setPrefetch();
     const { hard, warn } = this.#limit;
     if (warn !== null && used >= warn) this.#host.reached(this, "warning");
     if (hard !== null && used >= hard) this.#host.reached(this, "exhausted");
   }
 
-  /** The portion is gone: calls under way end it without effect, since all of it counts as used. What the holder has got since then is a new one. */
+  /** The grant lapsed and counts as used, so calls under way end theirs without effect. `held`: what the holder was granted since. */
   #replace(holder = this.#host.newHolder(), held = 0): void {
-    this.#portion.lose();
-    this.#portion = new Portion();
-    this.#portion.grant(held, held);
+    this.#grant.lose();
+    this.#grant = new Grant();
+    this.#grant.add(held, held);
     this.#holder = holder;
   }
 
-  /** After a statement whose outcome is not known: the holder takes another name, so that it cannot take effect later, and learns what it holds. */
+  /** After a statement whose outcome is unknown: a new name of the holder keeps it from taking effect later; then the database says what is held. */
   async #recover(): Promise<void> {
     const next = this.#host.newHolder();
     const amount = await this.#host.store.rename(this.key, this.#holder, next);
     this.#holder = next;
-    this.#portion.found(amount);
-    if (this.#portion.lost) this.#replace(next, amount);
+    this.#grant.found(amount);
+    if (this.#grant.lost) this.#replace(next, amount);
     this.#broken = false;
   }
 }
+
+const unavailable = (): Refusal =>
+  refuse(overloaded, "A budget that covers the call cannot be checked at the moment; repeat the call in a second.", {
+    headers: { "Retry-After": "1" },
+  });

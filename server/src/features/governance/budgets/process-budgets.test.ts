@@ -136,7 +136,7 @@ describe("four processes on one budget", () => {
     const call = { steps: 1, tokens: 40, usdUnknown: true } as const;
     const { refused } = await outcomes([money.reserve(money.processes[0] as Budgets, call)]);
     expect(refused[0]?.type.code).toBe("budget_exhausted");
-    expect(refused[0]?.details.detail).toContain("what this call costs is not known");
+    expect(refused[0]?.details.detail).toContain("the cost of this call is not known");
     const tokens = await arrange([{ unit: "tokens", period: "day", hard: 50 }], { processes: 1 });
     const { passed } = await outcomes([tokens.reserve(tokens.processes[0] as Budgets, call)]);
     expect(passed).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a process that is gone", () => {
 });
 
 describe("one process", () => {
-  it("answers without a promise once it holds a portion, and null where no budget covers the call", async () => {
+  it("answers without a promise once it holds a grant, and null where no budget covers the call", async () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 1_000_000 }], { processes: 1 });
     const [budgets] = arranged.processes as [Budgets];
     const spending = { agent: arranged.agent, keyId: null, principal: "mbr_x", demand: { tasks: 1 } };
@@ -318,7 +318,7 @@ describe("one process", () => {
       members: { budget: { limit: 0.5, used: 0, reserved: 0.42 } },
     });
     expect(refused[0]?.details.detail).toContain(
-      "$0.00 of it are used, calls under way hold $0.42, and this call needs $0.21.",
+      "$0.00 of it are used, calls under way have reserved $0.42, and this call needs $0.21.",
     );
     expect(arranged.notes).toEqual([]);
     passed[0]?.settle({ usd: 0.01 });
