@@ -20,7 +20,7 @@ declare module "../../kernel/slice.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Policies, budgets, stops, and what they caught.",
+  about: "Policies, budgets, kill switches, and the violations they found.",
   schemas,
   actions: {
     "budget.read": {},

@@ -156,40 +156,6 @@ describe("four processes on one budget", () => {
     await untilReported(arranged, 2_000);
   });
 
-  it("let sixteen tools at $0.03 run on $0.50", async () => {
-    const arranged = await arrange([{ unit: "usd", period: "month", hard: 500_000 }]);
-    const { passed, refused } = await outcomes(
-      Array.from({ length: 40 }, (_, n) =>
-        arranged.reserve(arranged.processes[n % 4] as Budgets, { steps: 1, usd: 0.03 }),
-      ),
-    );
-    for (const held of passed) held.settle();
-    expect([passed.length, refused.length]).toEqual([16, 24]);
-    await untilReported(arranged, 480_000);
-    const again = await arranged
-      .reserve(arranged.processes[0] as Budgets, { usd: 0.03 })
-      .catch((error: Refusal) => error);
-    expect((again as Refusal).details.detail).toContain(
-      "is $0.50 a month; $0.48 of it are used, and this call needs $0.03.",
-    );
-    expect((await arranged.reserve(arranged.processes[0] as Budgets, { usd: 0.02 }))?.settle()).toBeUndefined();
-    await untilReported(arranged, 500_000);
-  });
-
-  it("hand out again what a call gave back", async () => {
-    const arranged = await arrange([{ unit: "tasks", period: "day", hard: 3 }], { processes: 2 });
-    const [one, two] = arranged.processes as [Budgets, Budgets];
-    const { passed } = await outcomes([1, 2, 3].map(() => arranged.reserve(one, { tasks: 1 })));
-    passed[0]?.settle();
-    const waiting = arranged.reserve(two, { tasks: 1 });
-    await delay(50);
-    passed[1]?.release();
-    (await waiting)?.settle();
-    passed[2]?.settle();
-    await untilReported(arranged, 3);
-    await expect(arranged.reserve(one, { tasks: 1 })).rejects.toThrow("budget_exhausted");
-  });
-
   it("give back what was reserved of one budget where another one refuses", async () => {
     const arranged = await arrange([
       { unit: "steps", period: "day", hard: 100 },
@@ -295,15 +261,6 @@ describe("one process", () => {
         ]),
       { timeout: 5_000 },
     );
-  });
-
-  it("says that a call is not worth repeating where a limit in total is used up: nothing starts anew", async () => {
-    const arranged = await arrange([{ unit: "tasks", period: "total", hard: 1 }], { processes: 1 });
-    const [budgets] = arranged.processes as [Budgets];
-    (await arranged.reserve(budgets, { tasks: 1 }))?.settle();
-    const { refused } = await outcomes([arranged.reserve(budgets, { tasks: 1 })]);
-    expect(refused[0]?.details).toMatchObject({ retryable: false, members: { budget: { resets_at: null } } });
-    expect(refused[0]?.details.headers).toBeUndefined();
   });
 
   it("says of a limit with room that calls under way hold it, tells nobody that it is used up, and lets the call pass when one of them ended", async () => {

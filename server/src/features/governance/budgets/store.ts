@@ -1,10 +1,11 @@
+import { all, first, remove, rowsOf, select, sql } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { WindowKey } from "./grant-store.ts";
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
 
-/** A limit as it is stored, with its present window. Amounts are whole. */
+/** A limit with its present window. Amounts are whole. */
 export interface LimitRow {
   scope: string;
   unit: BudgetUnit;
@@ -13,47 +14,54 @@ export interface LimitRow {
   warn: number | null;
   created_at: Date;
   updated_at: Date;
-  starts_at: Date;
   used: number;
   granted: number;
-  /** The database's time, which windows go by. */
+  /** The database's time, which windows follow. */
   now: Date;
 }
 
 /** When the present window of a limit began; a total's when it was set. */
-const startsAt = `case b.period when 'total' then b.created_at else date_trunc(b.period, now()) end`;
+const startsAt = "case b.period when 'total' then b.created_at else date_trunc(b.period, now()) end";
 const order: readonly string[] = ["usd", "tokens", "tasks", "steps"];
 const periods: readonly string[] = ["hour", "day", "month", "total"];
 
-const limitColumns = `b.scope, b.unit, b.period, b.hard, b.warn, b.created_at, b.updated_at, ${startsAt} as starts_at,
-  coalesce(u.used, 0)::bigint as used, coalesce(u.granted, 0)::bigint as granted, now() as now`;
-const withUse = `left join budget_use u on u.organization = b.organization and u.environment = b.environment and u.scope = b.scope
-  and u.unit = b.unit and u.period = b.period and u.starts_at = ${startsAt}`;
+const limitsOf = (ctx: ReadContext | WriteContext) =>
+  select(ctx, "budgets", "b")
+    .leftJoin(rowsOf(ctx, "budget_use", "u"), (join) =>
+      join
+        .onRef("u.scope", "=", "b.scope")
+        .onRef("u.unit", "=", "b.unit")
+        .onRef("u.period", "=", "b.period")
+        .on(sql<boolean>`u.starts_at = ${sql.raw(startsAt)}`),
+    )
+    .select(["b.scope", "b.unit", "b.period", "b.hard", "b.warn", "b.created_at", "b.updated_at"])
+    .select([
+      sql<number>`coalesce(u.used, 0)::bigint`.as("used"),
+      sql<number>`coalesce(u.granted, 0)::bigint`.as("granted"),
+    ])
+    .select(sql<Date>`now()`.as("now"))
+    .$castTo<LimitRow>();
 
-/** The limits of the scopes of one page, in the order of the scopes' names. `scopes`: only these; null: all. */
+/** The limits of the scopes of one page, by scope. `scopes`: only these; null means all. */
 export async function listLimits(
   ctx: ReadContext,
   scopes: readonly string[] | null,
-  page: PageRequest,
+  { after, take }: PageRequest,
 ): Promise<LimitRow[][]> {
-  const rows = await ctx.db.query<LimitRow>(
-    `with shown as (
-       select distinct scope from budgets where organization = $1 and environment = $2 and ($3::text is null or scope > $3)
-         and ($4::text[] is null or scope = any($4)) order by scope limit $5)
-     select ${limitColumns} from budgets b ${withUse}
-     where b.organization = $1 and b.environment = $2 and b.scope in (select scope from shown) order by b.scope`,
-    [ctx.scope.organization, ctx.scope.environment, page.after?.id ?? null, scopes, page.take],
-  );
+  const shown = select(ctx, "budgets", "s")
+    .select("s.scope")
+    .distinct()
+    .$if(after !== undefined, (q) => q.where("s.scope", ">", after?.id ?? ""))
+    .$if(scopes !== null, (q) => q.where("s.scope", "in", scopes ?? []))
+    .orderBy("s.scope")
+    .limit(take);
+  const rows = await all(ctx, limitsOf(ctx).where("b.scope", "in", shown).orderBy("b.scope"));
   return [...Map.groupBy(rows, ({ scope }) => scope).values()].map(inOrder);
 }
 
 /** The limits of one scope. */
 export async function readLimits(ctx: ReadContext | WriteContext, scope: string): Promise<LimitRow[]> {
-  const rows = await ctx.db.query<LimitRow>(
-    `select ${limitColumns} from budgets b ${withUse} where b.organization = $1 and b.environment = $2 and b.scope = $3`,
-    [ctx.scope.organization, ctx.scope.environment, scope],
-  );
-  return inOrder(rows);
+  return inOrder(await all(ctx, limitsOf(ctx).where("b.scope", "=", scope)));
 }
 
 function inOrder(rows: LimitRow[]): LimitRow[] {
@@ -63,31 +71,30 @@ function inOrder(rows: LimitRow[]): LimitRow[] {
 
 /** The agents of the organization, by name. */
 export async function agentNames(ctx: ReadContext | WriteContext): Promise<string[]> {
-  const rows = await ctx.db.query<{ name: string }>("select name from agents where organization = $1 order by name", [
-    ctx.scope.organization,
-  ]);
+  const rows = await all(ctx, select(ctx, "agents", "a").select("a.name").orderBy("a.name"));
   return rows.map(({ name }) => name);
 }
 
-/** Whether what a budget is for exists: an agent or a member of the organization, a key of the environment. */
+/** Whether there is what a budget is for: an agent or a member of the organization, a key of the environment. */
 export async function scopeExists(ctx: ReadContext | WriteContext, scope: BudgetScope): Promise<boolean> {
-  const { organization, environment } = ctx.scope;
-  if (scope.kind === "environment") return true;
-  if (scope.kind === "agent") {
-    return (
-      (await ctx.db.query("select from agents where organization = $1 and name = $2", [organization, scope.agent]))
-        .length > 0
-    );
+  switch (scope.kind) {
+    case "environment":
+      return true;
+    case "agent":
+      return has(ctx, select(ctx, "agents", "a").select("a.name as id").where("a.name", "=", scope.agent));
+    case "member": {
+      const member = select(ctx, "members", "m").select("m.id").where("m.id", "=", scope.member);
+      return isId(scope.member, "mbr") && has(ctx, member.where("m.removed_at", "is", null));
+    }
+    case "key":
+      return isId(scope.key, "key") && has(ctx, select(ctx, "keys", "k").select("k.id").where("k.id", "=", scope.key));
   }
-  if (scope.kind === "member") {
-    if (!isId(scope.member, "mbr")) return false;
-    const text = "select from members where organization = $1 and id = $2 and removed_at is null";
-    return (await ctx.db.query(text, [organization, scope.member])).length > 0;
-  }
-  if (!isId(scope.key, "key")) return false;
-  const text = "select from keys where organization = $1 and environment = $2 and id = $3";
-  return (await ctx.db.query(text, [organization, environment, scope.key])).length > 0;
 }
+
+const has = async (
+  ctx: ReadContext | WriteContext,
+  query: Parameters<typeof first<{ id: string }>>[1],
+): Promise<boolean> => (await first(ctx, query)) !== undefined;
 
 export interface NewLimit {
   readonly unit: BudgetUnit;
@@ -96,7 +103,7 @@ export interface NewLimit {
   readonly warn: number | null;
 }
 
-/** The limits of a scope, which nobody else sets until the transaction ends. */
+/** Reads the limits of a scope and locks them until the transaction ends. */
 export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
   const { organization, environment } = ctx.scope;
   await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
@@ -105,18 +112,15 @@ export async function lockLimits(ctx: WriteContext, scope: string): Promise<Limi
   return readLimits(ctx, scope);
 }
 
-/**
- * Puts limits in place of those that a scope has. Calls that set the same scope come one after the other. A limit that stays keeps its window and what
- * was used; the window of a new one starts from what was used in it already.
- */
+/** Replaces the limits of a scope. A limit that stays keeps its window and what was used; a new one counts what was already used in its window. */
 export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
   const { organization, environment } = ctx.scope;
   const before = await lockLimits(ctx, scope);
-  await ctx.db.query(
-    `delete from budgets b where organization = $1 and environment = $2 and scope = $3
-       and not exists (select from unnest($4::text[], $5::text[]) as l(unit, period) where l.unit = b.unit and l.period = b.period)`,
-    [organization, environment, scope, limits.map(({ unit }) => unit), limits.map(({ period }) => period)],
-  );
+  for (const { unit, period } of before) {
+    if (limits.some((limit) => limit.unit === unit && limit.period === period)) continue;
+    const gone = remove(ctx, "budgets").where("scope", "=", scope).where("unit", "=", unit);
+    await all(ctx, gone.where("period", "=", period));
+  }
   for (const limit of limits) {
     await ctx.db.query(
       `insert into budgets as b (organization, environment, scope, unit, period, hard, warn, author, created_at, updated_at)
@@ -129,11 +133,11 @@ export async function replaceLimits(ctx: WriteContext, scope: string, limits: re
     const known = before.some(({ unit, period }) => unit === limit.unit && period === limit.period);
     if (!known && limit.period !== "total") await countWindow(ctx, scope, limit);
   }
-  await armAgain(ctx, scope);
+  await clearNotes(ctx, scope);
 }
 
-/** A limit that was raised above what is used warns again, and tells again when it is used up. */
-async function armAgain(ctx: WriteContext, scope: string): Promise<void> {
+/** A limit that was raised above what is used sends its events again. */
+async function clearNotes(ctx: WriteContext, scope: string): Promise<void> {
   await ctx.db.query(
     `update budget_use u set
        warned_at = case when b.warn > u.used then null else u.warned_at end,
@@ -146,64 +150,53 @@ async function armAgain(ctx: WriteContext, scope: string): Promise<void> {
   );
 }
 
-const usedSince: Readonly<Record<BudgetUnit, { readonly from: string; readonly amount: string; readonly id: string }>> =
-  {
-    tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
-    usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
-    tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
-    steps: {
-      from: "steps s join tasks t on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'",
-      amount: "count(*)",
-      id: "s.id",
-    },
-  };
+const steps = `steps s join tasks t
+  on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'`;
+const usedSince = {
+  tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
+  usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
+  tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
+  steps: { from: steps, amount: "count(*)", id: "s.id" },
+} as const;
 
-/** Opens the present window of a new limit with what the tasks of its scope have used in it: ids tell when a thing was made. */
+/** Opens the present window of a new limit with what the tasks of its scope have used in it; ids contain the time of creation. */
 async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<void> {
   const { organization, environment } = ctx.scope;
   const [window] = await ctx.db.query<{ from: Date }>("select date_trunc($1, now()) as from", [period]);
-  if (!window) throw new Error("the database told no time");
   const { from, amount, id } = usedSince[unit];
-  const cut = scope.indexOf(":");
-  const column = { environment: null, agent: "agent", key: "key_id", member: "principal" }[
-    cut < 0 ? scope : scope.slice(0, cut)
-  ];
+  const [kind = "", name] = scope.split(/:(.*)/s);
+  const column = { agent: "agent", key: "key_id", member: "principal" }[kind];
+  const since = lowestId(unit === "steps" ? "stp" : "tsk", window?.from.getTime() as number);
   const [counted] = await ctx.db.query<{ used: number }>(
     `select (${amount})::bigint as used from ${from}
-     where t.organization = $1 and t.environment = $2 and ${id} >= $3 and ($4::text is null or ${column ? `t.${column} = $4` : "true"})`,
-    [
-      organization,
-      environment,
-      lowestId(unit === "steps" ? "stp" : "tsk", window.from.getTime()),
-      column ? scope.slice(cut + 1) : null,
-    ],
+     where t.organization = $1 and t.environment = $2 and ${id} >= $3 ${column ? `and t.${column} = $4` : ""}`,
+    [organization, environment, since, ...(column ? [name] : [])],
   );
   await ctx.db.query(
     `insert into budget_use (organization, environment, scope, unit, period, starts_at, used) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (organization, environment, scope, unit, period, starts_at) do update set used = greatest(budget_use.used, excluded.used)`,
-    [organization, environment, scope, unit, period, window.from, counted?.used ?? 0],
+    [organization, environment, scope, unit, period, window?.from, counted?.used ?? 0],
   );
 }
 
-/** A window of a limit, as an event tells of it. */
-export interface WindowRow {
-  hard: number | null;
-  warn: number | null;
-  used: number;
-}
-
-/** The window with its limit; undefined where the limit is gone. */
-export async function findWindow(ctx: ReadContext, key: WindowKey): Promise<WindowRow | undefined> {
-  const [row] = await ctx.db.query<WindowRow>(
-    `select b.hard, b.warn, coalesce(u.used, 0)::bigint as used from budgets b left join budget_use u on u.organization = b.organization
-       and u.environment = b.environment and u.scope = b.scope and u.unit = b.unit and u.period = b.period and u.starts_at = $6
-     where b.organization = $1 and b.environment = $2 and b.scope = $3 and b.unit = $4 and b.period = $5`,
-    [ctx.scope.organization, ctx.scope.environment, key.scope, key.unit, key.period, new Date(key.startsAt)],
+/** A window with its limit; undefined where the limit is gone. */
+export async function findWindow(ctx: ReadContext, { scope, unit, period, startsAt }: WindowKey) {
+  const window = select(ctx, "budget_use", "u")
+    .select("u.used")
+    .where("u.scope", "=", scope)
+    .where("u.unit", "=", unit)
+    .where("u.period", "=", period)
+    .where("u.starts_at", "=", new Date(startsAt));
+  return first(
+    ctx,
+    select(ctx, "budgets", "b")
+      .select(["b.hard", "b.warn", (of) => of.fn.coalesce(window, sql<number>`0`).as("used")])
+      .where("b.scope", "=", scope)
+      .where(sql<boolean>`b.unit = ${unit} and b.period = ${period}`),
   );
-  return row;
 }
 
-/** Notes that a window has reached its warning level, or is used up. False: that was noted before. A limit of nothing is used up before its window was opened. */
+/** Notes that a window has reached its warning level, or is used up. Returns false if that was noted before. A limit of 0 is used up before its window is opened. */
 export async function markWindow(ctx: WriteContext, key: WindowKey, kind: "warning" | "exhausted"): Promise<boolean> {
   const column = kind === "warning" ? "warned_at" : "exhausted_at";
   const rows = await ctx.db.query(

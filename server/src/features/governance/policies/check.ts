@@ -11,7 +11,7 @@ import { policyFacts } from "../facts.ts";
 import { holdOn } from "../kill-switch/holds.ts";
 import type { PolicyPort, ProposedVerdict } from "../ports.ts";
 import { proposals } from "../proposals-port.ts";
-import type { CheckBody, CheckResult } from "./schemas.ts";
+import type { CheckBody, CheckResult } from "./check-schemas.ts";
 
 /** What a call of an agent's action has to name, so that policies find what they may read without asking. */
 const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "model")[]>> = {

@@ -1,63 +1,44 @@
+import { all, type Row, rowsOf, select, sql } from "../../../db/scoped.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import { momentOf } from "../../../kernel/moment.ts";
 
+export type ViolationRow = Omit<Row<"violations">, "organization" | "environment" | "key_id">;
+
 export interface ViolationFilter {
-  readonly kind?: readonly string[];
+  readonly kind?: readonly ViolationRow["kind"][];
   readonly source?: string;
   readonly agent?: readonly string[];
-  readonly status?: readonly string[];
+  readonly status?: readonly ViolationRow["status"][];
   readonly created_after?: string;
   readonly created_before?: string;
 }
 
-export interface ViolationRow {
-  id: string;
-  source: string;
-  source_version: number | null;
-  kind: "blocked" | "would_block" | "would_wait" | "warned";
-  reason_code: string;
-  message: string;
-  operation: string;
-  action: string;
-  agent: string | null;
-  task_id: string | null;
-  principal: string;
-  status: "open" | "resolved";
-  owner: string | null;
-}
-
-/** A page of violations, the newest first: the ids of their records sort by time. A key that is narrowed to agents sees theirs only. */
+/** A page of violations, newest first: the ids of their records sort by time. A key that is narrowed to agents sees only theirs. */
 export async function listViolations(
   ctx: ReadContext,
-  filter: ViolationFilter,
-  page: PageRequest,
+  { kind, source, agent, status, created_after: from, created_before: to }: ViolationFilter,
+  { after, take }: PageRequest,
 ): Promise<ViolationRow[]> {
-  const after = filter.created_after === undefined ? null : lowestId("aud", momentOf(filter.created_after));
-  const before = filter.created_before === undefined ? null : lowestId("aud", momentOf(filter.created_before));
-  return ctx.db.query<ViolationRow>(
-    `select v.id, v.source, v.source_version, v.kind, v.reason_code, v.message, v.operation, v.action, v.agent, v.task_id, v.principal, v.status,
-       coalesce(v.owner, p.author) as owner
-     from violations v left join policies p
-       on p.organization = v.organization and p.environment = v.environment and p.id = v.source and p.version = v.source_version
-     where v.organization = $1 and v.environment = $2 and ($3::text[] is null or v.kind = any($3)) and ($4::text is null or v.source = $4)
-       and ($5::text[] is null or v.agent = any($5)) and ($6::text[] is null or v.agent = any($6)) and ($7::text[] is null or v.status = any($7))
-       and ($8::text is null or v.id >= $8) and ($9::text is null or v.id < $9) and ($10::text is null or (v.id, v.source) < ($10, $11))
-     order by v.id desc, v.source desc limit $12`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      filter.kind ?? null,
-      filter.source ?? null,
-      filter.agent ?? null,
-      ctx.principal.agents,
-      filter.status ?? null,
-      after,
-      before,
-      page.after?.id ?? null,
-      page.after?.keys[0] ?? null,
-      page.take,
-    ],
-  );
+  const { agents } = ctx.principal;
+  const query = select(ctx, "violations", "v")
+    .leftJoin(rowsOf(ctx, "policies", "p"), (join) =>
+      join.onRef("p.id", "=", "v.source").onRef("p.version", "=", "v.source_version"),
+    )
+    .select(["v.id", "v.source", "v.source_version", "v.kind", "v.reason_code", "v.message", "v.operation", "v.action"])
+    .select(["v.agent", "v.task_id", "v.principal", "v.status"])
+    .select((of) => of.fn.coalesce("v.owner", "p.author").as("owner"))
+    .$if(kind !== undefined, (q) => q.where("v.kind", "in", kind ?? []))
+    .$if(source !== undefined, (q) => q.where("v.source", "=", source ?? ""))
+    .$if(agent !== undefined, (q) => q.where("v.agent", "in", agent ?? []))
+    .$if(agents !== null, (q) => q.where(sql<boolean>`v.agent = any(${agents}::text[])`))
+    .$if(status !== undefined, (q) => q.where("v.status", "in", status ?? []))
+    .$if(from !== undefined, (q) => q.where("v.id", ">=", lowestId("aud", momentOf(from ?? ""))))
+    .$if(to !== undefined, (q) => q.where("v.id", "<", lowestId("aud", momentOf(to ?? ""))))
+    .$if(after !== undefined, (q) => q.where(sql<boolean>`(v.id, v.source) < (${after?.id}, ${after?.keys[0]})`))
+    .orderBy("v.id", "desc")
+    .orderBy("v.source", "desc")
+    .limit(take);
+  return all(ctx, query);
 }
