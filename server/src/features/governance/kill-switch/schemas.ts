@@ -2,8 +2,6 @@ import { type Static, Type } from "typebox";
 import { byKind } from "../../../kernel/by-kind.ts";
 import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
 
-// Shapes of stops on the wire. A part of schemas.ts, which it does not import.
-
 export const KillSwitchId = Type.String({ description: "The kill switch's id, `ksw_…`." });
 export const KillSwitchKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
   description: "What it stops. `all`: every environment; the others act in the environment of the key.",

@@ -10,7 +10,7 @@ import { type Looked, recordedCalls } from "./replay-store.ts";
 import type { ReplayReport } from "./schemas.ts";
 
 export const dayMs = 86_400_000;
-/** How far a replay goes back, and over how many calls, unless told. */
+/** The default window of a replay. */
 export const standardWindow = { days: 30, calls: 10_000 };
 
 export interface Candidate {
