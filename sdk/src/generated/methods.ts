@@ -756,7 +756,7 @@ export interface GovernanceOperations {
   /**
    * Release a kill switch.
    *
-   * Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
+   * Ends a kill switch, or loosens one of mode `stop` to a pause. A critical one takes two persons: the first call requests the release, and the same call by another person within an hour completes it, provided that the first may still release it, has the same e-mail address and their key is valid. The person who engaged it may be one of the two, but the keys of both must not have been issued by the same person, or by one of them for the other. In staging and production, and everywhere for the kind `all`, both must be signed in by OpenID Connect or passkey, or use a key that they then issued to themselves. Releasing the kind `all` takes the permission in every environment. Waiting work continues at once.
    *
    * Needs the permission `governance:release`. Policies know it as `kill_switch.release`.
    *

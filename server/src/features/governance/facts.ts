@@ -2,26 +2,38 @@ import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 
-/** What a policy says, as it was saved; its members follow the policy format. */
+/** 1 approver and `requester_allowed` unless given; `reason` is shown to approvers in place of the message. */
+export interface ApprovalParams {
+  readonly approvers?: number;
+  readonly requester_allowed?: boolean;
+  readonly reason?: string;
+}
+export interface TagParams {
+  readonly tags: readonly string[];
+}
+/** Kinds of data (`email`, `iban`, …) that are replaced by placeholders; all unless given. */
+export interface RedactParams {
+  readonly kinds?: readonly string[];
+}
+
+/** What a policy says, as it was saved. */
 export interface PolicyDefinition {
+  /** An absent member does not narrow, except `actions`: without it, what agents do. In `agents`, `*` matches any text and `?` one character. */
   readonly scope: {
     readonly actions?: readonly string[];
     readonly agents?: readonly string[];
     readonly environments?: readonly Environment[];
   };
+  /** A CEL expression over the policy context: if true, the effect applies. */
   readonly when: string;
   readonly effect: "deny" | "require_approval" | "redact" | "limit" | "notify" | "tag";
-  readonly params:
-    | { readonly approvers?: number; readonly requester_allowed?: boolean; readonly reason?: string }
-    | { readonly tags: readonly string[] }
-    | { readonly kinds?: readonly string[] }
-    | RunLimits;
+  readonly params: ApprovalParams | TagParams | RedactParams | RunLimits;
   readonly reason_code: string;
   readonly message: string;
   readonly controls: readonly string[];
 }
 
-/** A policy in force, not compiled: the compliance stage makes it ready to run. Times in milliseconds since the epoch; null: no bound. */
+/** A policy in force, not compiled. Times in milliseconds since the epoch; `effective_until` is exclusive; null means unlimited. */
 export interface StoredPolicy extends PolicyDefinition {
   readonly id: string;
   readonly version: number;
@@ -50,7 +62,6 @@ export class PolicyDirectory {
     for (const { organization, environment, id, version, state, definition, effective_from, effective_until } of rows) {
       const at = `${organization} ${environment}`;
       const list = this.#policies.get(at) ?? [];
-      // The row's own columns win over members of the same name in what was saved.
       list.push({
         ...definition,
         id,
@@ -63,13 +74,13 @@ export class PolicyDirectory {
     }
   }
 
-  /** Those of one environment. The same list as long as nothing was reloaded, so that what is compiled from it can be kept by it. */
+  /** The policies of an environment. The same list until they are reloaded, so that callers can cache by it. */
   of(scope: Scope): readonly StoredPolicy[] {
     return this.#policies.get(`${scope.organization} ${scope.environment}`) ?? none;
   }
 }
 
-/** Policies that are active or in shadow; touched by whatever puts one in force, replaces or retires it. */
+/** Policies that are active or in shadow. */
 export const policyFacts = defineFacts<PolicyDirectory>({
   topic: "policies",
   async load(db) {

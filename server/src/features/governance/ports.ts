@@ -3,19 +3,14 @@ import type { Scope } from "../../kernel/principal.ts";
 import type { ApprovalDemand, RedactDemand, RunLimits } from "../../kernel/verdict.ts";
 import type { PolicyDefinition, StoredPolicy } from "./facts.ts";
 
-export type { StoredPolicy } from "./facts.ts";
+export type { ApprovalParams, RedactParams, StoredPolicy, TagParams } from "./facts.ts";
 
-/** A policy as somebody states it, before it is saved: nothing of it is checked. */
-export interface StatedPolicy extends PolicyDefinition {
-  readonly id: string;
-  readonly version: number;
+/** A policy before it is saved: nothing of it is checked. */
+export interface StatedPolicy extends Omit<StoredPolicy, "state"> {
   readonly state: "draft" | "shadow" | "active" | "retired";
-  /** Milliseconds since the epoch; null: no bound. */
-  readonly effective_from: number | null;
-  readonly effective_until: number | null;
 }
 
-/** One fault of a policy. `line` and `column` count from 1, `offset` from 0 in UTF-16 units; they are there where `pointer` is `/when`. */
+/** One fault of a policy. `line` and `column` count from 1, `offset` from 0 in UTF-16 units; they are set where `pointer` is `/when`. */
 export interface StatedFault {
   readonly pointer: string;
   readonly code: string;
@@ -25,20 +20,20 @@ export interface StatedFault {
   readonly offset?: number;
 }
 
-/** A call as it was recorded, in the texts in which it is stored. */
+/** A recorded call, as stored. */
 export interface RecordedTexts {
   readonly id: string;
   /** The record. */
   readonly body: string;
   /** What policies saw, as far as the record does not say it. */
   readonly context: string;
-  /** Of the task that the context names: what policies saw of it stands there. Null: the context names none, or the task is gone. */
+  /** Of the task that the context names, for what policies saw of it; null if it names none, or the task is gone. */
   readonly task: { readonly input: string; readonly trust: string; readonly risk: string } | null;
-  /** Names of the context (`input`, `trust`, `risk`) that hold something else in the task by now. */
+  /** Names of the context (`input`, `trust`, `risk`) that have changed in the task since. */
   readonly changed: readonly string[];
 }
 
-/** Two sets of policies, and the calls that they are asked about. */
+/** Two sets of policies, and the calls to evaluate them on. */
 export interface ReplayInput {
   readonly before: readonly StoredPolicy[];
   readonly after: readonly StoredPolicy[];
@@ -48,7 +43,6 @@ export interface ReplayInput {
   readonly pages: AsyncIterable<readonly RecordedTexts[]>;
 }
 
-/** How many calls would come out otherwise, and how. */
 export interface ReplayChanges {
   readonly would_be_denied: number;
   readonly would_wait: number;
@@ -60,7 +54,7 @@ export interface ReplayChanges {
 
 type ReplayOutcome = "deny" | "require_approval" | "allow";
 
-/** What a replay found; counts are of calls. */
+/** Result of a replay; counts are of calls. */
 export interface ReplayFindings extends ReplayChanges {
   readonly calls: number;
   readonly not_replayable: number;
@@ -76,19 +70,19 @@ export interface ReplayFindings extends ReplayChanges {
   readonly by_agent: readonly (ReplayChanges & { readonly agent: string; readonly calls: number })[];
 }
 
-/** A call as somebody proposes it: what policies would see, plain JSON in the form of the policy context. */
+/** A proposed call: what policies would see. */
 export interface ProposedCall {
   readonly facts: FactsReader;
   readonly scope: Scope;
   readonly now: number;
   /** The policies of the scope. */
   readonly policies: readonly StoredPolicy[];
-  /** What the evaluation gate is asked about; null where the action passes none. */
+  /** The version whose evaluation gate applies; null where the action passes none. */
   readonly version: { readonly agent: string; readonly id: string } | null;
   readonly context: { readonly action: string } & Readonly<Record<string, unknown>>;
 }
 
-/** What gate and policies say of a proposed call. */
+/** What gate and policies say about a proposed call. */
 export interface ProposedVerdict {
   readonly gate: {
     readonly state: "open" | "failed" | "inconclusive" | "expired" | "missing";
@@ -100,7 +94,7 @@ export interface ProposedVerdict {
     readonly policy: StoredPolicy;
     readonly outcome: "applies" | "does_not_apply" | "error" | "outside_window";
   }[];
-  /** Of the policies alone. */
+  /** By the policies alone. */
   readonly outcome: ReplayOutcome;
   /** Whether no policy can deny the action. */
   readonly neverDenied: boolean;
@@ -112,18 +106,18 @@ export interface ProposedVerdict {
   readonly redact: RedactDemand | null;
 }
 
-/** What this slice needs of the machine that compiles and evaluates policies. */
+/** Compiles and evaluates policies. */
 export interface PolicyPort {
-  /** Everything that keeps the policy from being saved, all at once; nothing where it is well stated. Never throws. */
+  /** All faults of a policy. Never throws. */
   faults(policy: StatedPolicy): readonly StatedFault[];
-  /** The actions that a policy applies to: those that it names, else what agents do. */
+  /** The actions that a policy applies to. */
   actionsOf(scope: PolicyDefinition["scope"]): readonly string[];
   /** Every action that a policy can name. */
   actions(): readonly string[];
   isAgentAction(action: string): boolean;
   /** Whether calls of the action carry an input that policies see. */
   carriesInput(action: string): boolean;
-  /** Asks two sets of policies about recorded calls. The time in which the candidate is to hold does not count: it is asked about all. */
+  /** Evaluates two sets of policies on recorded calls. */
   replay(input: ReplayInput): Promise<ReplayFindings>;
   check(call: ProposedCall): ProposedVerdict;
 }

@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { budgetFacts } from "./budgets/facts.ts";
-import { budgetSweep } from "./budgets/sweep.ts";
+import { budgetSweep } from "./budgets/grant-store.ts";
 import { policyFacts } from "./facts.ts";
 import { killSwitchFacts } from "./kill-switch/facts.ts";
 import type { PolicyPort } from "./ports.ts";
@@ -20,7 +20,7 @@ declare module "../../kernel/slice.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Policies, budgets, stops, and what they caught.",
+  about: "Policies, budgets, kill switches, and the violations they found.",
   schemas,
   actions: {
     "budget.read": {},

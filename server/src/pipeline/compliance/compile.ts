@@ -9,7 +9,7 @@ import { policyFaults } from "./policy-faults.ts";
 import { faultAt, unparsable } from "./source.ts";
 import { checkStructure } from "./structure.ts";
 
-/** A policy with its expression ready to run. `program` answers a boolean or throws; `reads` are the names of the context that it reads, `inputReads` the parts of `input`. */
+/** A policy with its expression ready to run. `program` returns a boolean or throws; `reads` are the names of the context that it reads, `inputReads` the parts of `input`. */
 export interface CompiledPolicy {
   readonly policy: Policy;
   readonly program: (view: ContextView) => unknown;

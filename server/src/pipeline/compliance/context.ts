@@ -235,34 +235,24 @@ function makeGroupClasses(): Record<ContextGroup, new (raw: Raw) => object> {
 /** The classes behind the groups, for the declaration of their types. */
 export const GROUP_CLASSES = makeGroupClasses();
 
-/** The context as expressions read it: each group is converted when a policy first asks for it, and then kept for the other policies of the call. */
+/** The context as expressions read it: each group is made when a policy first asks for it, and kept for the other policies of the call. */
 export class ContextView {
   readonly #raw: PolicyContext;
-  readonly #made: Record<ContextGroup, object | undefined> = {
-    principal: undefined,
-    key: undefined,
-    agent: undefined,
-    version: undefined,
-    skill: undefined,
-    tool: undefined,
-    model: undefined,
-    data: undefined,
-    risk: undefined,
-    trust: undefined,
-    time: undefined,
-    spend: undefined,
-  };
+  readonly #made: Partial<Record<ContextGroup, object>> = {};
 
   constructor(raw: PolicyContext) {
     this.#raw = raw;
   }
 
-  #group(group: Exclude<ContextGroup, Derived>): object {
-    const made = this.#made[group];
-    if (made) return made;
-    const fresh = new GROUP_CLASSES[group]((this.#raw[group] as Raw | undefined) ?? nothing);
-    this.#made[group] = fresh;
-    return fresh;
+  static {
+    for (const group of Object.keys(CONTEXT_GROUPS) as ContextGroup[]) {
+      Object.defineProperty(ContextView.prototype, group, {
+        get(this: ContextView): object {
+          this.#made[group] ??= this.#make(group);
+          return this.#made[group];
+        },
+      });
+    }
   }
 
   get action(): string {
@@ -274,46 +264,12 @@ export class ContextView {
   get input(): Raw {
     return this.#raw.input ?? nothing;
   }
-  get principal(): object {
-    return this.#group("principal");
-  }
-  get key(): object {
-    return this.#group("key");
-  }
-  get agent(): object {
-    return this.#group("agent");
-  }
-  get version(): object {
-    return this.#group("version");
-  }
-  get skill(): object {
-    return this.#group("skill");
-  }
-  get tool(): object {
-    return this.#group("tool");
-  }
-  get model(): object {
-    return this.#group("model");
-  }
-  /** Looked for when a policy first asks: a call whose policies do not ask is not scanned. */
-  get data(): object {
-    this.#made.data ??= new GROUP_CLASSES.data(dataIn(this.#raw.input));
-    return this.#made.data;
-  }
-  get risk(): object {
-    return this.#group("risk");
-  }
-  get trust(): object {
-    return this.#group("trust");
-  }
-  get spend(): object {
-    return this.#group("spend");
-  }
-  get time(): object {
-    if (this.#made.time) return this.#made.time;
+
+  #make(group: ContextGroup): object {
+    if (group === "data") return new GROUP_CLASSES.data(dataIn(this.#raw.input));
+    if (group !== "time") return new GROUP_CLASSES[group]((this.#raw[group] as Raw | undefined) ?? nothing);
     const now = new Date(this.#raw.now);
-    this.#made.time = new GROUP_CLASSES.time({ now, hour: now.getUTCHours(), weekday: weekdays[now.getUTCDay()] });
-    return this.#made.time;
+    return new GROUP_CLASSES.time({ now, hour: now.getUTCHours(), weekday: weekdays[now.getUTCDay()] });
   }
 }
 

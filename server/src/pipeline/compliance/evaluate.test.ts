@@ -94,31 +94,11 @@ describe("What it comes to", () => {
       { id: "pol_d", when: "false" },
     ]);
     expect(verdict).toMatchObject({ verdict: "deny", approval: null, tags: ["seen"], evaluated: 4 });
+    const said = { version: 1, reason_code: "not_wanted", message: "This is not wanted.", state: "active" };
     expect(verdict.reasons).toEqual([
-      {
-        policy: "pol_a",
-        version: 1,
-        effect: "deny",
-        reason_code: "not_wanted",
-        message: "This is not wanted.",
-        state: "active",
-      },
-      {
-        policy: "pol_b",
-        version: 1,
-        effect: "require_approval",
-        reason_code: "not_wanted",
-        message: "This is not wanted.",
-        state: "active",
-      },
-      {
-        policy: "pol_c",
-        version: 1,
-        effect: "tag",
-        reason_code: "not_wanted",
-        message: "This is not wanted.",
-        state: "active",
-      },
+      { policy: "pol_a", effect: "deny", ...said },
+      { policy: "pol_b", effect: "require_approval", ...said },
+      { policy: "pol_c", effect: "tag", ...said },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ApprovalParams, RedactParams, TagParams } from "../../features/governance/ports.ts";
 import {
   type ApprovalDemand,
   type RedactDemand,
@@ -11,15 +12,7 @@ import { isAgentAction, isNeverDenied } from "./actions.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { assertInputBounded, ContextView, type PolicyContext } from "./context.ts";
 import { glob } from "./glob.ts";
-import {
-  type ApprovalParams,
-  type LimitParams,
-  POLICY_ERROR,
-  type Policy,
-  type PolicyEffect,
-  type RedactParams,
-  type TagParams,
-} from "./policy.ts";
+import { POLICY_ERROR, type Policy, type PolicyEffect } from "./policy.ts";
 
 /** What one policy says of one call. */
 export interface PolicyReason {
@@ -178,7 +171,7 @@ function toEntry({ policy, program, reads, inputReads }: CompiledPolicy): Entry 
     }),
     approval: policy.effect === "require_approval" ? demandOf(policy) : null,
     tags: policy.effect === "tag" ? ((policy.params as Partial<TagParams>).tags ?? none) : none,
-    limits: policy.effect === "limit" ? (policy.params as LimitParams) : null,
+    limits: policy.effect === "limit" ? (policy.params as RunLimits) : null,
     redact: policy.effect === "redact" ? { kinds: (policy.params as RedactParams).kinds ?? "all" } : null,
   };
 }

@@ -9,7 +9,7 @@ import { faultAt } from "./source.ts";
 
 /** Most nodes of an expression; a list of constants counts as one. */
 export const MAX_NODES = 200;
-/** Most faults that one expression answers with. */
+/** Most faults of one expression. */
 const MAX_FAULTS = 20;
 
 /** What the walk found besides faults: the parts of `input` that are read, so that their size can be bounded when a call is decided. */

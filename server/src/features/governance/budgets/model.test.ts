@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, demandOf, forecastOf, parseBudgetScope, stateOf, wholeOf, windowAt } from "./model.ts";
-import { exhausted, neverFits, reservedByOthers, tell } from "./wording.ts";
+import { exhausted, formatAmount, neverFits, reservedByOthers } from "./refusals.ts";
 
 const at = (text: string) => Date.parse(text);
 const window = (from: string, to: string) => ({ from: at(from), to: at(to) });
@@ -15,11 +15,6 @@ describe("the windows of UTC", () => {
       window("2028-12-01T00:00:00Z", "2029-01-01T00:00:00Z"),
     );
     expect(windowAt("total", now, 77)).toEqual({ from: 77, to: null });
-  });
-
-  it("begin with their first millisecond and end before the next one's", () => {
-    expect(windowAt("hour", at("2026-11-21T11:00:00Z"), 0).from).toBe(at("2026-11-21T11:00:00Z"));
-    expect(windowAt("hour", at("2026-11-21T10:59:59.999Z"), 0).to).toBe(at("2026-11-21T11:00:00Z"));
   });
 });
 
@@ -46,9 +41,13 @@ describe("amounts", () => {
   });
 
   it("are told as people write them", () => {
-    expect([tell("usd", 500_000), tell("usd", 1_234_500), tell("usd", 1), tell("tasks", 1), tell("steps", 20)]).toEqual(
-      ["$0.50", "$1.2345", "$0.000001", "1 task", "20 steps"],
-    );
+    expect([
+      formatAmount("usd", 500_000),
+      formatAmount("usd", 1_234_500),
+      formatAmount("usd", 1),
+      formatAmount("tasks", 1),
+      formatAmount("steps", 20),
+    ]).toEqual(["$0.50", "$1.2345", "$0.000001", "1 task", "20 steps"]);
   });
 });
 
@@ -91,7 +90,7 @@ describe("the refusal of an exhausted budget", () => {
   it("names the budget, what is used, and when it starts anew", () => {
     const { details } = exhausted({ limit, window: day, used: 20, need: 1, now: at("2026-11-21T23:59:30.500Z") });
     expect(details.detail).toBe(
-      "The budget of the agent sales is 20 tasks a day; 20 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.",
+      "The budget of the agent sales is 20 tasks a day; 20 tasks of it are used, and this call needs 1 task. It resets at 2026-11-22T00:00:00.000Z.",
     );
     expect(details.headers).toEqual({ "Retry-After": "30" });
     expect(details.members?.budget).toEqual({
@@ -107,7 +106,7 @@ describe("the refusal of an exhausted budget", () => {
   it("says that a total does not start anew, and asks for no repetition", () => {
     const { details } = exhausted({ limit: total, window: endless, used: 480_000, need: 30_000, now: 1 });
     expect(details.detail).toBe(
-      "The budget of this environment is $0.50 in total; $0.48 of it are used, and this call needs $0.03. It does not start anew.",
+      "The budget of this environment is $0.50 in total; $0.48 of it are used, and this call needs $0.03. It does not reset.",
     );
     expect(details.headers).toBeUndefined();
   });
@@ -115,7 +114,7 @@ describe("the refusal of an exhausted budget", () => {
   it("says that calls under way hold what is left, and when to repeat the call, where that is all that is missing", () => {
     const { details } = reservedByOthers({ limit: total, window: endless, used: 0, need: 210_000, now: 1 }, 420_000);
     expect(details.detail).toBe(
-      "The budget of this environment is $0.50 in total; $0.00 of it are used, calls under way hold $0.42, and this call needs $0.21. What they do not use comes back when they end: repeat the call in a few seconds.",
+      "The budget of this environment is $0.50 in total; $0.00 of it are used, calls under way have reserved $0.42, and this call needs $0.21. What they do not use is given back when they end: repeat the call in a few seconds.",
     );
     expect(details).toMatchObject({
       retryable: true,
@@ -129,7 +128,7 @@ describe("the refusal of an exhausted budget", () => {
   it("says of a call that needs more than the whole limit that it never fits, and asks for no repetition", () => {
     const { details } = neverFits({ limit, window: day, used: 3, need: 21, now: at("2026-11-21T12:00:00Z") });
     expect(details.detail).toBe(
-      "The budget of the agent sales is 20 tasks a day, and this call alone needs 21 tasks: it does not fit even where nothing is used. Have the limit raised.",
+      "The budget of the agent sales is 20 tasks a day, and this call alone needs 21 tasks, more than the whole budget. Raise the limit.",
     );
     expect(details).toMatchObject({ retryable: false, members: { budget: { used: 3, resets_at: null } } });
     expect(details.headers).toBeUndefined();

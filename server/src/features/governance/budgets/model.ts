@@ -15,7 +15,7 @@ export function wholeOf(unit: BudgetUnit, amount: number): number {
   return unit === "usd" ? Math.ceil(Math.round(amount * microsPerUsd * 1_000) / 1_000) : Math.ceil(amount);
 }
 
-/** A stored amount as it is told: money in US dollars. */
+/** A stored amount on the wire: money in US dollars. */
 export function amountOf(unit: BudgetUnit, whole: number): number {
   return unit === "usd" ? whole / microsPerUsd : whole;
 }

@@ -2,15 +2,14 @@ import type { FactStore } from "../../../db/facts.ts";
 import { createListener } from "../../../db/listener.ts";
 import type { OpenDatabase } from "../../../db/open.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { Refusal, refuse } from "../../../kernel/errors.ts";
+import { Refusal } from "../../../kernel/errors.ts";
 import type { NewId } from "../../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../../kernel/machines.ts";
-import { overloaded } from "../../../kernel/problems.ts";
-import { noteBudget } from "../operations/note-budget.ts";
-import { BudgetDesk } from "./desk.ts";
+import { type NoteBudget, noteBudget } from "../operations/note-budget.ts";
+import { BudgetAllocator } from "./allocator.ts";
 import { budgetFacts } from "./facts.ts";
-import type { BudgetPage } from "./page.ts";
-import { createPortionStore, recallChannel } from "./portion-store.ts";
+import { createGrantStore, recallChannel } from "./grant-store.ts";
+import type { LocalWindow } from "./local-window.ts";
 
 export interface BudgetParts {
   readonly database: Pick<OpenDatabase, "machinePool">;
@@ -21,72 +20,64 @@ export interface BudgetParts {
 }
 
 /** The budgets of one process. */
-export interface Budgets extends Pick<BudgetDesk, "reserve" | "spend"> {
+export interface Budgets extends Pick<BudgetAllocator, "reserve" | "spend"> {
   /** Begins to report what was used. `inside` runs operations as `system:budgets`. */
   start(inside: RunInside): Promise<void>;
   /** Reports what was used and gives back the rest. After it every `reserve` that a budget covers is refused. */
   stop(): Promise<void>;
 }
 
-/** How often what was used is reported (milliseconds). */
-const reportEvery = 1_000;
-
 /**
- * The budgets that cover calls, in portions: this process takes some of what is left from the database in a short transaction of its own, hands it
- * out from memory, and reports each second what was used. Windows go by the database's time.
+ * This process is granted some of what is left of each budget in a short transaction of its own, hands it out from memory, and reports each second
+ * what was used (decision 0009). Windows follow the database's time.
  */
 export function createBudgets({ database, facts, clock, newId, report }: BudgetParts): Budgets {
-  const store = createPortionStore(statementsOf(database.machinePool));
+  const store = createGrantStore(statementsOf(database.machinePool));
   const process = newId("req").slice(4);
   let holders = 0;
   let ahead = 0; // of the database's time before this process's clock, in milliseconds
   const notes = createNotes(report);
-  const desk = new BudgetDesk(
+  const allocator = new BudgetAllocator(
     {
       store,
-      monotonic: () => performance.now(),
       databaseNow: () => clock.now() + ahead,
       newHolder: () => `${process}-${++holders}`,
       reached: notes.reached,
-      unavailable: () =>
-        refuse(overloaded, "A budget that covers the call cannot be asked right now.", {
-          headers: { "Retry-After": "1" },
-        }),
       report,
     },
     () => facts.get(budgetFacts),
   );
   const measure = async (): Promise<void> => {
     const asked = clock.now();
-    const told = await store.now();
-    ahead = told - (asked + clock.now()) / 2;
+    const databaseNow = await store.now();
+    ahead = databaseNow - (asked + clock.now()) / 2;
   };
-  const recalls = recallsFor(database, desk);
+  const recalls = recallsFor(database, allocator);
   const ticker = everySecond(async () => {
     await measure();
     await recalls.ensure();
-    await desk.tick();
+    await allocator.tick();
   }, report);
   return {
-    reserve: (scope, spending) => desk.reserve(scope, spending),
-    spend: (scope, agent) => desk.spend(scope, agent),
+    reserve: (scope, spending) => allocator.reserve(scope, spending),
+    spend: (scope, agent) => allocator.spend(scope, agent),
     async start(inside) {
       notes.start(inside);
       await measure();
       await recalls.ensure();
-      await desk.learn();
+      await allocator.learn();
       ticker.start();
     },
     async stop() {
       await ticker.stop();
-      await desk.stop();
+      await allocator.stop();
       await notes.stop();
       recalls.stop();
     },
   };
 }
 
-/** Repeats work, a second after it has ended; `stop` waits for what is under way, whose faults are then nobody's. */
+/** Repeats work a second after it has ended. `stop` waits for what is under way and ignores its errors. */
 function everySecond(work: () => Promise<void>, report: (error: unknown) => void) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -96,7 +87,7 @@ function everySecond(work: () => Promise<void>, report: (error: unknown) => void
       working = work()
         .catch((error: unknown) => (stopped ? undefined : report(error)))
         .finally(() => (stopped ? undefined : start()));
-    }, reportEvery);
+    }, 1_000);
   };
   return {
     start,
@@ -108,12 +99,12 @@ function everySecond(work: () => Promise<void>, report: (error: unknown) => void
   };
 }
 
-/** Hears when a process found too little. While no connection listens, nothing is kept: what may have been missed counts as asked for. */
-const recallsFor = ({ machinePool }: BudgetParts["database"], desk: BudgetDesk) =>
+/** Recalls what a process found too little of, and everything where notifications may have been missed. */
+const recallsFor = ({ machinePool }: BudgetParts["database"], allocator: BudgetAllocator) =>
   createListener({
     ...{ pool: machinePool, channel: recallChannel },
-    heard: (payload) => desk.recall(payload),
-    began: () => desk.recallAll(),
+    heard: (payload) => allocator.recall(payload),
+    began: () => allocator.recallAll(),
   });
 
 function statementsOf(pool: OpenDatabase["machinePool"]): Statements {
@@ -123,34 +114,29 @@ function statementsOf(pool: OpenDatabase["machinePool"]): Statements {
   };
 }
 
-/** Tells of limits that were reached, once per page and limit; over all processes the operation sees to it. */
+/** Notes each limit that was reached, once per window; the operation does so over all processes. */
 function createNotes(report: (error: unknown) => void) {
-  const told = new WeakMap<BudgetPage, Record<BudgetKind, number | null>>();
+  const noted = new WeakMap<LocalWindow, Record<NoteBudget["kind"], number | null>>();
   const running = new Set<Promise<unknown>>();
   let inside: RunInside | null = null;
-  const tell = async (page: BudgetPage, kind: BudgetKind, level: number, through: RunInside): Promise<void> => {
-    const { organization, environment, scope, unit, period } = page.limit;
-    try {
-      const note = { scope, unit, period, window: page.window, kind, level };
-      await through(noteBudget, { organization, environment }, note);
-    } catch (error) {
-      const refused = error instanceof Refusal;
-      if (refused && !error.type.retryable) return; // the limit was taken away meanwhile
-      const at = told.get(page);
-      if (at) at[kind] = null; // the next one that finds it tells it
-      if (!refused) report(error);
-    }
-  };
   return {
-    start: (through: RunInside) => (inside = through),
-    reached(page: BudgetPage, kind: BudgetKind): void {
-      const limit = kind === "warning" ? page.limit.warn : page.limit.hard;
-      const at = told.get(page) ?? { warning: null, exhausted: null };
-      if (inside === null || limit === null || limit === at[kind]) return;
-      at[kind] = limit;
-      told.set(page, at);
-      const telling = tell(page, kind, limit, inside).finally(() => running.delete(telling));
-      running.add(telling);
+    start: (runInside: RunInside) => (inside = runInside),
+    reached(window: LocalWindow, kind: NoteBudget["kind"]): void {
+      const { organization, environment, scope, unit, period, warn, hard } = window.limit;
+      const level = kind === "warning" ? warn : hard;
+      const levels = noted.get(window) ?? { warning: null, exhausted: null };
+      if (inside === null || level === null || level === levels[kind]) return;
+      levels[kind] = level;
+      noted.set(window, levels);
+      const input = { scope, unit, period, window: window.bounds, kind, level };
+      const noting = inside(noteBudget, { organization, environment }, input)
+        .catch((error: unknown) => {
+          if (error instanceof Refusal && !error.type.retryable) return; // the limit was removed meanwhile
+          levels[kind] = null; // the next call that reaches it tries again
+          if (!(error instanceof Refusal)) report(error);
+        })
+        .finally(() => running.delete(noting));
+      running.add(noting);
     },
     async stop(): Promise<void> {
       inside = null;
@@ -158,4 +144,3 @@ function createNotes(report: (error: unknown) => void) {
     },
   };
 }
-type BudgetKind = "warning" | "exhausted";

@@ -2,9 +2,9 @@ import { nearestName } from "@aos/text";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { unknownBudgetScope } from "../budgets-errors.ts";
-import { agentNames, scopeExists } from "../budgets-store.ts";
+import { unknownBudgetScope } from "./errors.ts";
 import type { BudgetScope } from "./model.ts";
+import { agentNames, scopeExists } from "./store.ts";
 
 /** The scopes that a principal sees; null: all. */
 export function seenBy({ id, keyId, agents }: Principal): string[] | null {

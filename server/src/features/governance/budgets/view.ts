@@ -1,8 +1,8 @@
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import { digestRevision } from "../../../kernel/etag.ts";
-import type { Budget, BudgetLimit } from "../budgets-schemas.ts";
-import type { LimitRow } from "../budgets-store.ts";
 import { amountOf, forecastOf, stateOf, windowAt } from "./model.ts";
+import type { Budget, BudgetLimit } from "./schemas.ts";
+import type { LimitRow } from "./store.ts";
 
 /** The revision of a budget: of its limits, not of what was used of them. */
 export const budgetRevision = ({ limits }: Pick<Budget, "limits">): string =>

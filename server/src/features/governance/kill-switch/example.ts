@@ -1,4 +1,4 @@
-import type { KillSwitch } from "../kill-switch-schemas.ts";
+import type { KillSwitch } from "./schemas.ts";
 
 export const exampleKillSwitch: KillSwitch = {
   kill_switch_id: "ksw_01jd8x0000000000000000000a",

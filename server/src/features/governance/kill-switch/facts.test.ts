@@ -20,14 +20,4 @@ describe("the stops in force", () => {
     expect(ids(directory, "production")).toEqual([all.id]);
     expect(ids(directory, "development", "another")).toEqual([]);
   });
-
-  it("are none where there are none, and say when they were engaged", () => {
-    expect(ids(new KillSwitchDirectory([]), "development")).toEqual([]);
-    expect(
-      new KillSwitchDirectory([row("agent", "development")]).of({
-        organization: "default",
-        environment: "development",
-      })[0]?.engagedAt,
-    ).toBe(5);
-  });
 });

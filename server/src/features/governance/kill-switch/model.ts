@@ -1,8 +1,8 @@
-/** What a kill switch stops. `all`: every environment of the organization. */
+/** `all`: every environment of the organization. */
 export const killSwitchKinds = ["all", "environment", "agent", "version", "skill", "tool", "model"] as const;
 export type KillSwitchKind = (typeof killSwitchKinds)[number];
 
-/** How it stops, the mildest first: `drain` takes no new work, `pause` lets work wait, `stop` ends it. */
+/** The mildest first: `drain` accepts no new work, `pause` lets work wait, `stop` ends it. */
 export const killSwitchModes = ["drain", "pause", "stop"] as const;
 export type KillSwitchMode = (typeof killSwitchModes)[number];
 
@@ -19,7 +19,7 @@ export interface KillSwitch {
   readonly engagedAt: number;
 }
 
-/** What an action is about, as far as a stop can name it. */
+/** What an action concerns, as far as a kill switch can name it. */
 export interface KillSwitchSubject {
   readonly agent?: string;
   readonly versionId?: string;
@@ -28,7 +28,7 @@ export interface KillSwitchSubject {
   readonly model?: string;
 }
 
-/** Whether what an action is about lies within a stop. What is not known of the action is not within. */
+/** Whether a kill switch covers an action. What is unknown of the action is not covered. */
 export function covers({ kind, target }: Pick<KillSwitch, "kind" | "target">, of: KillSwitchSubject): boolean {
   switch (kind) {
     case "all":
@@ -47,52 +47,45 @@ export function covers({ kind, target }: Pick<KillSwitch, "kind" | "target">, of
   }
 }
 
-/** What begins work. All other actions of agents go on with it, or start what was accepted. */
+/** Actions that begin work; all others continue it. */
 const beginnings: ReadonlySet<string> = new Set(["task.dispatch", "chat.message"]);
 
-/** Whether a stop of this mode stands against an action: a pause accepts work and lets it wait, a drain accepts none and lets it end. */
+/** Whether the mode holds an action: a pause accepts work and lets it wait, a drain accepts none and lets the rest end. */
 export function bears(mode: KillSwitchMode, action: string): boolean {
   if (mode === "stop") return true;
   return beginnings.has(action) ? mode === "drain" : mode === "pause";
 }
 
-/** The strictest of the stops that stand against an action; of two that are equally strict the earlier one. Null: none does. */
+/** The strictest kill switch that holds an action, the earliest if several; null if none does. */
 export function holdOf(stops: readonly KillSwitch[], action: string, of: KillSwitchSubject): KillSwitch | null {
   let found: KillSwitch | null = null;
   for (const stop of stops) {
     if (!bears(stop.mode, action) || !covers(stop, of)) continue;
-    if (
-      found === null ||
-      strictness(stop) > strictness(found) ||
-      (strictness(stop) === strictness(found) && stop.id < found.id)
-    )
-      found = stop;
+    const more = found === null ? 1 : strictness(stop) - strictness(found);
+    if (found === null || more > 0 || (more === 0 && stop.id < found.id)) found = stop;
   }
   return found;
 }
 
 const strictness = ({ mode }: KillSwitch): number => killSwitchModes.indexOf(mode);
 
-/** Whether a stop takes two persons to loosen or release: those that reach furthest always do. */
+/** Whether it takes two persons to loosen or release. */
 export function isCritical(kind: KillSwitchKind, asked: boolean | undefined): boolean {
   return kind === "all" || kind === "environment" || asked === true;
 }
 
-/** For how long the first of two persons' word stands (milliseconds). */
+/** How long the first person's request is valid (milliseconds). */
 export const releaseRequestedFor = 3_600_000;
 
 export type ReleaseTo = "pause" | "released";
 
-/** What is known of a stop when somebody wants it loosened. */
+/** A kill switch that somebody wants to loosen. */
 export interface Releasing {
   readonly critical: boolean;
   readonly asked: { readonly by: string; readonly at: number; readonly to: ReleaseTo } | null;
 }
 
-/**
- * What one more word for loosening a stop comes to: `done`; `asked`, where it takes a second person and this is the first; or `same_person`, who has
- * said so before. Who wants something else than was asked for begins anew. A word that is older than an hour has lapsed.
- */
+/** The effect of a request: `done`, `asked` if a second person is needed, or `same_person`. A request for something else replaces the first one. */
 export function releaseBy(
   { critical, asked }: Releasing,
   person: string,
@@ -104,7 +97,7 @@ export function releaseBy(
   return asked.by === person ? "same_person" : "done";
 }
 
-/** Whether the first person's word still stands. */
+/** Whether the first person's request is still valid. */
 export function stands(asked: Releasing["asked"], now: number): asked is NonNullable<Releasing["asked"]> {
   return asked !== null && now - asked.at < releaseRequestedFor;
 }

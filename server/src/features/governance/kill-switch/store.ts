@@ -1,30 +1,15 @@
+import { all, first, insert, type Row, select, sql, update } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import { actorOf, type Environment, environments, type Role } from "../../../kernel/principal.ts";
-import { type KillSwitchKind, type KillSwitchMode, type ReleaseTo, releaseRequestedFor } from "./model.ts";
+import { type KillSwitchKind, type ReleaseTo, releaseRequestedFor } from "./model.ts";
 
-/** A kill switch as it is stored, with the agent that it is about where it is about one. */
-export interface KillSwitchRow {
-  id: string;
+/** A kill switch as it is stored, and what it ended. */
+export interface KillSwitchRow
+  extends Omit<Row<"kill_switches">, "organization" | "environment" | "release_requested_email"> {
   environment: Environment;
-  kind: KillSwitchKind;
-  target: string | null;
-  mode: KillSwitchMode;
-  critical: boolean;
-  reason: string;
-  engaged_by: string;
-  engaged_at: Date;
-  release_requested_by: string | null;
-  release_requested_at: Date | null;
-  release_requested_to: ReleaseTo | null;
-  release_requested_key: string | null;
-  /** Owner and issuers of the credential of the first person's word, and whether they had taken it up personally. */
-  release_requested_accountable: string[];
-  release_requested_personal: boolean;
-  release_reason: string | null;
-  released_by: string | null;
-  released_at: Date | null;
+  /** The agent that it is about, if it is about one. */
   agent: string | null;
   tasks_ended: number;
   /** When the last running task ended that it ended. */
@@ -54,11 +39,7 @@ export async function findKillSwitch(ctx: ReadContext | WriteContext, id: string
 
 /** Locks a kill switch of the call's environment until the transaction ends, and reads it. */
 export async function lockKillSwitch(ctx: WriteContext, id: string): Promise<KillSwitchRow | undefined> {
-  await ctx.db.query("select from kill_switches where organization = $1 and environment = $2 and id = $3 for update", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    id,
-  ]);
+  await first(ctx, select(ctx, "kill_switches", "s").select("s.id").where("s.id", "=", id).forUpdate());
   return findKillSwitch(ctx, id);
 }
 
@@ -93,25 +74,17 @@ export async function listKillSwitches(
   );
 }
 
-export interface NewKillSwitch {
-  readonly id: string;
-  readonly kind: KillSwitchKind;
-  readonly target: string | null;
-  readonly mode: KillSwitchMode;
-  readonly critical: boolean;
-  readonly reason: string;
-}
+export type NewKillSwitch = Readonly<
+  Pick<Row<"kill_switches">, "id" | "kind" | "target" | "mode" | "critical" | "reason">
+>;
 
-/**
- * Enters a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then answers that one's id. Twins wait for
- * each other.
- */
+/** Inserts a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then returns its id. */
 export async function insertKillSwitch(
   ctx: WriteContext,
   stop: NewKillSwitch,
 ): Promise<{ readonly twin: string } | null> {
   const { organization, environment } = ctx.scope;
-  const { id, kind, target, mode, critical, reason } = stop;
+  const { kind, target, mode, critical } = stop;
   const place = kind === "all" ? "" : environment;
   await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     ["stop", organization, place, kind, target, mode].join("\n"),
@@ -122,62 +95,55 @@ export async function insertKillSwitch(
     [organization, environment, kind, target, mode, critical],
   );
   if (twin) return { twin: twin.id };
-  await ctx.db.query(
-    `insert into kill_switches (organization, environment, id, kind, target, mode, critical, reason, engaged_by, engaged_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
-    [organization, environment, id, kind, target, mode, critical, reason, ctx.principal.id],
-  );
+  const row = { ...stop, engaged_by: ctx.principal.id, engaged_at: sql<Date>`clock_timestamp()` };
+  await all(ctx, insert(ctx, "kill_switches", row as never));
   return null;
 }
 
-/** Keeps the first person's word. */
+const change = (ctx: WriteContext, id: string) => update(ctx, "kill_switches").where("id", "=", id);
+
+/** Keeps the first person's request. */
 export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
-  await ctx.db.query(
-    `update kill_switches set release_requested_by = $4, release_requested_at = to_timestamp($5::float8 / 1000), release_requested_to = $6, release_reason = $7, release_requested_key = $8,
-       release_requested_accountable = $9, release_requested_personal = $10,
-       release_requested_email = (select lower(m.email) from members m where m.organization = $1 and m.id = $4)
-     where organization = $1 and environment = $2 and id = $3`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      id,
-      ctx.principal.id,
-      ctx.now,
-      to,
-      reason,
-      ctx.principal.keyId,
-      actorOf(ctx.principal).accountable,
-      ctx.principal.personal,
-    ],
+  const person = select(ctx, "members", "m").where("m.id", "=", ctx.principal.id);
+  await all(
+    ctx,
+    change(ctx, id).set({
+      release_requested_by: ctx.principal.id,
+      release_requested_at: new Date(ctx.now),
+      release_requested_to: to,
+      release_reason: reason,
+      release_requested_key: ctx.principal.keyId,
+      release_requested_accountable: [...actorOf(ctx.principal).accountable],
+      release_requested_personal: ctx.principal.personal,
+      release_requested_email: person.select(sql<string>`lower(m.email)`.as("email")),
+    }),
   );
 }
 
-/** Loosens it to a pause: it stays in force, and nobody's word on it stands any more. */
+/** Loosens it to a pause: it stays in force, and a request to release it is void. */
 export async function loosenKillSwitch(ctx: WriteContext, id: string): Promise<void> {
-  await ctx.db.query(
-    `update kill_switches set mode = 'pause', release_requested_by = null, release_requested_at = null, release_requested_to = null, release_requested_key = null,
-       release_requested_accountable = '{}', release_requested_personal = false, release_requested_email = null, release_reason = null
-     where organization = $1 and environment = $2 and id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
+  const noRequest = {
+    release_requested_by: null,
+    release_requested_at: null,
+    release_requested_to: null,
+    release_requested_key: null,
+    release_requested_accountable: [],
+    release_requested_personal: false,
+    release_requested_email: null,
+    release_reason: null,
+  };
+  await all(ctx, change(ctx, id).set({ mode: "pause", ...noRequest }));
 }
 
-/** Ends it. Who asked first stays in the row. */
+/** Ends it. Who requested it first stays in the row. */
 export async function endKillSwitch(ctx: WriteContext, id: string, reason: string): Promise<void> {
-  await ctx.db.query(
-    `update kill_switches set released_at = clock_timestamp(), released_by = $4, release_reason = $5
-     where organization = $1 and environment = $2 and id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, reason],
-  );
+  const released_at = sql<Date>`clock_timestamp()`;
+  await all(ctx, change(ctx, id).set({ released_at, released_by: ctx.principal.id, release_reason: reason }));
 }
 
 /** The agent of a version of the organization; undefined where there is no such version. */
 export async function agentOfVersion(ctx: ReadContext | WriteContext, versionId: string): Promise<string | undefined> {
-  const rows = await ctx.db.query<{ agent: string }>(
-    "select agent from agent_versions where organization = $1 and id = $2",
-    [ctx.scope.organization, versionId],
-  );
-  return rows[0]?.agent;
+  return (await first(ctx, select(ctx, "agent_versions", "v").select("v.agent").where("v.id", "=", versionId)))?.agent;
 }
 
 /** The names of the skills that any version of an agent has, in alphabetical order. */
@@ -206,19 +172,21 @@ export async function namesInUse(ctx: WriteContext, kind: "tool" | "model"): Pro
   return rows.map(({ name }) => name);
 }
 
-/** What a person is in each environment; undefined where `id`, by default the principal, is no person, or no longer a member. Kept so until the transaction ends. */
+/** The roles of a person by environment, by default of the principal; undefined unless a person and a member. Locked until the transaction ends. */
 export async function rolesOfPerson(
   ctx: WriteContext,
   id = ctx.principal.id,
 ): Promise<Partial<Record<Environment, Role>> | undefined> {
-  const rows = await ctx.db.query<{ roles: Partial<Record<Environment, Role>> }>(
-    "select roles from members where organization = $1 and id = $2 and kind = 'person' and removed_at is null for share",
-    [ctx.scope.organization, id],
-  );
-  return rows[0]?.roles;
+  const person = select(ctx, "members", "m")
+    .select("m.roles")
+    .where("m.id", "=", id)
+    .where("m.kind", "=", "person")
+    .where("m.removed_at", "is", null)
+    .forShare();
+  return (await first(ctx, person))?.roles as Partial<Record<Environment, Role>> | undefined;
 }
 
-/** Whether who gave the first word has the e-mail address under which they gave it. Kept so until the transaction ends. */
+/** Whether the first person still has the e-mail address of their request. Locked until the transaction ends. */
 export async function askedUnderAddress(ctx: WriteContext, id: string): Promise<boolean> {
   const rows = await ctx.db.query(
     `select m.id from kill_switches s join members m on m.organization = s.organization and m.id = s.release_requested_by
@@ -228,12 +196,14 @@ export async function askedUnderAddress(ctx: WriteContext, id: string): Promise<
   return rows.length > 0;
 }
 
-/** Whether a key of the call's environment is neither revoked nor expired. Kept so until the transaction ends. */
+/** Whether a key of the call's environment is neither revoked nor expired. Locked until the transaction ends. */
 export async function keyWorks(ctx: WriteContext, id: string): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `select id from keys where organization = $1 and environment = $2 and id = $3
-       and (revoked_at is null or revoked_at > $4) and (expires_at is null or expires_at > $4) for share`,
-    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
-  );
-  return rows.length > 0;
+  const now = new Date(ctx.now);
+  const key = select(ctx, "keys", "k")
+    .select("k.id")
+    .where("k.id", "=", id)
+    .where((is) => is.or([is("k.revoked_at", "is", null), is("k.revoked_at", ">", now)]))
+    .where((is) => is.or([is("k.expires_at", "is", null), is("k.expires_at", ">", now)]))
+    .forShare();
+  return (await first(ctx, key)) !== undefined;
 }

@@ -1,8 +1,8 @@
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import { decidesStrictly } from "../../admin/public.ts";
-import type { KillSwitch } from "../kill-switch-schemas.ts";
 import { type Releasing, releaseRequestedFor, stands } from "./model.ts";
+import type { KillSwitch } from "./schemas.ts";
 import type { KillSwitchRow } from "./store.ts";
 
 /** The first person's word as it is stored, whether or not it still stands. */

@@ -209,12 +209,4 @@ describe("a proposed call", () => {
     const model = await check({ action: "model.call", agent: "sales", model: "large" });
     expect(model.body.context.model).toEqual({ name: "large" });
   });
-
-  it("concerns an agent to which the key is narrowed", async () => {
-    const { secret, keyId } = await app.member("viewer");
-    await app.pool.query("update keys set agents = '{support}' where id = $1", [keyId]);
-    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
-    await app.app.facts.refresh();
-    expect(await check(dispatch, secret)).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
-  });
 });

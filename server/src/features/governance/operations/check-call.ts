@@ -2,8 +2,8 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { checkFaults, checkCall as judge } from "../policies/check.ts";
+import { CheckBody, CheckResult } from "../policies/check-schemas.ts";
 import { exampleCheck } from "../policies/example.ts";
-import { CheckBody, CheckResult } from "../policies-schemas.ts";
 
 /** Judges proposed calls. */
 export const checkCall = withPorts(({ policies: port }) =>

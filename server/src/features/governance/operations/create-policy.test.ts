@@ -137,28 +137,6 @@ describe("a new policy", () => {
     await vi.waitFor(async () => expect((await dispatched({})).status).toBe(202), { timeout: 5_000, interval: 100 });
   });
 
-  it("cannot lock its owners out", async () => {
-    const actions = [
-      "policy.create",
-      "policy.read",
-      "policy.replace",
-      "policy.retire",
-      "whoami",
-      "audit.read",
-      "agent.pause",
-      "kill_switch.engage",
-      "key.revoke",
-    ];
-    const { status, body, headers } = await create({ when: "true", scope: { actions }, state: "active" });
-    expect(status).toBe(201);
-    expect((await app.call("GET", "/v1/admin/whoami")).status).toBe(200);
-    const gone = await app.call("DELETE", `${path}/${body.policy_id}`, {
-      body: {},
-      headers: { "if-match": headers.get("etag") as string },
-    });
-    expect(gone).toMatchObject({ status: 200, body: { state: "retired" } });
-  });
-
   it("reaches no further than the agents of a narrowed key", async () => {
     const { secret, keyId } = await app.member("admin");
     await app.pool.query("update keys set agents = '{sales}' where id = $1", [keyId]);

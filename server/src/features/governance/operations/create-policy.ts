@@ -6,9 +6,9 @@ import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, textOf } from "../policies/model.ts";
 import { replayCandidate, reportLine } from "../policies/replay.ts";
+import { Policy, PolicyBody } from "../policies/schemas.ts";
 import { insertVersion } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
-import { Policy, PolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort } from "../ports.ts";
 
 /** Replays a text that is to decide, and says in the call's record what that found. Nothing of it for other states. */

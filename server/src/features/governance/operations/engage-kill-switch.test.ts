@@ -21,11 +21,6 @@ const dispatch = (body: Record<string, unknown> = {}) =>
   });
 
 describe("engaging a kill switch", () => {
-  it("names the nearest tool that is in use where none has the name", async () => {
-    const { body } = await engage({ kind: "tool", target: "get_laed" });
-    expect(body.errors[0].detail).toContain("did you mean get_lead?");
-  });
-
   it("refuses dispatches of what it names at once, with who stopped what and why, and no others", async () => {
     const { status, body } = await engage({ kind: "skill", target: "sales.qualify_lead", reason: "wrong prices" });
     expect(status).toBe(201);
@@ -178,12 +173,12 @@ describe("engaging a kill switch", () => {
     expect(answered.body.errors).toEqual([{ pointer, code, detail: expect.any(String) }]);
   });
 
-  it("names the agent that was meant", async () => {
-    for (const body of [
-      { kind: "agent", target: "salse" },
-      { kind: "skill", target: "salse.qualify_lead" },
-    ])
-      expect((await engage(body)).body.errors[0].detail).toContain("did you mean sales?");
+  it.each([
+    ["agent", "salse", "sales"],
+    ["skill", "salse.qualify_lead", "sales"],
+    ["tool", "get_laed", "get_lead"],
+  ])("suggests the nearest name of a %s", async (kind, target, nearest) => {
+    expect((await engage({ kind, target })).body.errors[0].detail).toContain(`did you mean ${nearest}?`);
   });
 
   it("is bounded by the agents that a key is narrowed to", async () => {
@@ -197,15 +192,5 @@ describe("engaging a kill switch", () => {
     const own = await engage({ kind: "agent", target: "sales", mode: "pause" }, { key: secret });
     expect(own.status).toBe(201);
     await release(own.body.kill_switch_id);
-  });
-
-  it("is not forbidden by a policy", async () => {
-    const policy = await app.policy({
-      scope: { actions: ["kill_switch.engage", "kill_switch.release"] },
-      when: "true",
-      effect: "deny",
-    });
-    expect((await engage({ ...unused("policed") })).status).toBe(201);
-    await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
   });
 });

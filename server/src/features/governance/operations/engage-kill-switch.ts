@@ -3,15 +3,15 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
-import { agentToStop, engageFaults, permitKillSwitch } from "../kill-switch/engage.ts";
+import { allEnvironmentsAdminRequired, killSwitchAlreadyEngaged } from "../kill-switch/errors.ts";
+import { killSwitchEngagedEvent } from "../kill-switch/events.ts";
 import { exampleKillSwitch } from "../kill-switch/example.ts";
 import { killSwitchFacts } from "../kill-switch/facts.ts";
 import { isCritical } from "../kill-switch/model.ts";
+import { EngageKillSwitchBody, KillSwitch } from "../kill-switch/schemas.ts";
 import { findKillSwitch, insertKillSwitch, type KillSwitchRow, type NewKillSwitch } from "../kill-switch/store.ts";
+import { agentToStop, engageFaults, permitKillSwitch } from "../kill-switch/target.ts";
 import { killSwitchView, releaseNeeds } from "../kill-switch/view.ts";
-import { allEnvironmentsAdminRequired, killSwitchAlreadyEngaged } from "../kill-switch-errors.ts";
-import { killSwitchEngagedEvent } from "../kill-switch-events.ts";
-import { EngageKillSwitchBody, KillSwitch } from "../kill-switch-schemas.ts";
 
 export const engageKillSwitch = defineOperation({
   id: "governance.engageKillSwitch",

@@ -1,11 +1,11 @@
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { exampleBudget } from "../budgets/example.ts";
+import { Budget } from "../budgets/schemas.ts";
 import { seenBy } from "../budgets/scope.ts";
+import { type LimitRow, listLimits } from "../budgets/store.ts";
 import { budgetView } from "../budgets/view.ts";
-import { exampleBudget } from "../budgets-example.ts";
-import { Budget } from "../budgets-schemas.ts";
-import { type LimitRow, listLimits } from "../budgets-store.ts";
 
 const scopeOf = (rows: readonly LimitRow[]): string => rows[0]?.scope ?? "";
 

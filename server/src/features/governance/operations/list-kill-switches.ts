@@ -4,9 +4,9 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleKillSwitch } from "../kill-switch/example.ts";
+import { KillSwitch, KillSwitchKind, KillSwitchState } from "../kill-switch/schemas.ts";
 import { listKillSwitches as readPage } from "../kill-switch/store.ts";
 import { killSwitchView } from "../kill-switch/view.ts";
-import { KillSwitch, KillSwitchKind, KillSwitchState } from "../kill-switch-schemas.ts";
 
 const filters = {
   state: Type.Optional(

@@ -5,9 +5,9 @@ import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { exampleSummary } from "../policies/example.ts";
+import { PolicyEffect, PolicyState, PolicySummary } from "../policies/schemas.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
 import { policySummary } from "../policies/view.ts";
-import { PolicyEffect, PolicyState, PolicySummary } from "../policies-schemas.ts";
 
 const filters = {
   state: Type.Optional(

@@ -5,8 +5,8 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleViolation } from "../policies/example.ts";
-import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
-import { listViolations as readPage, type ViolationRow } from "../violations-store.ts";
+import { Violation, ViolationKind, ViolationStatus } from "../policies/schemas.ts";
+import { listViolations as readPage, type ViolationRow } from "../policies/violations-store.ts";
 
 const filters = {
   kind: commaList(ViolationKind, "Kinds"),

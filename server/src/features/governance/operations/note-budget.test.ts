@@ -68,19 +68,6 @@ it("tells that a limit is used up that was lowered since", async () => {
   expect(await note({ ...window, kind: "exhausted", level: 500_000 })).toEqual({ noted: true });
 });
 
-it("leaves a record as system:budgets", async () => {
-  const window = await arrange(480_000);
-  await note({ ...window, kind: "warning", level: 400_000 });
-  const { rows } = await app.pool.query<{ body: string }>(
-    "select body from audit_records where body like '%governance.noteBudget%' order by id desc limit 1",
-  );
-  expect(JSON.parse(rows[0]?.body ?? "{}")).toMatchObject({
-    operation: "governance.noteBudget",
-    object: "budget:agent:sales",
-    outcome: "allowed",
-  });
-});
-
 it("tells that a budget of nothing is used up, in a window that no call has opened", async () => {
   const { window } = await arrange(0);
   await put([{ unit: "steps", period: "day", hard: 0 }]);

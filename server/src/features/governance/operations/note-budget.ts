@@ -1,8 +1,8 @@
 import { timestamp } from "../../../kernel/clock.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { budgetExhaustedEvent, budgetWarning } from "../budgets/events.ts";
 import { amountOf, type BudgetPeriod, type BudgetUnit, type BudgetWindow } from "../budgets/model.ts";
-import { budgetExhaustedEvent, budgetWarning } from "../budgets-events.ts";
-import { findWindow, markWindow } from "../budgets-store.ts";
+import { findWindow, markWindow } from "../budgets/store.ts";
 
 export interface NoteBudget {
   readonly scope: string;

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
+import { exampleBudget } from "../budgets/example.ts";
 import { parseBudgetScope } from "../budgets/model.ts";
+import { Budget, BudgetScopeName } from "../budgets/schemas.ts";
 import { seenBy } from "../budgets/scope.ts";
+import { readLimits, scopeExists } from "../budgets/store.ts";
 import { budgetRevision, budgetView } from "../budgets/view.ts";
-import { exampleBudget } from "../budgets-example.ts";
-import { Budget, BudgetScopeName } from "../budgets-schemas.ts";
-import { readLimits, scopeExists } from "../budgets-store.ts";
 
 export const readBudget = defineRead({
   id: "governance.readBudget",

@@ -5,9 +5,9 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
 import { examplePolicy } from "../policies/example.ts";
+import { Policy, PolicyId } from "../policies/schemas.ts";
 import { concernsOwn, findPolicy, type PolicyRow } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
-import { Policy, PolicyId } from "../policies-schemas.ts";
 
 export const readPolicy = defineRead({
   id: "governance.readPolicy",

@@ -4,7 +4,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf, type Environment, environments } from "../../../kernel/principal.ts";
-import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
+import { conflict, insufficientScope } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { queuedTasks } from "../../agents/public.ts";
 import {
@@ -15,9 +15,12 @@ import {
   personsOnly,
   shareAPerson,
 } from "../../approvals/requests/public.ts";
+import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch/errors.ts";
+import { killSwitchReleased } from "../kill-switch/events.ts";
 import { exampleKillSwitch, exampleReleased } from "../kill-switch/example.ts";
 import { killSwitchFacts } from "../kill-switch/facts.ts";
 import { type ReleaseTo, type Releasing, releaseBy, releaseRequestedFor } from "../kill-switch/model.ts";
+import { KillSwitch, KillSwitchId, ReleaseKillSwitchBody } from "../kill-switch/schemas.ts";
 import {
   askedUnderAddress,
   askRelease,
@@ -30,11 +33,9 @@ import {
   rolesOfPerson,
 } from "../kill-switch/store.ts";
 import { askedOf, isStrict, killSwitchView } from "../kill-switch/view.ts";
-import { killSwitchAlreadyReleased, secondPersonRequired } from "../kill-switch-errors.ts";
-import { killSwitchReleased } from "../kill-switch-events.ts";
-import { KillSwitch, KillSwitchId, ReleaseKillSwitchBody } from "../kill-switch-schemas.ts";
 
 const releasePermission = "governance:release";
+const stage = "permissions";
 
 export const releaseKillSwitch = defineOperation({
   id: "governance.releaseKillSwitch",
@@ -43,9 +44,9 @@ export const releaseKillSwitch = defineOperation({
   listed: true,
   summary: "Release a kill switch",
   description:
-    "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
-    "both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
+    "Ends a kill switch, or loosens one of mode `stop` to a pause. A critical one takes two persons: the first call requests the release, and the same call by another person within an hour " +
+    "completes it, provided that the first may still release it, has the same e-mail address and their key is valid. The person who engaged it may be one of the two, but the keys of both must not have been issued by the same person, or by one of them for the other. In staging and production, and everywhere for the kind `all`, " +
+    "both must be signed in by OpenID Connect or passkey, or use a key that they then issued to themselves. Releasing the kind `all` takes the permission in every environment. Waiting work continues at once.",
   params: Type.Object({ kill_switch: KillSwitchId }),
   body: ReleaseKillSwitchBody,
   output: KillSwitch,
@@ -72,14 +73,18 @@ export const releaseKillSwitch = defineOperation({
   ],
   async handle(ctx, { loaded, body }) {
     const to = body.to ?? "released";
-    if (loaded.environment !== ctx.scope.environment) throw engagedElsewhere(loaded);
-    const row = await lockKillSwitch(ctx, loaded.id);
-    if (!row) throw refuse(notFound, "The kill switch is gone.");
+    const { id, environment } = loaded;
+    if (environment !== ctx.scope.environment) {
+      const detail = `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`;
+      throw refuse(conflict, detail);
+    }
+    const row = (await lockKillSwitch(ctx, id)) as KillSwitchRow; // rows are never deleted
     refuseReleased(row, to);
     if (row.critical) refuseUnaccountable(ctx, row);
     if (row.kind === "all") await permitReleaseEverywhere(ctx);
-    const outcome = releaseBy({ critical: row.critical, asked: await wordOf(ctx, row) }, ctx.principal.id, to, ctx.now);
-    if (outcome === "same_person") throw askedBefore(row);
+    const asked = await validRequest(ctx, row);
+    const outcome = releaseBy({ critical: row.critical, asked }, ctx.principal.id, to, ctx.now);
+    if (outcome === "same_person") throw requestedBefore(row);
     if (outcome === "done") refuseSamePerson(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
     else await release(ctx, row, to, body.reason);
@@ -88,49 +93,46 @@ export const releaseKillSwitch = defineOperation({
 });
 
 async function release(ctx: WriteContext, row: KillSwitchRow, to: ReleaseTo, reason: string): Promise<void> {
-  const first = row.critical ? row.release_requested_by : null;
+  const { id: kill_switch_id, kind, target, mode, critical, agent } = row;
   if (to === "pause") await loosenKillSwitch(ctx, row.id);
   else await endKillSwitch(ctx, row.id, reason);
   ctx.touch(killSwitchFacts);
-  const { id: kill_switch_id, kind, target, mode, critical } = row;
-  const by = [...(first === null ? [] : [first]), ctx.principal.id];
+  const by = [...(critical && row.release_requested_by ? [row.release_requested_by] : []), ctx.principal.id];
   ctx.emit(killSwitchReleased, { kill_switch_id, kind, target, mode, critical, reason, to, by });
-  if (to === "released") await queuedTasks().wake(ctx, reachOf(row));
+  if (to === "released") await queuedTasks().wake(ctx, { everywhere: kind === "all", agent });
 }
 
-/** Two persons release a critical one: refuses service accounts, and where it counts credentials that others than their owner could use. */
+/** Refuses service accounts, and where it matters credentials that others than their owner could use. */
 function refuseUnaccountable(ctx: WriteContext, row: KillSwitchRow): void {
   const { kind, personal } = ctx.principal;
-  if (kind !== "member") throw notAPerson(row);
+  const takesTwo = `${row.id} takes two persons to release`;
+  if (kind !== "member") throw refuse(personsOnly, `${takesTwo}, and the key acts for no person.`, { stage });
   if (personal || !isStrict(ctx, row)) return;
-  if (!ctx.personalSignIn)
-    throw refuse(noSecondPerson, noSecondPersonText(`${row.id} takes two persons to release`), {
-      stage: "permissions",
-    });
-  const detail = `Others could have used this credential, and ${row.id} takes two persons to release. Sign in at ${ctx.appUrl}/sign-in by OpenID Connect or with a passkey, and release it there.`;
-  throw refuse(notSignedInPersonally, detail, { stage: "permissions" });
+  if (!ctx.personalSignIn) throw refuse(noSecondPerson, noSecondPersonText(takesTwo), { stage });
+  const detail = `${takesTwo}, and others could have used this credential. Sign in at ${ctx.appUrl}/sign-in by OpenID Connect or with a passkey, and release it there.`;
+  throw refuse(notSignedInPersonally, detail, { stage });
 }
 
-/** Refuses a second word for which somebody is accountable who is accountable for the first: who issued a key has had it in hand. */
+/** Refuses a second request by someone accountable for the first: whoever issued a key could have used it. */
 function refuseSamePerson(ctx: WriteContext, row: KillSwitchRow): void {
   const first = row.critical ? row.release_requested_by : null;
   const { id, accountable } = actorOf(ctx.principal);
   if (first === null || !shareAPerson(row.release_requested_accountable, accountable)) return;
-  const held = accountable.includes(first)
-    ? `This key was issued by ${first}, who asked for the release, or with a key of theirs`
+  const why = accountable.includes(first)
+    ? `This key was issued by ${first}, who requested the release, or with a key of theirs`
     : row.release_requested_accountable.includes(id)
-      ? `You issued the key with which ${first} asked for the release, or the one that it comes from`
-      : `The same person issued this key and the one with which ${first} asked for the release, or those that they come from`;
-  throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
-    stage: "permissions",
+      ? `You issued the key with which ${first} requested the release, or the key that it was issued with`
+      : `The same person issued this key and the one with which ${first} requested the release, or the keys that they were issued with`;
+  throw refuse(keyNotIndependent, `${why}: it does not count as a second person. Ask somebody else to release it.`, {
+    stage,
   });
 }
 
 /**
- * The first person's word on a critical one, unless they may not release it any more, have another e-mail address, the key is at an end with which they
- * gave it, or it was given with a credential that does not count.
+ * The first person's request for a critical one, unless that person may no longer release it, has another e-mail address, or the credential is no
+ * longer valid or never counted.
  */
-async function wordOf(ctx: WriteContext, row: KillSwitchRow): Promise<Releasing["asked"]> {
+async function validRequest(ctx: WriteContext, row: KillSwitchRow): Promise<Releasing["asked"]> {
   const asked = row.critical ? askedOf(row) : null;
   if (asked === null || (isStrict(ctx, row) && !row.release_requested_personal)) return null;
   const places = row.kind === "all" ? environments : [ctx.scope.environment];
@@ -138,12 +140,8 @@ async function wordOf(ctx: WriteContext, row: KillSwitchRow): Promise<Releasing[
   return row.release_requested_key === null || (await keyWorks(ctx, row.release_requested_key)) ? asked : null;
 }
 
-/** Those of these environments in which a person may not release. */
-async function lackingRelease(
-  ctx: WriteContext,
-  person: string,
-  places: readonly Environment[],
-): Promise<Environment[]> {
+/** The environments in which a person may not release. */
+async function lackingRelease(ctx: WriteContext, person: string, places: readonly Environment[]) {
   const roles = (await rolesOfPerson(ctx, person)) ?? {};
   return places.filter((environment) => {
     const role = roles[environment];
@@ -151,65 +149,29 @@ async function lackingRelease(
   });
 }
 
-/** Refuses a release of what acts in every environment by somebody who may not release in each of them. */
 async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
   const lacking = await lackingRelease(ctx, ctx.principal.id, environments);
   if (lacking.length === 0) return;
-  throw refuse(
-    insufficientScope,
-    `A kill switch of the kind all acts in every environment; you may not release in ${lacking.join(" and ")}.`,
-    {
-      stage: "permissions",
-      members: { missing_scope: releasePermission },
-    },
-  );
+  const detail = `A kill switch of the kind all acts in every environment; you may not release in ${lacking.join(" and ")}.`;
+  throw refuse(insufficientScope, detail, { stage, members: { missing_scope: releasePermission } });
 }
 
-/** Whose tasks may have waited for it: of one agent's stop only its own. */
-function reachOf({ kind, agent }: KillSwitchRow) {
-  return { everywhere: kind === "all", agent };
-}
-
-function refuseReleased(row: KillSwitchRow, to: ReleaseTo): void {
-  if (row.released_at) {
-    const released_at = isoTime(row.released_at);
-    throw refuse(
-      killSwitchAlreadyReleased,
-      `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`,
-      {
-        members: { released_by: row.released_by, released_at },
-      },
-    );
+function refuseReleased({ id, mode, released_by, released_at }: KillSwitchRow, to: ReleaseTo): void {
+  if (released_at) {
+    const at = isoTime(released_at);
+    const detail = `${id} was released by ${released_by} at ${at}; nothing was changed.`;
+    throw refuse(killSwitchAlreadyReleased, detail, { members: { released_by, released_at: at } });
   }
-  if (to !== "pause" || row.mode === "stop") return;
+  if (to !== "pause" || mode === "stop") return;
   const why =
-    row.mode === "pause"
-      ? "is a pause already"
-      : "is a drain, which a pause would not loosen: work that runs would be held";
-  throw refuse(conflict, `${row.id} ${why}; release it with \`to\` \`released\`.`);
+    mode === "pause" ? "is a pause already" : "is a drain, and a pause would be stricter: it holds running work";
+  throw refuse(conflict, `${id} ${why}; release it with \`to\` \`released\`.`);
 }
 
-function engagedElsewhere({ id, environment }: KillSwitchRow): Error {
-  return refuse(
-    conflict,
-    `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`,
-  );
-}
-
-function notAPerson({ id }: KillSwitchRow): Error {
-  return refuse(personsOnly, `${id} is critical: two persons release it, and the key acts for no person.`, {
-    stage: "permissions",
-  });
-}
-
-function askedBefore({ id, release_requested_at, release_requested_to }: KillSwitchRow): Error {
+function requestedBefore({ id, release_requested_at, release_requested_to }: KillSwitchRow): Error {
   const at = (release_requested_at as Date).getTime();
-  const [requested_at, expires_at] = [timestamp(at), timestamp(at + releaseRequestedFor)];
-  return refuse(
-    secondPersonRequired,
-    `You asked for ${id} to be ${release_requested_to === "pause" ? "loosened" : "released"} at ${requested_at}; another person has to as well.`,
-    {
-      members: { requested_at, expires_at },
-    },
-  );
+  const members = { requested_at: timestamp(at), expires_at: timestamp(at + releaseRequestedFor) };
+  const what = release_requested_to === "pause" ? "loosened" : "released";
+  const detail = `You requested that ${id} be ${what} at ${members.requested_at}; another person has to as well.`;
+  return refuse(secondPersonRequired, detail, { members });
 }

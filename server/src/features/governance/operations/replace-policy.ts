@@ -6,8 +6,10 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { policyFacts } from "../facts.ts";
+import { policyRetired } from "../policies/errors.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, scopesInForce, textOf } from "../policies/model.ts";
+import { Policy, PolicyBody, PolicyId } from "../policies/schemas.ts";
 import {
   findPolicy,
   insertVersion,
@@ -17,8 +19,6 @@ import {
   type VersionState,
 } from "../policies/store.ts";
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
-import { policyRetired } from "../policies-errors.ts";
-import { Policy, PolicyBody, PolicyId } from "../policies-schemas.ts";
 import { replayBefore } from "./create-policy.ts";
 
 /** Which earlier versions end when one of this state comes: a draft ends drafts only, a shadow leaves the active version in force beside it. */

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { policyFacts } from "../facts.ts";
+import { policyRetired } from "../policies/errors.ts";
 import { exampleRetired } from "../policies/example.ts";
 import { agentsOfScopes, scopesInForce } from "../policies/model.ts";
+import { Policy, PolicyId } from "../policies/schemas.ts";
 import { findPolicy, type PolicyRow, retireVersions } from "../policies/store.ts";
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
-import { policyRetired } from "../policies-errors.ts";
-import { Policy, PolicyId } from "../policies-schemas.ts";
 import { lockUnchanged, retired } from "./replace-policy.ts";
 
 export const retirePolicy = defineOperation({

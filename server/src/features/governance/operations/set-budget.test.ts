@@ -158,23 +158,4 @@ describe("a budget", () => {
     );
     expect(many.body.code).toBe("invalid_body");
   });
-
-  it("of another agent is closed to a key that is narrowed", async () => {
-    const { body } = await app.call("POST", "/v1/admin/keys", {
-      body: { name: "narrow", role: "admin", agents: ["support"] },
-    });
-    const { status, body: problem } = await put("agent:sales", aDay(1), { key: body.key });
-    expect([status, problem.code]).toEqual([403, "insufficient_scope"]);
-  });
-
-  it("can be kept from being set by a policy", async () => {
-    const id = await app.policy({
-      scope: { actions: ["budget.set"] },
-      when: 'has(agent.name) && agent.name == "sales"',
-      effect: "deny",
-    });
-    expect((await put("agent:sales", aDay(1))).body.code).toBe("policy_blocked");
-    expect((await put("environment", [])).status).toBe(200);
-    expect(id).toMatch(/^pol_/);
-  });
 });

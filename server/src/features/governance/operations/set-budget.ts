@@ -4,14 +4,14 @@ import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
+import { unknownBudgetScope } from "../budgets/errors.ts";
+import { exampleBudget } from "../budgets/example.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
+import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets/schemas.ts";
 import { refuseUnknown } from "../budgets/scope.ts";
+import { lockLimits, readLimits, replaceLimits } from "../budgets/store.ts";
 import { budgetRevision, budgetView } from "../budgets/view.ts";
-import { unknownBudgetScope } from "../budgets-errors.ts";
-import { exampleBudget } from "../budgets-example.ts";
-import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
-import { lockLimits, readLimits, replaceLimits } from "../budgets-store.ts";
 
 /** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
 type Named = BudgetScope & { readonly agent?: string; readonly present: Budget };

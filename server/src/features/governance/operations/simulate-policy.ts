@@ -8,8 +8,8 @@ import { withPorts } from "../../../kernel/slice.ts";
 import { exampleBody, exampleReport } from "../policies/example.ts";
 import { agentsOfScopes, candidateId, policyFaults, textOf } from "../policies/model.ts";
 import { type Candidate, dayMs, replayCandidate } from "../policies/replay.ts";
+import { type PolicyBody, ReplayReport, SimulatePolicyBody } from "../policies/schemas.ts";
 import { findPolicy } from "../policies/store.ts";
-import { type PolicyBody, ReplayReport, SimulatePolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort } from "../ports.ts";
 
 const furthestDays = 90;

@@ -5,13 +5,13 @@ import { systemPrincipal } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { stricter } from "../../../kernel/verdict.ts";
 import { amountOf, demandOf } from "../budgets/model.ts";
+import { readLimits } from "../budgets/store.ts";
 import { budgetView } from "../budgets/view.ts";
-import { readLimits } from "../budgets-store.ts";
 import { policyFacts } from "../facts.ts";
 import { holdOn } from "../kill-switch/holds.ts";
-import type { CheckBody, CheckResult } from "../policies-schemas.ts";
 import type { PolicyPort, ProposedVerdict } from "../ports.ts";
 import { proposals } from "../proposals-port.ts";
+import type { CheckBody, CheckResult } from "./check-schemas.ts";
 
 /** What a call of an agent's action has to name, so that policies find what they may read without asking. */
 const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "model")[]>> = {

@@ -1,4 +1,5 @@
-import type { CheckResult, Policy, PolicyBody, PolicySummary, ReplayReport, Violation } from "../policies-schemas.ts";
+import type { CheckResult } from "./check-schemas.ts";
+import type { Policy, PolicyBody, PolicySummary, ReplayReport, Violation } from "./schemas.ts";
 
 const author = "mbr_01jd8x0000000000000000000a";
 

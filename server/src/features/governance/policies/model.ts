@@ -4,13 +4,13 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { momentOf } from "../../../kernel/moment.ts";
 import type { Concerned } from "../../../kernel/narrowing.ts";
 import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";
-import { PolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort, StatedPolicy } from "../ports.ts";
+import { PolicyBody } from "./schemas.ts";
 
 /** A version as it is to be kept: what is left out has its standard value. */
 export interface PolicyText {
   readonly definition: PolicyDefinition;
-  /** Milliseconds since the epoch; null: no bound. */
+  /** Milliseconds since the epoch; null means unlimited. */
   readonly from: number | null;
   readonly until: number | null;
 }
@@ -33,7 +33,7 @@ export function textOf(body: Definition): PolicyText {
 const timeOf = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : momentOf(text);
 
-/** A version that is asked about calls, as the compliance stage takes it. */
+/** A version as the compliance stage takes it. */
 export function inForce(
   id: string,
   version: number,

@@ -4,13 +4,13 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { madeAt } from "../../../kernel/moment.ts";
 import { policyFacts } from "../facts.ts";
-import type { ReplayReport } from "../policies-schemas.ts";
 import type { PolicyPort } from "../ports.ts";
 import { inForce, type PolicyText } from "./model.ts";
 import { type Looked, recordedCalls } from "./replay-store.ts";
+import type { ReplayReport } from "./schemas.ts";
 
 export const dayMs = 86_400_000;
-/** How far a replay goes back, and over how many calls, unless told. */
+/** The default window of a replay. */
 export const standardWindow = { days: 30, calls: 10_000 };
 
 export interface Candidate {

@@ -1,80 +1,77 @@
+import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { PolicyDefinition } from "../facts.ts";
-import type { ReplayReport } from "../policies-schemas.ts";
 import type { PolicyText } from "./model.ts";
+import type { ReplayReport } from "./schemas.ts";
 
-export type VersionState = "draft" | "shadow" | "active" | "retired";
+export type VersionState = Row<"policies">["state"];
 
 /** One version of a policy as it is stored, and which versions of the policy are in force. */
-export interface PolicyRow {
-  id: string;
-  version: number;
-  state: VersionState;
-  name: string;
-  note: string;
+export interface PolicyRow
+  extends Omit<Row<"policies">, "organization" | "environment" | "definition" | "report_digest"> {
   definition: PolicyDefinition;
-  effective_from: Date | null;
-  effective_until: Date | null;
-  author: string;
-  created_at: Date;
-  activated_at: Date | null;
-  retired_at: Date | null;
-  retired_by: string | null;
-  report: string | null;
   newest: number;
   active: number | null;
   shadow: number | null;
 }
 
-const columns = `p.id, p.version, p.state, p.name, p.note, p.definition, p.effective_from, p.effective_until, p.author, p.created_at, p.activated_at, p.retired_at,
-  p.retired_by, p.report`;
-const ofVersions = `cross join lateral (
-    select max(v.version) as newest, max(v.version) filter (where v.state = 'active') as active, max(v.version) filter (where v.state = 'shadow') as shadow
-    from policies v where v.organization = p.organization and v.environment = p.environment and v.id = p.id) f`;
+/** Each version of the policies, with the newest one and those in force. */
+const versions = (ctx: ReadContext | WriteContext) =>
+  select(ctx, "policies", "p")
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom(rowsOf(ctx, "policies", "v"))
+          .select(sql<number>`max(v.version)`.as("newest"))
+          .select(sql<number | null>`max(v.version) filter (where v.state = 'active')`.as("active"))
+          .select(sql<number | null>`max(v.version) filter (where v.state = 'shadow')`.as("shadow"))
+          .whereRef("v.id", "=", "p.id")
+          .as("f"),
+      (join) => join.onTrue(),
+    )
+    .select([
+      "p.id",
+      "p.version",
+      "p.state",
+      "p.name",
+      "p.note",
+      "p.definition",
+      "p.effective_from",
+      "p.effective_until",
+    ])
+    .select(["p.author", "p.created_at", "p.activated_at", "p.retired_at", "p.retired_by", "p.report"])
+    .select(["f.newest", "f.active", "f.shadow"])
+    .$castTo<PolicyRow>();
 
-/** A version of a policy, the newest unless one is named; undefined where there is none. */
+/** A version of a policy, by default the newest; undefined where there is none. */
 export async function findPolicy(
   ctx: ReadContext | WriteContext,
   id: string,
   version?: number,
 ): Promise<PolicyRow | undefined> {
   if (!isId(id, "pol")) return undefined;
-  const rows = await ctx.db.query<PolicyRow>(
-    `select ${columns}, f.newest, f.active, f.shadow from policies p ${ofVersions}
-     where p.organization = $1 and p.environment = $2 and p.id = $3 and p.version = coalesce($4::int, f.newest)`,
-    [ctx.scope.organization, ctx.scope.environment, id, version ?? null],
+  const one = versions(ctx).where("p.id", "=", id);
+  return first(
+    ctx,
+    version === undefined ? one.whereRef("p.version", "=", "f.newest") : one.where("p.version", "=", version),
   );
-  return rows[0];
 }
 
-/** Locks a policy until the transaction ends: versions are added by one call after the other. Answers its newest version. */
+/** Locks a policy until the transaction ends, and returns its newest version. */
 export async function lockPolicy(ctx: WriteContext, id: string): Promise<PolicyRow | undefined> {
-  await ctx.db.query(
-    "select from policies where organization = $1 and environment = $2 and id = $3 order by version for update",
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
+  const locked = select(ctx, "policies", "p").select("p.id").where("p.id", "=", id).orderBy("p.version");
+  await all(ctx, locked.forUpdate());
   return findPolicy(ctx, id);
 }
 
-export interface VersionLine {
-  version: number;
-  state: VersionState;
-  note: string;
-  author: string;
-  created_at: Date;
-  activated_at: Date | null;
-  retired_at: Date | null;
-}
-
-/** The newest versions of a policy. */
-export async function listVersions(ctx: ReadContext | WriteContext, id: string): Promise<VersionLine[]> {
-  return ctx.db.query<VersionLine>(
-    `select version, state, note, author, created_at, activated_at, retired_at from policies
-     where organization = $1 and environment = $2 and id = $3 order by version desc limit 100`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
+/** The newest hundred versions of a policy. */
+export async function listVersions(ctx: ReadContext | WriteContext, id: string) {
+  const lines = select(ctx, "policies", "p")
+    .select(["p.version", "p.state", "p.note", "p.author", "p.created_at", "p.activated_at", "p.retired_at"])
+    .where("p.id", "=", id);
+  return all(ctx, lines.orderBy("p.version", "desc").limit(100));
 }
 
 export interface NewVersion {
@@ -87,39 +84,27 @@ export interface NewVersion {
   readonly report: ReplayReport | null;
 }
 
-export async function insertVersion(ctx: WriteContext, one: NewVersion): Promise<void> {
-  const { id, version, state, name, note, text, report } = one;
-  await ctx.db.query(
-    `insert into policies (organization, environment, id, version, state, name, note, definition, effective_from, effective_until, author, created_at,
-       activated_at, report, report_digest)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, to_timestamp($12::float8 / 1000),
-       case when $5 = 'active' then to_timestamp($12::float8 / 1000) end, $13, $14)`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      id,
-      version,
-      state,
-      name,
-      note,
-      JSON.stringify(text.definition),
-      text.from,
-      text.until,
-      ctx.principal.id,
-      ctx.now,
-      report && JSON.stringify(report),
-      report?.digest ?? null,
-    ],
-  );
+export async function insertVersion(ctx: WriteContext, { text, report, ...version }: NewVersion): Promise<void> {
+  const { definition, from, until } = text;
+  const now = new Date(ctx.now);
+  const row = {
+    ...version,
+    definition: JSON.stringify(definition),
+    effective_from: from === null ? null : new Date(from),
+    effective_until: until === null ? null : new Date(until),
+    author: ctx.principal.id,
+    created_at: now,
+    activated_at: version.state === "active" ? now : null,
+    report: report && JSON.stringify(report),
+    report_digest: report?.digest ?? null,
+  };
+  await all(ctx, insert(ctx, "policies", row));
 }
 
-/** Ends versions of a policy: those in one of these states. What had ended before stays as it is. */
+/** Retires the versions of a policy that are in one of these states. */
 export async function retireVersions(ctx: WriteContext, id: string, states: readonly VersionState[]): Promise<void> {
-  await ctx.db.query(
-    `update policies set state = 'retired', retired_at = to_timestamp($5::float8 / 1000), retired_by = $6
-     where organization = $1 and environment = $2 and id = $3 and state = any($4)`,
-    [ctx.scope.organization, ctx.scope.environment, id, states, ctx.now, ctx.principal.id],
-  );
+  const retired = { state: "retired", retired_at: new Date(ctx.now), retired_by: ctx.principal.id } as const;
+  await all(ctx, update(ctx, "policies").set(retired).where("id", "=", id).where("state", "in", states));
 }
 
 export interface PolicyFilter {
@@ -128,54 +113,47 @@ export interface PolicyFilter {
   readonly action?: string;
 }
 
-/** SQL: whether a version's scope names one of some agents, by name or pattern, or all agents. `agents`: an expression, `text[]`. */
-const concerns = (
-  version: string,
-  agents: string,
-): string => `(${version}.definition -> 'scope' -> 'agents' is null or exists (
-  select from jsonb_array_elements_text(${version}.definition -> 'scope' -> 'agents') s(pattern), unnest(${agents}) a(name)
-  where a.name like replace(replace(replace(s.pattern, '_', '\\_'), '*', '%'), '?', '_')))`;
+/** Whether a version's scope names one of the key's agents, by name or pattern, or all agents. */
+const concerns = ({ principal: { agents } }: ReadContext, definition: string) => {
+  const named = sql.raw(`${definition} -> 'scope' -> 'agents'`);
+  return sql<boolean>`(${named} is null or exists (
+    select from jsonb_array_elements_text(${named}) s(pattern), unnest(${agents}::text[]) a(name)
+    where a.name like replace(replace(replace(s.pattern, '_', '\\_'), '*', '%'), '?', '_')))`;
+};
 
 /** Whether every version of a policy concerns an agent to which the key is narrowed. */
 export async function concernsOwn(ctx: ReadContext, id: string): Promise<boolean> {
-  const rows = await ctx.db.query<{ all: boolean }>(
-    `select bool_and(${concerns("p", "$4::text[]")}) as all from policies p where p.organization = $1 and p.environment = $2 and p.id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.agents],
-  );
-  return rows[0]?.all === true;
+  const every = sql<boolean>`bool_and(${concerns(ctx, "p.definition")})`.as("every");
+  return (await first(ctx, select(ctx, "policies", "p").select(every).where("p.id", "=", id)))?.every === true;
 }
 
 /**
- * A page of policies by their newest versions, the newest policy first. `ofAgents`: whether the action asked for is one that agents do. A key that is narrowed to
- * agents sees those of which every version concerns one of them.
+ * A page of policies by their newest versions, the newest policy first. `ofAgents`: whether the action asked for is one that agents do. A key that is
+ * narrowed to agents sees those of which every version concerns one of them.
  */
 export async function listPolicies(
   ctx: ReadContext,
-  filter: PolicyFilter,
+  { state, effect, action }: PolicyFilter,
   ofAgents: boolean,
   page: PageRequest,
 ): Promise<PolicyRow[]> {
-  return ctx.db.query<PolicyRow>(
-    `select ${columns}, f.newest, f.active, f.shadow from policies p ${ofVersions}
-     where p.organization = $1 and p.environment = $2 and p.version = f.newest and ($3::text is null or p.id < $3)
-       and ($4::text[] is null or p.state = any($4) or (f.active is not null and 'active' = any($4)) or (f.shadow is not null and 'shadow' = any($4)))
-       and ($5::text[] is null or p.definition ->> 'effect' = any($5))
-       and ($6::text is null or p.definition -> 'scope' -> 'actions' ? $6 or ($7 and p.definition -> 'scope' -> 'actions' is null))
-       and ($9::text[] is null or not exists (
-         select from policies v where v.organization = p.organization and v.environment = p.environment and v.id = p.id and not ${concerns("v", "$9::text[]")}))
-     order by p.id desc limit $8`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      page.after?.id ?? null,
-      filter.state ?? null,
-      filter.effect ?? null,
-      filter.action ?? null,
-      ofAgents,
-      page.take,
-      ctx.principal.agents,
-    ],
-  );
+  const actions = sql`p.definition -> 'scope' -> 'actions'`;
+  const others = select(ctx, "policies", "v")
+    .select("v.id")
+    .where(sql<boolean>`not ${concerns(ctx, "v.definition")}`);
+  const query = versions(ctx)
+    .whereRef("p.version", "=", "f.newest")
+    .$if(state !== undefined, (q) =>
+      q.where(
+        sql<boolean>`array[p.state, case when f.active is not null then 'active' end, case when f.shadow is not null then 'shadow' end] && ${state}::text[]`,
+      ),
+    )
+    .$if(effect !== undefined, (q) => q.where(sql<boolean>`p.definition ->> 'effect' = any(${effect}::text[])`))
+    .$if(action !== undefined, (q) =>
+      q.where(sql<boolean>`(${actions} ? ${action} or (${ofAgents} and ${actions} is null))`),
+    )
+    .$if(ctx.principal.agents !== null, (q) => q.where("p.id", "not in", others));
+  return all(ctx, newestFirst(query, "p.id", page));
 }
 
 const countedDays = 30;
@@ -189,7 +167,7 @@ export interface CountedViolations {
   warned: number;
 }
 
-/** What policies did and found in the last thirty days, by policy. A key that is narrowed to agents counts theirs. */
+/** What policies did and found in the last thirty days, by policy. A key that is narrowed to agents counts only theirs. */
 export async function countViolations(
   ctx: ReadContext,
   ids: readonly string[],

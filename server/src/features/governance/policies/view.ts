@@ -1,6 +1,6 @@
 import { isoTime } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
-import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "../policies-schemas.ts";
+import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "./schemas.ts";
 import { type CountedViolations, findPolicy, listVersions, type PolicyRow } from "./store.ts";
 
 const timeOf = (at: Date | null): string | null => isoTime(at);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
-import { nullable } from "../../kernel/schema-words.ts";
-import { KillSwitchId, KillSwitchKind, KillSwitchMode, KillSwitchTarget } from "./kill-switch-schemas.ts";
+import { defineEvent } from "../../../kernel/events.ts";
+import { nullable } from "../../../kernel/schema-words.ts";
+import { KillSwitchId, KillSwitchKind, KillSwitchMode, KillSwitchTarget } from "./schemas.ts";
 
 const common = {
   kill_switch_id: KillSwitchId,

@@ -1,4 +1,4 @@
-import type { Budget } from "./budgets-schemas.ts";
+import type { Budget } from "./schemas.ts";
 
 /** A budget for the description and the documentation. */
 export const exampleBudget: Budget = {

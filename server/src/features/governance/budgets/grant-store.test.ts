@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { useDatabase } from "../../../testing/database.ts";
-import { goneOf, takeOf } from "./ledger.ts";
-import { createPortionStore, lapseGrants, type WindowKey } from "./portion-store.ts";
+import { goneOf, takeOf } from "./grant.ts";
+import { createGrantStore, lapseGrants, type WindowKey } from "./grant-store.ts";
 
 const database = useDatabase();
 const db = {
   query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
     (await database.pool.query(text, values as unknown[])).rows as R[],
 };
-const store = createPortionStore(db);
+const store = createGrantStore(db);
 let windows = 0;
 const key = (): WindowKey => ({
   organization: "default",
@@ -25,7 +25,7 @@ const fill = (at: WindowKey, used: number, granted: number) =>
   );
 const ask = { hard: 100, missing: [1], ahead: 0, recall: false };
 
-describe("the statement that takes a portion", () => {
+describe("the statement that takes a grant", () => {
   it("takes what the ledger says, in every situation", async () => {
     const cases = [null, 0, 19, 100, 5_000].flatMap((hard) =>
       [
@@ -121,7 +121,7 @@ describe("the statement that reports", () => {
     expect(await left()).toEqual([]);
   });
 
-  it("changes nothing and says so where the grant has lapsed; only what was used beyond a portion is counted without one", async () => {
+  it("changes nothing and says so where the grant has lapsed; only what was used beyond a grant is counted without one", async () => {
     const at = await grant(5);
     expect(await report(at, 3, 0, { holder: "other" })).toBeUndefined();
     expect(await report(at, 3, 0, { holder: "other", bare: true })).toEqual({ used: 3, granted: 5, held: 0 });
@@ -149,7 +149,7 @@ it("renames a holder, so that what it sent before finds nothing", async () => {
   const at = key();
   await store.grant(at, "one", { ...ask, missing: [4] });
   expect(await store.rename(at, "one", "two")).toBe(4);
-  expect(await store.rename(at, "one", "three")).toBeUndefined();
+  expect(await store.rename(at, "one", "three")).toBe(0);
   expect(
     (await store.report([{ key: at, holder: "one", report: { spent: 4, back: 0 }, bare: false }]))[0],
   ).toBeUndefined();

@@ -1,4 +1,4 @@
-import { defineProblem } from "../../kernel/errors.ts";
+import { defineProblem } from "../../../kernel/errors.ts";
 
 export const killSwitchAlreadyEngaged = defineProblem({
   code: "kill_switch_already_engaged",

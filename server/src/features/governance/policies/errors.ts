@@ -1,4 +1,4 @@
-import { defineProblem } from "../../kernel/errors.ts";
+import { defineProblem } from "../../../kernel/errors.ts";
 
 export const policyRetired = defineProblem({
   code: "policy_retired",

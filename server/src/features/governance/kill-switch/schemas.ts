@@ -1,8 +1,6 @@
 import { type Static, Type } from "typebox";
-import { byKind } from "../../kernel/by-kind.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-
-// Shapes of stops on the wire. A part of schemas.ts, which it does not import.
+import { byKind } from "../../../kernel/by-kind.ts";
+import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
 
 export const KillSwitchId = Type.String({ description: "The kill switch's id, `ksw_…`." });
 export const KillSwitchKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {

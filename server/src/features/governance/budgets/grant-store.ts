@@ -1,7 +1,7 @@
-import type { Statements } from "../../../kernel/machines.ts";
-import { grantSeconds, type Report } from "./ledger.ts";
+import type { Statements, Sweep } from "../../../kernel/machines.ts";
+import { grantSeconds, type Report } from "./grant.ts";
 
-/** Which window of which limit. Times in milliseconds since the epoch. */
+/** A window of a limit. Times in milliseconds since the epoch. */
 export interface WindowKey {
   readonly organization: string;
   readonly environment: string;
@@ -11,10 +11,9 @@ export interface WindowKey {
   readonly startsAt: number;
 }
 
-/** Channel on which a process that finds too little left asks the others to give back what they do not need. The payload names a window. */
+/** On this channel a process that finds too little left asks the others to give back what they do not need. The payload is a window's name. */
 export const recallChannel = "aos_budgets";
 
-/** How a window is named in a notification, and in memory. */
 export function windowName({ organization, environment, scope, unit, period, startsAt }: WindowKey): string {
   return JSON.stringify([organization, environment, scope, unit, period, startsAt]);
 }
@@ -28,7 +27,7 @@ export interface GrantAsk {
   readonly recall: boolean;
 }
 
-/** What the database holds of a window after a statement. `held`: for the process that asked. */
+/** A window after a statement. `held`: by the process that asked. */
 export interface WindowAnswer {
   readonly used: number;
   readonly granted: number;
@@ -43,27 +42,24 @@ export interface WindowReport {
   readonly bare: boolean;
 }
 
-/** What budgets ask of the database. Each statement commits on its own, and locks the window's row before the process's: in the order of the keys, where several. */
-export interface PortionStore {
+/** Each statement commits on its own. It locks the rows of windows before those of grants, in the order of their keys. */
+export interface GrantStore {
   /** The database's time, in milliseconds since the epoch. */
   now(): Promise<number>;
-  /** Takes what `takeOf` says. Opens the window where it is the first of it. */
+  /** Takes what `takeOf` says. Opens the window on first use. */
   grant(key: WindowKey, holder: string, ask: GrantAsk): Promise<WindowAnswer & { readonly taken: number }>;
-  /** Reports what was spent, gives back, and renews. Undefined for a window of which the database holds nothing for the holder: it lapsed. */
+  /** Reports what was spent, gives back, and renews. Undefined for a window whose grant lapsed. */
   report(rows: readonly WindowReport[]): Promise<(WindowAnswer | undefined)[]>;
-  /** Renames a holder, so that no late statement of the old name finds its grant, and answers what it holds; undefined: nothing. */
-  rename(key: WindowKey, from: string, to: string): Promise<number | undefined>;
-  /** What is used of windows, 0 where nothing was. */
+  /** Renames a holder, so that no late statement of the old name finds its grant. Returns what it holds. */
+  rename(key: WindowKey, from: string, to: string): Promise<number>;
+  /** What is used of windows. */
   used(keys: readonly WindowKey[]): Promise<number[]>;
 }
 
 const keyColumns = "organization, environment, scope, unit, period, starts_at";
-const sameKey = (a: string, b: string): string =>
-  keyColumns
-    .split(", ")
-    .map((column) => `${a}.${column} = ${b}.${column}`)
-    .join(" and ");
-const theKey = `organization = $1 and environment = $2 and scope = $3 and unit = $4 and period = $5 and starts_at = $6`;
+const keyOf = (alias: string): string => keyColumns.replaceAll(/\w+/g, `${alias}.$&`);
+const sameKey = (a: string, b: string): string => `(${keyOf(a)}) = (${keyOf(b)})`;
+const isKey = (alias: string): string => `(${keyOf(alias)}) = ($1, $2, $3, $4, $5, $6::timestamptz)`;
 
 // `missing` ($9, ascending) holds what the first waiting call, the first two, … would need; see takeOf in ledger.ts.
 const take = `case
@@ -72,7 +68,7 @@ const take = `case
   else coalesce((select max(m) from unnest($9::bigint[]) m where m <= x.room), 0) end`;
 
 const grantText = `
-  with locked as materialized (select used, granted from budget_use where ${theKey} for update),
+  with locked as materialized (select used, granted from budget_use u where ${isKey("u")} for update),
   decided as materialized (
     select l.granted, x.needs, ${take} as take
     from locked l, lateral (select greatest(0, $8::bigint - l.used - l.granted) as room,
@@ -80,7 +76,7 @@ const grantText = `
   moved as (
     update budget_use u set granted = u.granted + d.take,
       recalled_at = case when $11 and d.take < d.needs and d.granted > 0 then now() else u.recalled_at end
-    from decided d where ${theKey.replaceAll(/(\w+) = \$/g, "u.$1 = $")}
+    from decided d where ${isKey("u")}
     returning u.used, u.granted, d.take, $11 and d.take < d.needs and d.granted > 0 as recall),
   held as (
     insert into budget_grants (${keyColumns}, holder, amount, expires_at)
@@ -88,7 +84,7 @@ const grantText = `
     on conflict (${keyColumns}, holder) do update
       set amount = budget_grants.amount + excluded.amount, expires_at = excluded.expires_at
     returning amount)
-  select used, granted, take as taken, coalesce((select amount from held), (select amount from budget_grants where ${theKey} and holder = $7), 0) as held,
+  select used, granted, take as taken, coalesce((select amount from held), (select amount from budget_grants g where ${isKey("g")} and holder = $7), 0) as held,
     case when recall then pg_notify('${recallChannel}', $12) end as recalled
   from moved`;
 
@@ -100,10 +96,7 @@ const reportText = `
       $10::boolean[]) with ordinality as a(${keyColumns}, holder, spent, back, bare, n)),
   locked as materialized (
     select u.*, a.holder, a.spent, a.back, a.bare, a.n from budget_use u join asked a on ${sameKey("u", "a")}
-    order by ${keyColumns
-      .split(", ")
-      .map((column) => `u.${column}`)
-      .join(", ")} for update of u),
+    order by ${keyOf("u")} for update of u),
   owned as materialized (
     select l.*, g.amount, least(g.amount, l.spent + l.back) as gone from locked l join budget_grants g on ${sameKey("g", "l")} and g.holder = l.holder
     for update of g),
@@ -119,9 +112,9 @@ const reportText = `
   select n::int as n, used, granted, held from moved`;
 
 const renameText = `
-  with locked as materialized (select organization from budget_use where ${theKey} for update)
+  with locked as materialized (select organization from budget_use u where ${isKey("u")} for update)
   update budget_grants g set holder = $8 from locked
-  where ${theKey.replaceAll(/(\w+) = \$/g, "g.$1 = $")} and g.holder = $7 returning g.amount`;
+  where ${isKey("g")} and g.holder = $7 returning g.amount`;
 
 const usedText = `
   select a.n::int as n, u.used
@@ -133,16 +126,10 @@ const lapseText = `
     select distinct ${keyColumns} from (select ${keyColumns} from budget_grants where expires_at < now() order by expires_at limit $1) g),
   locked as materialized (
     select u.* from budget_use u join lapsed l on ${sameKey("u", "l")}
-    order by ${keyColumns
-      .split(", ")
-      .map((column) => `u.${column}`)
-      .join(", ")} for update of u),
+    order by ${keyOf("u")} for update of u),
   gone as (
     delete from budget_grants g using locked l where ${sameKey("g", "l")} and g.expires_at < now()
-    returning ${keyColumns
-      .split(", ")
-      .map((column) => `g.${column}`)
-      .join(", ")}, g.amount),
+    returning ${keyOf("g")}, g.amount),
   sums as (select ${keyColumns}, sum(amount)::bigint as amount, count(*) as n from gone group by ${keyColumns}),
   moved as (
     update budget_use u set used = u.used + s.amount, granted = u.granted - s.amount from sums s where ${sameKey("u", "s")} returning s.n)
@@ -158,13 +145,11 @@ const valuesOf = (key: WindowKey): unknown[] => [
 ];
 
 /** The columns of several keys, each as an array. */
-const columnsOf = (keys: readonly WindowKey[]): unknown[] => {
-  const rows = keys.map(valuesOf);
-  return [0, 1, 2, 3, 4, 5].map((column) => rows.map((row) => row[column]));
-};
+const columnsOf = (keys: readonly WindowKey[]): unknown[] =>
+  [0, 1, 2, 3, 4, 5].map((column) => keys.map((key) => valuesOf(key)[column]));
 
 /** The statements over a database that may write. */
-export function createPortionStore(db: Statements): PortionStore {
+export function createGrantStore(db: Statements): GrantStore {
   return {
     async now() {
       const [row] = await db.query<{ now: Date }>("select clock_timestamp() as now");
@@ -176,9 +161,9 @@ export function createPortionStore(db: Statements): PortionStore {
       const known = await ask();
       if (known) return known;
       await db.query(openText, valuesOf(key));
-      const first = await ask();
-      if (!first) throw new Error(`the window ${windowName(key)} was removed in this moment`);
-      return first;
+      const opened = await ask();
+      if (!opened) throw new Error(`The window ${windowName(key)} was just deleted.`);
+      return opened;
     },
     async report(rows) {
       const answers = await db.query<WindowAnswer & { n: number }>(reportText, [
@@ -193,7 +178,7 @@ export function createPortionStore(db: Statements): PortionStore {
     },
     async rename(key, from, to) {
       const [row] = await db.query<{ amount: number }>(renameText, [...valuesOf(key), from, to]);
-      return row?.amount;
+      return row?.amount ?? 0;
     },
     async used(keys) {
       const rows = await db.query<{ n: number; used: number }>(usedText, columnsOf(keys));
@@ -203,8 +188,14 @@ export function createPortionStore(db: Statements): PortionStore {
   };
 }
 
-/** Counts what processes held and did not renew as used: they are gone, and may have used all of it. Answers how many grants that were. */
-export async function lapseGrants(db: Statements, most: number): Promise<number> {
-  const [row] = await db.query<{ n: number }>(lapseText, [most]);
+/** Counts grants that were not renewed as used: their processes are gone, and may have used all. Returns how many lapsed. */
+export async function lapseGrants(db: Statements, limit: number): Promise<number> {
+  const [row] = await db.query<{ n: number }>(lapseText, [limit]);
   return row?.n ?? 0;
 }
+
+/** Runs once a second. */
+export const budgetSweep: Sweep = {
+  name: "budgets.lapse",
+  run: async ({ db }) => void (await lapseGrants(db, 500)),
+};

@@ -1,7 +1,7 @@
 import { type TLiteral, type TSchema, Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
-import { nullable, Time } from "../../kernel/schema-words.ts";
-import { BudgetPeriod, BudgetScopeName, BudgetUnit } from "./budgets-schemas.ts";
+import { defineEvent } from "../../../kernel/events.ts";
+import { nullable, Time } from "../../../kernel/schema-words.ts";
+import { BudgetPeriod, BudgetScopeName, BudgetUnit } from "./schemas.ts";
 
 const body = <E extends string, T extends TSchema>(event: TLiteral<E>, limit: T) =>
   Type.Object({

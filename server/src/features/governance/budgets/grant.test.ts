@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { goneOf, Portion, takeOf } from "./ledger.ts";
+import { Grant, goneOf, takeOf } from "./grant.ts";
 
 /** A window as the database keeps it, and the statements that processes send it. */
 class Window {
@@ -30,11 +30,11 @@ class Window {
     return amount - gone;
   }
 
-  rename(from: string, to: string): number | undefined {
+  rename(from: string, to: string): number {
     const amount = this.grants.get(from);
     this.grants.delete(from);
     if (amount !== undefined) this.grants.set(to, amount);
-    return amount;
+    return amount ?? 0;
   }
 
   lapse(holder: string): void {
@@ -45,11 +45,11 @@ class Window {
   }
 }
 
-/** A process: its portion, its calls under way, and what it really used. */
+/** A process: its grant, its calls under way, and what it really used. */
 class Process {
-  portion = new Portion();
+  grant = new Grant();
   holder: string;
-  readonly calls: { portion: Portion; amount: number }[] = [];
+  readonly calls: { grant: Grant; amount: number }[] = [];
   #names = 0;
   readonly #name: string;
   constructor(name: string) {
@@ -62,9 +62,9 @@ class Process {
   }
 
   replace(holder = this.nextHolder(), held = 0): void {
-    this.portion.lose();
-    this.portion = new Portion();
-    this.portion.grant(held, held);
+    this.grant.lose();
+    this.grant = new Grant();
+    this.grant.add(held, held);
     this.holder = holder;
   }
 }
@@ -94,14 +94,14 @@ function play(hard: number, all: readonly Step[]) {
   let used = 0;
   let lapsed = 0;
   const begin = (process: Process, need: number): void => {
-    if (process.portion.take(need)) process.calls.push({ portion: process.portion, amount: need });
+    if (process.grant.take(need)) process.calls.push({ grant: process.grant, amount: need });
   };
   const found = (process: Process): void => {
     const next = process.nextHolder();
     const amount = window.rename(process.holder, next);
-    process.portion.found(amount);
+    process.grant.found(amount);
     process.holder = next;
-    if (process.portion.lost) process.replace(next, amount);
+    if (process.grant.lost) process.replace(next, amount);
   };
   // Plain comparisons: this runs a million times.
   const hold = (what: string, holds: boolean): void => {
@@ -114,20 +114,20 @@ function play(hard: number, all: readonly Step[]) {
     hold("what calls use is within the limit", used + underWay <= hard);
     hold("nothing is counted that was neither used nor lapsed", window.used <= used + lapsed);
     hold("what is granted is what processes hold", sum(window.grants.values()) === window.granted);
-    for (const { portion, holder } of processes) {
-      hold("nothing is handed out that is not held", portion.free >= 0);
+    for (const { grant, holder } of processes) {
+      hold("nothing is handed out that is not held", grant.free >= 0);
       hold(
         "nothing counts as held that is not, but for what lapsed unnoticed",
-        (window.grants.get(holder) ?? portion.held) === portion.held,
+        (window.grants.get(holder) ?? grant.held) === grant.held,
       );
     }
   };
   const run: { [S in Step as S["do"]]: (process: Process, step: S) => void } = {
     call(process, { need, ahead, fate }) {
-      if (process.portion.free < need && fate !== "lost") {
-        const taken = window.grant(process.holder, [need - process.portion.free], ahead);
+      if (process.grant.free < need && fate !== "lost") {
+        const taken = window.grant(process.holder, [need - process.grant.free], ahead);
         const held = window.grants.get(process.holder) ?? 0;
-        if (fate === "told" && !process.portion.grant(taken, held)) process.replace(process.holder, held);
+        if (fate === "told" && !process.grant.add(taken, held)) process.replace(process.holder, held);
       }
       if (fate !== "told") found(process);
       begin(process, need);
@@ -137,20 +137,20 @@ function play(hard: number, all: readonly Step[]) {
       if (!call) return;
       const actual = Math.round(call.amount * part);
       used += actual;
-      call.portion.settle(call.amount, actual);
+      call.grant.settle(call.amount, actual);
     },
     release(process) {
       const call = process.calls.pop();
-      call?.portion.release(call.amount);
+      call?.grant.release(call.amount);
     },
     report(process, { back, fate, meanwhile }) {
-      if (process.portion.held === 0) return;
-      const report = process.portion.beginReport(back);
+      if (process.grant.held === 0) return;
+      const report = process.grant.beginReport(back);
       begin(process, meanwhile); // calls do not wait for it
       const held = fate === "lost" ? undefined : window.report(process.holder, report.spent, report.back);
       if (fate !== "told") found(process);
       else if (held === undefined) process.replace();
-      else process.portion.reported(held);
+      else process.grant.reported(held);
     },
     lapse(process) {
       lapsed += window.grants.get(process.holder) ?? 0;
@@ -159,7 +159,7 @@ function play(hard: number, all: readonly Step[]) {
     crash(process) {
       for (const { amount } of process.calls) used += amount; // the worst: all of them had committed
       process.calls.length = 0;
-      process.portion = new Portion();
+      process.grant = new Grant();
       process.holder = process.nextHolder(); // its grant stays behind, until it lapses
     },
   };
@@ -170,7 +170,7 @@ function play(hard: number, all: readonly Step[]) {
   return { window, processes, used: () => used };
 }
 
-describe("portions of a budget", () => {
+describe("grants of a budget", () => {
   it("never let used and granted exceed the hard limit, nor calls, whatever is lost and whoever dies", () => {
     fc.assert(fc.property(limits, steps, (hard, all) => void play(hard, all)));
   });
@@ -181,11 +181,11 @@ describe("portions of a budget", () => {
       fc.property(limits, alive, (hard, all) => {
         const { window, processes, used } = play(hard, all);
         for (const process of processes) {
-          for (const { portion, amount } of process.calls.splice(0)) portion.release(amount);
-          if (process.portion.held === 0) continue;
-          const { spent, back } = process.portion.beginReport(true);
-          process.portion.reported(window.report(process.holder, spent, back) as number);
-          expect([process.portion.held, process.portion.free]).toEqual([0, 0]);
+          for (const { grant, amount } of process.calls.splice(0)) grant.release(amount);
+          if (process.grant.held === 0) continue;
+          const { spent, back } = process.grant.beginReport(true);
+          process.grant.reported(window.report(process.holder, spent, back) as number);
+          expect([process.grant.held, process.grant.free]).toEqual([0, 0]);
         }
         expect([window.used, window.granted]).toEqual([used(), 0]);
       }),
@@ -233,10 +233,10 @@ describe("what a process gets", () => {
 });
 
 it("counts what a call used beyond what it had reserved", () => {
-  const portion = new Portion();
-  expect(portion.grant(10, 10)).toBe(true);
-  expect(portion.take(10)).toBe(true);
-  portion.settle(10, 14);
-  const { spent, back } = portion.beginReport(true);
+  const grant = new Grant();
+  expect(grant.add(10, 10)).toBe(true);
+  expect(grant.take(10)).toBe(true);
+  grant.settle(10, 14);
+  const { spent, back } = grant.beginReport(true);
   expect([spent, back, goneOf(10, spent, back)]).toEqual([14, 0, 10]);
 });

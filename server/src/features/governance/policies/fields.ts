@@ -1,13 +1,31 @@
 import { dataKinds } from "@aos/data-classes";
 import { type Static, Type } from "typebox";
-import { closed } from "../../kernel/schema-words.ts";
+import { closed } from "../../../kernel/schema-words.ts";
 
-// What effects of policies need to know. A part of policies-schemas.ts, which it does not import.
-
-/** A form that the check of policies holds texts to, in its own words. */
+/** A pattern that the policy check enforces, with its own message. */
 export const described = (pattern: string, maxLength: number) => ({
   "x-described": { type: "string", minLength: 1, maxLength, pattern },
 });
+
+export const ActionName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "An action, such as `task.dispatch`.",
+  ...described("^[a-z][a-z_]*(\\.[a-z][a-z_]*)*$", 64),
+});
+export const When = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description:
+    'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
+});
+export const ReasonCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "A stable word for programs: a-z, 0-9 and _.",
+  ...described("^[a-z][a-z0-9_]{0,63}$", 64),
+});
+export const Message = Type.String({ minLength: 1, maxLength: 500, description: "One sentence for whoever meets it." });
 
 export const PolicyParams = Type.Object(
   {

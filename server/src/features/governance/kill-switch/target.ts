@@ -6,58 +6,61 @@ import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
-import { allEnvironmentsAdminRequired } from "../kill-switch-errors.ts";
-import type { EngageKillSwitchBody } from "../kill-switch-schemas.ts";
+import { allEnvironmentsAdminRequired } from "./errors.ts";
 import type { KillSwitchKind } from "./model.ts";
+import type { EngageKillSwitchBody } from "./schemas.ts";
 import { agentOfVersion, namesInUse, rolesOfPerson, skillsOf } from "./store.ts";
 
-// What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.
+// What the schema cannot check: what a kind requires of its target, and whether the target exists.
 
 const everything: ReadonlySet<KillSwitchKind> = new Set(["all", "environment"]);
 const ofCalls: ReadonlySet<KillSwitchKind> = new Set(["tool", "model"]);
 
-/** Faults that show without the database. Members of the wrong form are the schema's matter. */
+/** Faults that are found without the database. */
 export function engageFaults(ctx: CallContext, body: EngageKillSwitchBody): Fault[] {
-  const { kind, target, mode, critical } = body;
-  const faults: Fault[] = [];
-  const fault = (pointer: string, code: string, detail: string): void => void faults.push({ pointer, code, detail });
-  if (everything.has(kind)) {
-    if (target !== undefined)
-      fault(
-        "/target",
-        "not_allowed",
-        `names nothing where everything is stopped; leave it out, or choose another kind`,
-      );
-    if (critical === false)
-      fault(
-        "/critical",
-        "not_allowed",
-        `cannot be false: a stop of the kind ${kind} always takes two persons to release`,
-      );
-  } else if (kind !== undefined && target === undefined)
-    fault("/target", "required", `is required: name the ${kind} to stop`);
-  if (body.allow_unknown !== undefined && kind !== undefined && !ofCalls.has(kind))
-    fault("/allow_unknown", "not_allowed", "applies to tools and models; leave it out");
-  if (ofCalls.has(kind) && mode === "drain")
-    fault(
+  const { kind, target, mode, critical, allow_unknown } = body;
+  const checks: [unknown, string, string, string][] = [
+    [everything.has(kind) && target !== undefined, "/target", "not_allowed", "must be left out: everything is stopped"],
+    [
+      everything.has(kind) && critical === false,
+      "/critical",
+      "not_allowed",
+      `cannot be false: a kill switch of the kind ${kind} always takes two persons to release`,
+    ],
+    [
+      kind !== undefined && !everything.has(kind) && target === undefined,
+      "/target",
+      "required",
+      `is required: name the ${kind} to stop`,
+    ],
+    [
+      allow_unknown !== undefined && kind !== undefined && !ofCalls.has(kind),
+      "/allow_unknown",
+      "not_allowed",
+      "applies to tools and models; leave it out",
+    ],
+    [
+      ofCalls.has(kind) && mode === "drain",
       "/mode",
       "not_allowed",
       `cannot be drain: a ${kind} takes no new work that could be refused; choose pause or stop`,
-    );
-  if (typeof target === "string") faults.push(...agentFaults(ctx, kind, target));
-  return faults;
+    ],
+  ];
+  return [
+    ...checks.flatMap(([fails, pointer, code, detail]) => (fails ? [{ pointer, code, detail }] : [])),
+    ...(typeof target === "string" ? agentFaults(ctx, kind, target) : []),
+  ];
 }
 
-/** An agent that the organization does not have. Of one that it has, any version and any open task can be stopped, deployed or not. */
+/** The agent must exist, but need not be deployed. */
 function agentFaults(ctx: CallContext, kind: KillSwitchKind, target: string): Fault[] {
   const unknown = (agent: string): Fault[] => {
     if (findKnownAgent(ctx, agent)) return [];
     const seen = agentsSeen(ctx);
     const close = nearestName(agent, seen);
     const remedy = close ? `did you mean ${close}?` : `there are: ${seen.slice(0, 20).join(", ") || "none"}`;
-    return [
-      { pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization; ${remedy}` },
-    ];
+    const detail = `${agent} is not an agent of this organization; ${remedy}`;
+    return [{ pointer: "/target", code: "unknown_agent", detail }];
   };
   if (kind === "agent") return unknown(target);
   if (kind !== "skill") return [];
@@ -67,7 +70,7 @@ function agentFaults(ctx: CallContext, kind: KillSwitchKind, target: string): Fa
   return unknown(agent);
 }
 
-/** Refuses a target that does not exist, and what the key may not stop. */
+/** Refuses a target that does not exist, or that the key may not stop. */
 export async function permitKillSwitch(
   ctx: WriteContext,
   { kind, target, allow_unknown }: EngageKillSwitchBody,
@@ -77,7 +80,7 @@ export async function permitKillSwitch(
   await agentOfTarget(ctx, kind, target ?? "");
 }
 
-/** The agent that a stop is about, for keys that are narrowed to agents; null where it is about more than one. */
+/** The agent that is stopped, for keys that are narrowed to agents; null if more than one. */
 export async function agentToStop(ctx: ReadContext, { kind, target }: EngageKillSwitchBody): Promise<Concerned> {
   const agent = await agentOfTarget(ctx, kind, target ?? "");
   return agent === undefined ? null : [agent];
@@ -88,12 +91,11 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
   const lacking = environments.filter((environment) => roles?.[environment] !== "admin");
   if (lacking.length === 0) return;
   const why = roles ? `the member is not admin in ${lacking.join(" and ")}` : "the key does not act for a member";
-  throw refuse(allEnvironmentsAdminRequired, `A kill switch of the kind all acts in every environment; ${why}.`, {
-    stage: "permissions",
-  });
+  const detail = `A kill switch of the kind all acts in every environment; ${why}.`;
+  throw refuse(allEnvironmentsAdminRequired, detail, { stage: "permissions" });
 }
 
-/** The agent that a stop is about; undefined where it is about more than one. */
+/** The agent that is stopped; undefined if more than one. */
 async function agentOfTarget(
   ctx: ReadContext | WriteContext,
   kind: KillSwitchKind,
@@ -103,7 +105,7 @@ async function agentOfTarget(
   if (kind === "version") {
     const agent = isId(target, "ver") ? await agentOfVersion(ctx, target) : undefined;
     if (agent === undefined)
-      throw invalid("unknown_version", `${target} is no version of an agent; give its id, \`ver_…\``);
+      throw invalid("unknown_version", `${target} is not a version of an agent; give its id, \`ver_…\``);
     return agent;
   }
   if (kind !== "skill") return undefined;
@@ -117,7 +119,7 @@ async function agentOfTarget(
   );
 }
 
-/** A name that nothing uses would stop nothing, and look as if it did. */
+/** A misspelt name would stop nothing. */
 async function refuseUnused(ctx: WriteContext, kind: "tool" | "model", target: string): Promise<void> {
   const names = await namesInUse(ctx, kind);
   if (names.includes(target)) return;

@@ -1,0 +1,209 @@
+import { all, first, remove, rowsOf, select, sql } from "../../../db/scoped.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { isId, lowestId } from "../../../kernel/ids.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
+import type { WindowKey } from "./grant-store.ts";
+import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
+
+/** A limit with its present window. Amounts are whole. */
+export interface LimitRow {
+  scope: string;
+  unit: BudgetUnit;
+  period: BudgetPeriod;
+  hard: number | null;
+  warn: number | null;
+  created_at: Date;
+  updated_at: Date;
+  used: number;
+  granted: number;
+  /** The database's time, which windows follow. */
+  now: Date;
+}
+
+/** When the present window of a limit began; a total's when it was set. */
+const startsAt = "case b.period when 'total' then b.created_at else date_trunc(b.period, now()) end";
+const order: readonly string[] = ["usd", "tokens", "tasks", "steps"];
+const periods: readonly string[] = ["hour", "day", "month", "total"];
+
+const limitsOf = (ctx: ReadContext | WriteContext) =>
+  select(ctx, "budgets", "b")
+    .leftJoin(rowsOf(ctx, "budget_use", "u"), (join) =>
+      join
+        .onRef("u.scope", "=", "b.scope")
+        .onRef("u.unit", "=", "b.unit")
+        .onRef("u.period", "=", "b.period")
+        .on(sql<boolean>`u.starts_at = ${sql.raw(startsAt)}`),
+    )
+    .select(["b.scope", "b.unit", "b.period", "b.hard", "b.warn", "b.created_at", "b.updated_at"])
+    .select([
+      sql<number>`coalesce(u.used, 0)::bigint`.as("used"),
+      sql<number>`coalesce(u.granted, 0)::bigint`.as("granted"),
+    ])
+    .select(sql<Date>`now()`.as("now"))
+    .$castTo<LimitRow>();
+
+/** The limits of the scopes of one page, by scope. `scopes`: only these; null means all. */
+export async function listLimits(
+  ctx: ReadContext,
+  scopes: readonly string[] | null,
+  { after, take }: PageRequest,
+): Promise<LimitRow[][]> {
+  const shown = select(ctx, "budgets", "s")
+    .select("s.scope")
+    .distinct()
+    .$if(after !== undefined, (q) => q.where("s.scope", ">", after?.id ?? ""))
+    .$if(scopes !== null, (q) => q.where("s.scope", "in", scopes ?? []))
+    .orderBy("s.scope")
+    .limit(take);
+  const rows = await all(ctx, limitsOf(ctx).where("b.scope", "in", shown).orderBy("b.scope"));
+  return [...Map.groupBy(rows, ({ scope }) => scope).values()].map(inOrder);
+}
+
+/** The limits of one scope. */
+export async function readLimits(ctx: ReadContext | WriteContext, scope: string): Promise<LimitRow[]> {
+  return inOrder(await all(ctx, limitsOf(ctx).where("b.scope", "=", scope)));
+}
+
+function inOrder(rows: LimitRow[]): LimitRow[] {
+  const place = ({ unit, period }: LimitRow): number => order.indexOf(unit) * periods.length + periods.indexOf(period);
+  return rows.sort((a, b) => place(a) - place(b));
+}
+
+/** The agents of the organization, by name. */
+export async function agentNames(ctx: ReadContext | WriteContext): Promise<string[]> {
+  const rows = await all(ctx, select(ctx, "agents", "a").select("a.name").orderBy("a.name"));
+  return rows.map(({ name }) => name);
+}
+
+/** Whether there is what a budget is for: an agent or a member of the organization, a key of the environment. */
+export async function scopeExists(ctx: ReadContext | WriteContext, scope: BudgetScope): Promise<boolean> {
+  switch (scope.kind) {
+    case "environment":
+      return true;
+    case "agent":
+      return has(ctx, select(ctx, "agents", "a").select("a.name as id").where("a.name", "=", scope.agent));
+    case "member": {
+      const member = select(ctx, "members", "m").select("m.id").where("m.id", "=", scope.member);
+      return isId(scope.member, "mbr") && has(ctx, member.where("m.removed_at", "is", null));
+    }
+    case "key":
+      return isId(scope.key, "key") && has(ctx, select(ctx, "keys", "k").select("k.id").where("k.id", "=", scope.key));
+  }
+}
+
+const has = async (
+  ctx: ReadContext | WriteContext,
+  query: Parameters<typeof first<{ id: string }>>[1],
+): Promise<boolean> => (await first(ctx, query)) !== undefined;
+
+export interface NewLimit {
+  readonly unit: BudgetUnit;
+  readonly period: BudgetPeriod;
+  readonly hard: number | null;
+  readonly warn: number | null;
+}
+
+/** Reads the limits of a scope and locks them until the transaction ends. */
+export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
+  const { organization, environment } = ctx.scope;
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `budget ${organization} ${environment} ${scope}`,
+  ]);
+  return readLimits(ctx, scope);
+}
+
+/** Replaces the limits of a scope. A limit that stays keeps its window and what was used; a new one counts what was already used in its window. */
+export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
+  const { organization, environment } = ctx.scope;
+  const before = await lockLimits(ctx, scope);
+  for (const { unit, period } of before) {
+    if (limits.some((limit) => limit.unit === unit && limit.period === period)) continue;
+    const gone = remove(ctx, "budgets").where("scope", "=", scope).where("unit", "=", unit);
+    await all(ctx, gone.where("period", "=", period));
+  }
+  for (const limit of limits) {
+    await ctx.db.query(
+      `insert into budgets as b (organization, environment, scope, unit, period, hard, warn, author, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()), now())
+       on conflict (organization, environment, scope, unit, period) do update
+         set hard = excluded.hard, warn = excluded.warn, author = excluded.author, updated_at = excluded.updated_at
+         where (b.hard, b.warn) is distinct from (excluded.hard, excluded.warn)`,
+      [organization, environment, scope, limit.unit, limit.period, limit.hard, limit.warn, ctx.principal.id],
+    );
+    const known = before.some(({ unit, period }) => unit === limit.unit && period === limit.period);
+    if (!known && limit.period !== "total") await countWindow(ctx, scope, limit);
+  }
+  await clearNotes(ctx, scope);
+}
+
+/** A limit that was raised above what is used sends its events again. */
+async function clearNotes(ctx: WriteContext, scope: string): Promise<void> {
+  await ctx.db.query(
+    `update budget_use u set
+       warned_at = case when b.warn > u.used then null else u.warned_at end,
+       exhausted_at = case when b.hard > u.used then null else u.exhausted_at end
+     from budgets b
+     where b.organization = $1 and b.environment = $2 and b.scope = $3 and u.organization = b.organization and u.environment = b.environment
+       and u.scope = b.scope and u.unit = b.unit and u.period = b.period and u.starts_at = ${startsAt}
+       and (u.warned_at is not null or u.exhausted_at is not null)`,
+    [ctx.scope.organization, ctx.scope.environment, scope],
+  );
+}
+
+const steps = `steps s join tasks t
+  on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'`;
+const usedSince = {
+  tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
+  usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
+  tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
+  steps: { from: steps, amount: "count(*)", id: "s.id" },
+} as const;
+
+/** Opens the present window of a new limit with what the tasks of its scope have used in it; ids contain the time of creation. */
+async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<void> {
+  const { organization, environment } = ctx.scope;
+  const [window] = await ctx.db.query<{ from: Date }>("select date_trunc($1, now()) as from", [period]);
+  const { from, amount, id } = usedSince[unit];
+  const [kind = "", name] = scope.split(/:(.*)/s);
+  const column = { agent: "agent", key: "key_id", member: "principal" }[kind];
+  const since = lowestId(unit === "steps" ? "stp" : "tsk", window?.from.getTime() as number);
+  const [counted] = await ctx.db.query<{ used: number }>(
+    `select (${amount})::bigint as used from ${from}
+     where t.organization = $1 and t.environment = $2 and ${id} >= $3 ${column ? `and t.${column} = $4` : ""}`,
+    [organization, environment, since, ...(column ? [name] : [])],
+  );
+  await ctx.db.query(
+    `insert into budget_use (organization, environment, scope, unit, period, starts_at, used) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (organization, environment, scope, unit, period, starts_at) do update set used = greatest(budget_use.used, excluded.used)`,
+    [organization, environment, scope, unit, period, window?.from, counted?.used ?? 0],
+  );
+}
+
+/** A window with its limit; undefined where the limit is gone. */
+export async function findWindow(ctx: ReadContext, { scope, unit, period, startsAt }: WindowKey) {
+  const window = select(ctx, "budget_use", "u")
+    .select("u.used")
+    .where("u.scope", "=", scope)
+    .where("u.unit", "=", unit)
+    .where("u.period", "=", period)
+    .where("u.starts_at", "=", new Date(startsAt));
+  return first(
+    ctx,
+    select(ctx, "budgets", "b")
+      .select(["b.hard", "b.warn", (of) => of.fn.coalesce(window, sql<number>`0`).as("used")])
+      .where("b.scope", "=", scope)
+      .where(sql<boolean>`b.unit = ${unit} and b.period = ${period}`),
+  );
+}
+
+/** Notes that a window has reached its warning level, or is used up. Returns false if that was noted before. A limit of 0 is used up before its window is opened. */
+export async function markWindow(ctx: WriteContext, key: WindowKey, kind: "warning" | "exhausted"): Promise<boolean> {
+  const column = kind === "warning" ? "warned_at" : "exhausted_at";
+  const rows = await ctx.db.query(
+    `insert into budget_use as u (organization, environment, scope, unit, period, starts_at, ${column}) values ($1, $2, $3, $4, $5, $6, now())
+     on conflict (organization, environment, scope, unit, period, starts_at) do update set ${column} = now() where u.${column} is null
+     returning used`,
+    [ctx.scope.organization, ctx.scope.environment, key.scope, key.unit, key.period, new Date(key.startsAt)],
+  );
+  return rows.length > 0;
+}
