@@ -32,7 +32,7 @@ async function dispatchAll(
   return answers;
 }
 
-describe("a policy that would have denied 12 of 600 recorded calls", () => {
+describe("a policy that would have denied 12 of 600 recorded calls", { timeout: 180_000 }, () => {
   const offends = (n: number): boolean => n % 50 === 17;
   const inputOf = (n: number) => ({ lead_id: offends(n) ? `ld_7 ${iban}` : `ld_${n % 20}` });
   let policy = "";
