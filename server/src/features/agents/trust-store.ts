@@ -1,4 +1,5 @@
 import { all, first, insert, remove, select, sql, update } from "../../db/scoped.ts";
+import { timestamp } from "../../kernel/clock.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { fitDigest, type TrustScore } from "../../kernel/trust/index.ts";
@@ -72,7 +73,7 @@ export interface DayScore {
 
 /** Stores the scores as those of the day. */
 export async function saveDay(ctx: WriteContext, agent: string, skill: string, scores: readonly DayScore[]) {
-  const day = sql<string>`(${new Date(ctx.now)}::timestamptz at time zone 'UTC')::date`;
+  const day = timestamp(ctx.now).slice(0, 10);
   for (const { versionId: version_id, trust, labels } of scores) {
     const score = { score: trust.score, low: trust.low, high: trust.high, labels };
     const row = insert(ctx, "trust_days", { agent, skill, version_id, day, ...score });
