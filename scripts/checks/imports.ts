@@ -44,7 +44,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   "audit-log": ["kernel/", "db/", "features/audit/ports.ts"],
   outbound: ["kernel/", "features/webhooks/ports.ts"],
   identity: ["kernel/"],
-  runtime: ["kernel/", "jobs/", "outbound/", "features/admin/connections-port.ts"],
+  runtime: ["kernel/", "jobs/", "outbound/", "features/admin/ports.ts"],
   features: ["kernel/", "db/", "jobs/"],
   http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
   telemetry: ["kernel/", "db/", "audit-log/index.ts", "pipeline/watch.ts", "http/nosniff.ts"],

@@ -387,19 +387,19 @@ export interface components {
       /** @description The name by which models and tools of agents refer to it. */
       name: string;
       /**
+       * @description Replaces the connection of this name, for example to renew its secret.
+       * @default false
+       */
+      replace?: boolean;
+      /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       kind: "openai-compatible";
-      /** @description The key or token. It is kept encrypted and is never shown again. */
+      /** @description The key or token. It is stored encrypted and never shown again. An `openai-compatible` server may need none. */
       secret?: string;
       /** @description Where it leads. */
       base_url: string;
-      /**
-       * @description Takes the place of the connection of this name.
-       * @default false
-       */
-      replace?: boolean;
     };
     AddConnectionBody: components["schemas"]["AddProviderConnection"] | components["schemas"]["AddCompatibleConnection"] | components["schemas"]["AddHttpConnection"];
     /** @description A document: `text`, `fields`, or both. */
@@ -444,20 +444,20 @@ export interface components {
       /** @description The name by which models and tools of agents refer to it. */
       name: string;
       /**
+       * @description Replaces the connection of this name, for example to renew its secret.
+       * @default false
+       */
+      replace?: boolean;
+      /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       kind: "http";
-      /** @description The key or token. It is kept encrypted and is never shown again. */
+      /** @description The key or token. It is stored encrypted and never shown again. An `openai-compatible` server may need none. */
       secret: string;
       /** @description Where it leads. */
       base_url: string;
       auth?: components["schemas"]["ConnectionAuth"];
-      /**
-       * @description Takes the place of the connection of this name.
-       * @default false
-       */
-      replace?: boolean;
     };
     AddItemsBody: {
       /** @description Items without a name are numbered. */
@@ -474,19 +474,19 @@ export interface components {
       /** @description The name by which models and tools of agents refer to it. */
       name: string;
       /**
+       * @description Replaces the connection of this name, for example to renew its secret.
+       * @default false
+       */
+      replace?: boolean;
+      /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       kind: "anthropic" | "openai";
-      /** @description The key or token. It is kept encrypted and is never shown again. */
+      /** @description The key or token. It is stored encrypted and never shown again. An `openai-compatible` server may need none. */
       secret: string;
       /** @description Where it leads. */
       base_url?: string;
-      /**
-       * @description Takes the place of the connection of this name.
-       * @default false
-       */
-      replace?: boolean;
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -1347,7 +1347,7 @@ export interface components {
       /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
       rate_per_second?: number | null;
       /**
-       * @description `paused`: nothing is sent, and events go on being stored. `enabled`: it goes on with what waits; `POST …/recover` sends what came meanwhile.
+       * @description `paused`: nothing is sent, and events go on being stored. `enabled`: pending deliveries are sent; `POST …/recover` sends what came meanwhile.
        * @enum {string}
        */
       state?: "enabled" | "paused";
@@ -5188,7 +5188,7 @@ export interface operations {
   "admin.removeConnection": {
     parameters: {
       query?: {
-        /** @description Also where a live version names it, which then lacks its credentials. */
+        /** @description Remove it even if a live version names it, which then lacks its credentials. */
         force?: boolean;
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
@@ -5549,6 +5549,8 @@ export interface operations {
               /** @description The key's id, `key_…`; not the key itself. */
               key_id: string;
               name: string;
+              /** @description Networks the key may be used from (addresses or CIDR blocks); null: any. */
+              addresses: string[] | null;
               /** @description The key's first characters, to recognise it by. */
               start: string;
               /** @description The key's last four characters. */
@@ -5557,8 +5559,6 @@ export interface operations {
               expires_at: string | null;
               /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
               revoked_at: string | null;
-              /** @description Networks the key may be used from (addresses or CIDR blocks); null: any. */
-              addresses: string[] | null;
             } | null;
             /** @description Everything that the key may do: its role's permissions, as far as its scopes leave them. */
             permissions: string[];

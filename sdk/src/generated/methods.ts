@@ -6,7 +6,7 @@ export interface AdminOperations {
   /**
    * Add a connection.
    *
-   * An account at a provider of models, or at a service that tools call, in this environment. Agents name it; its secret is encrypted, is sent to the host of `base_url` alone, and is never shown again. With `replace` it takes the place of the one of its name.
+   * An account at a model provider, or at a service that tools call, in this environment. Agents refer to it by name. Its secret is stored encrypted, sent to the host of `base_url` only, and never shown again. `replace` replaces an existing connection of that name.
    *
    * Needs the permission `admin:write`. Policies know it as `connection.add`.
    *
@@ -16,7 +16,7 @@ export interface AdminOperations {
   /**
    * Change the settings.
    *
-   * Changes what is set in this environment, by a JSON Merge Patch (RFC 7396): null brings the standard back. It holds everywhere within a second. What was changed stands in the call's audit record.
+   * Changes the settings of this environment by a JSON Merge Patch (RFC 7396): null restores the default. Takes effect everywhere within a second. The audit record of the call lists what changed.
    *
    * Needs the permission `admin:write`. Policies know it as `settings.change`.
    *
@@ -36,7 +36,7 @@ export interface AdminOperations {
   /**
    * Issue a key.
    *
-   * A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.
+   * A key for the environment of the call, with a role and optional limits. It grants no more than the key that issues it, in role, scopes, agents, networks, rate and time. The response shows it once. A key that people issue to themselves, signed in by OpenID Connect or passkey or with another such key, is personal; for any other the caller stays accountable.
    *
    * Needs the permission `admin:write`. Policies know it as `key.issue`.
    *
@@ -46,7 +46,7 @@ export interface AdminOperations {
   /**
    * List connections.
    *
-   * The accounts at providers of models and at services that tools call, of this environment, newest first, with what uses them and what their last test came to. No secret is ever shown.
+   * The accounts at model providers and at services that tools call in this environment, newest first, with what uses them and their last test. Secrets are never shown.
    *
    * Needs the permission `admin:read`. Policies know it as `connection.read`.
    *
@@ -96,7 +96,7 @@ export interface AdminOperations {
   /**
    * Read the settings.
    *
-   * What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.
+   * The settings of this environment, with the defaults of what it has not set, and the installation's limits.
    *
    * Needs the permission `admin:read`. Policies know it as `settings.read`.
    *
@@ -106,7 +106,7 @@ export interface AdminOperations {
   /**
    * Remove a connection.
    *
-   * Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.
+   * Removes it with its secret, and returns what named it. If a version that is live in this environment names it, `force` is required; drafts do not count.
    *
    * Needs the permission `admin:write`. Policies know it as `connection.remove`.
    *
@@ -116,7 +116,7 @@ export interface AdminOperations {
   /**
    * Revoke a key.
    *
-   * Ends a key at once, everywhere within a second, or after an overlap in which old and new key both work. A revocation is never undone or put off; of one that is revoked already nothing changes.
+   * Revokes a key at once, everywhere within a second, or after an overlap in which the old and the new key both work. A revocation cannot be undone or postponed; revoking again changes nothing.
    *
    * Needs the permission `admin:write`. Policies know it as `key.revoke`.
    *
@@ -136,7 +136,7 @@ export interface AdminOperations {
   /**
    * Invite a person, or set a member's role.
    *
-   * Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.
+   * Sets the role of a person or a service account in the environment of the call only. An e-mail address that no member has invites that person: if a mail server is configured, they are sent a link to sign in and create a passkey. Keys here that the new role does not cover are revoked at once. The last person who can administer the environment cannot be demoted.
    *
    * Needs the permission `admin:write`. Policies know it as `member.set`.
    *
@@ -146,7 +146,7 @@ export interface AdminOperations {
   /**
    * Test a connection.
    *
-   * Calls what the connection leads to and says whether it was reached and took the credentials; takes up to 20 s. That it does not work is an answer, not an error. A dry run makes the call too, and keeps no result.
+   * Calls the service and returns whether it was reached and accepted the credentials; takes up to 20 s. A connection that does not work is a result, not an error. A dry run makes the call too, but stores no result.
    *
    * Needs the permission `admin:write`. Policies know it as `connection.test`.
    *
@@ -986,7 +986,7 @@ export interface WebhooksOperations {
   /**
    * Change an endpoint.
    *
-   * Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then, and is cancelled where the endpoint does not get it any more. `state` pauses it, or enables it again, also where the service disabled it.
+   * Changes URL, events, filters, format and rate. Pending deliveries are sent with the new settings, or cancelled if the endpoint no longer gets them. `state` pauses the endpoint, or enables it again, even if the service disabled it.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.change`.
    *
@@ -996,7 +996,7 @@ export interface WebhooksOperations {
   /**
    * Subscribe an endpoint to events.
    *
-   * It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.
+   * The endpoint receives events from now on. The response shows the signing secret once. If the key is narrowed to agents, the endpoint is bound to them. Events that the key may not read are never sent.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.create`.
    *
@@ -1006,7 +1006,7 @@ export interface WebhooksOperations {
   /**
    * List deliveries to an endpoint.
    *
-   * Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.
+   * Newest first, with the number of attempts and the result of the last one (`last_status`, `last_error`). An event that is missing did not match the endpoint's filters, or happened while it was paused or disabled (`missed_since`): `recover` sends those.
    *
    * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
    *
@@ -1026,7 +1026,7 @@ export interface WebhooksOperations {
   /**
    * Read the event log.
    *
-   * Pull instead of push: what happened in the environment, whether any endpoint received it or not. With `sort=sequence` and `after` set to the last sequence that you have, each call answers what came since, without gap or repetition. A key that is narrowed to agents sees their events only; `key.*` and `audit.*` take `admin:read` and `audit:read`.
+   * All events of the environment, whether an endpoint received them or not. With `sort=sequence` and `after` set to the last sequence that you have, each call returns what came since, without gaps or duplicates. A key that is narrowed to agents sees only their events; `key.*` and `audit.*` require `admin:read` and `audit:read`.
    *
    * Needs the permission `webhooks:read`. Policies know it as `event.read`.
    *
@@ -1046,7 +1046,7 @@ export interface WebhooksOperations {
   /**
    * Read a delivery with its attempts.
    *
-   * What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.
+   * What was sent, and the time, latency, status, class of error and beginning of the response of every attempt.
    *
    * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
    *
@@ -1056,7 +1056,7 @@ export interface WebhooksOperations {
   /**
    * Read an event.
    *
-   * One event of the log, such as that of a delivery's `webhook-id`. It is there as soon as it has its sequence, moments after it happened.
+   * One event of the log, such as that of a delivery's `webhook-id`. It is readable once it has its sequence, moments after it happened.
    *
    * Needs the permission `webhooks:read`. Policies know it as `event.read`.
    *
@@ -1074,9 +1074,9 @@ export interface WebhooksOperations {
    */
   readonly readWebhook: Read<"webhooks.readWebhook">;
   /**
-   * Send an endpoint what it missed.
+   * Send an endpoint the events it missed.
    *
-   * Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. Without `since` it begins at `missed_since`, and everything that was given up before is sent too. The endpoint's `recovering` says whether that goes on.
+   * Sends the events since a time that match the endpoint's filters now and were not delivered: failed ones, and those never sent because it was paused, disabled or did not exist. Without `since` it begins at `missed_since` and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.recover`.
    *
@@ -1086,7 +1086,7 @@ export interface WebhooksOperations {
   /**
    * Remove an endpoint.
    *
-   * Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.
+   * Nothing more is sent to it, and its secret is deleted. Events that it did not receive stay in the event log.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.remove`.
    *
@@ -1096,7 +1096,7 @@ export interface WebhooksOperations {
   /**
    * Send a delivery again.
    *
-   * At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. One of an event that the endpoint no longer gets is refused. While an attempt runs it is left as it is.
+   * Sends it at once with the same `webhook-id`, even if it was delivered before; if that fails, the schedule of attempts starts again. Refused if the endpoint no longer gets the event. Does nothing while an attempt runs.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.retry`.
    *
@@ -1106,7 +1106,7 @@ export interface WebhooksOperations {
   /**
    * Give an endpoint a new secret.
    *
-   * The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.
+   * The response shows the new secret once. Until the overlap ends, deliveries are also signed with the old secret, so that the receiver can switch at any time; so are earlier ones until their overlaps end.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.rotate`.
    *
@@ -1116,7 +1116,7 @@ export interface WebhooksOperations {
   /**
    * Follow all events.
    *
-   * With `Accept: text/event-stream`: events as they happen, from now on, or above `after`. `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it; `event` is its name, `data` the event as the log has it. Says `: ping` when nothing else was said for 15 s; ends when the key may no longer read, and after an hour: come back with `Last-Event-ID`. Without that header it answers pages of the log, oldest first.
+   * With `Accept: text/event-stream`: events as they happen, from now on or above the sequence `after`. `id` is the event's sequence: a client that reconnects with `Last-Event-ID` misses and repeats none. `event` is its name, `data` the event as in the log. Sends `: ping` after 15 s of silence; ends after an hour, or when the key may no longer read. Without that header it returns pages of the log, oldest first.
    *
    * Needs the permission `webhooks:read`. Policies know it as `event.read`.
    *
@@ -1126,7 +1126,7 @@ export interface WebhooksOperations {
   /**
    * Send a sample event to an endpoint.
    *
-   * Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not: signed and formatted like every delivery, with the header `aos-test`, and in no event log. What came of it stands in the delivery.
+   * Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not. It is signed and formatted like every delivery, has the header `aos-test`, and is in no event log. The delivery shows the result.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.test`.
    *

@@ -1,4 +1,4 @@
-import type { ConnectionHeaders, ConnectionPort, OpenConnection, Probe } from "../features/admin/connections-port.ts";
+import type { ConnectionHeaders, ConnectionPort, OpenConnection, Probe } from "../features/admin/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ModelProvider } from "../kernel/provider-addresses.ts";
 import type { Tracer } from "../kernel/tracing.ts";

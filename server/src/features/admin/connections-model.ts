@@ -7,23 +7,23 @@ import {
   connectionKinds,
 } from "./connections-schemas.ts";
 
-/** A connection with its secret, as the service uses it. It leaves this process only in headers to `baseUrl`. */
+/** A connection with its secret, which leaves this process only in headers to `baseUrl`. */
 export interface OpenConnection {
   readonly name: string;
   readonly kind: ConnectionKind;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly auth: { readonly scheme: AuthScheme; readonly header: string | null } | null;
   readonly secret: string | null;
 }
 
-/** What a connection adds to a request, and the origins that may get it. */
+/** The headers that a connection adds to requests, and the origins that may get them. */
 export interface ConnectionHeaders {
   readonly headers: Readonly<Record<string, string>>;
   readonly origins: readonly string[];
 }
 
-/** The rules of a new connection that no schema says. They depend on its kind: without a known one there is nothing to judge by. */
+/** Faults of a new connection that its schema cannot express. They depend on its kind. */
 export function connectionFaults(body: AddConnectionBody): Fault[] {
   if (!connectionKinds.includes(body.kind)) return [];
   return [...secretFaults(body), ...addressFaults(body), ...authFaults(body)];
@@ -77,7 +77,7 @@ function addressFaults({ kind, base_url }: AddConnectionBody): Fault[] {
   return [];
 }
 
-/** Headers that belong to the connection or its framing (RFC 9110, 7.6.1; RFC 9112): a secret in one of them would break requests. */
+/** Headers of the connection or its framing (RFC 9110, 7.6.1; RFC 9112): a secret in one of them would break requests. */
 const framing: ReadonlySet<string> = new Set(
   "connection content-encoding content-length content-type expect host keep-alive proxy-authorization te trailer transfer-encoding upgrade".split(
     " ",
@@ -113,18 +113,17 @@ function authFaults({ kind, auth }: AddConnectionBody): Fault[] {
   return [];
 }
 
-/** Where a connection leads, without a slash at its end; null: nowhere by itself. */
+/** The address of a connection without a trailing slash; null if its kind has no default. */
 export function baseUrlOf(kind: ConnectionKind, given: string | null): string | null {
   const address = given ?? (kind === "http" ? undefined : ownAddresses[kind]);
   return address?.replace(/\/+$/, "") ?? null;
 }
 
-/** The last four characters of a secret that is long enough that they tell nothing. */
+/** The last four characters of a secret of at least 16. */
 export function lastFourOf(secret: string | undefined): string | null {
   return secret !== undefined && secret.length >= 16 ? secret.slice(-4) : null;
 }
 
-/** What a connection adds to the requests of tools: its headers, and the one origin that may get them. */
 export function headersOf({ kind, auth, secret, baseUrl }: OpenConnection): ConnectionHeaders {
   const origins = [new URL(baseUrl).origin];
   if (secret === null) return { headers: {}, origins };
@@ -135,21 +134,21 @@ export function headersOf({ kind, auth, secret, baseUrl }: OpenConnection): Conn
   return { headers: { authorization: `Bearer ${secret}` }, origins };
 }
 
-/** What an agent's definition says of a provider's model, as far as credentials go. */
+/** The parts of a model in an agent's definition that concern credentials. */
 export interface ConnectedModel {
   readonly provider: Exclude<ConnectionKind, "http">;
   readonly connection?: string;
   readonly settings?: { readonly base_url?: string };
 }
 
-/** With what, and where, a model is called; or why it is not: `code` and `detail` are those of a task's failure. */
+/** The secret and address for a model, or why it cannot be called: `code` and `detail` of the task's failure. */
 export type ModelAccess =
   | { readonly ok: true; readonly secret: string | null; readonly baseUrl: string | null }
   | { readonly ok: false; readonly failure: { readonly code: string; readonly detail: string } };
 
 /**
- * Brings a model together with the connection that it names (undefined: there is none of that name). The secret goes only where whoever added the connection
- * said: a definition that leads elsewhere gets none, since builders of agents may not read secrets.
+ * Joins a model with the connection that it names. The secret is sent only to the host of the connection: builders of agents may set addresses, but may not
+ * read secrets.
  */
 export function modelAccess(model: ConnectedModel, connection: OpenConnection | undefined): ModelAccess {
   const { provider, settings } = model;
@@ -157,7 +156,7 @@ export function modelAccess(model: ConnectedModel, connection: OpenConnection | 
   const refuse = (code: string, detail: string): ModelAccess => ({ ok: false, failure: { code, detail } });
   if (model.connection === undefined) return { ok: true, secret: null, baseUrl: wanted };
   if (connection === undefined) {
-    const detail = `The agent's model names the connection ${model.connection}, and there is none of that name in this environment: add it with POST /v1/admin/connections.`;
+    const detail = `The agent's model names the connection ${model.connection}, which does not exist in this environment: add it with POST /v1/admin/connections.`;
     return refuse("provider_not_configured", detail);
   }
   if (connection.kind !== provider) {

@@ -3,8 +3,6 @@ import { byKind } from "../../kernel/by-kind.ts";
 import { modelProviders } from "../../kernel/provider-addresses.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
-// Connections: accounts at providers of models and at services that tools call.
-
 export const connectionKinds = [...modelProviders, "http"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 export const ConnectionKindName = Type.Enum(connectionKinds, {
@@ -21,7 +19,6 @@ export const ConnectionName = Type.String({
 const schemes = ["bearer", "basic", "header"] as const;
 export type AuthScheme = (typeof schemes)[number];
 
-/** How an http connection carries its secret. */
 export const ConnectionAuth = Type.Object(
   {
     scheme: Type.Enum(schemes, {
@@ -39,7 +36,6 @@ export const ConnectionAuth = Type.Object(
 );
 export type ConnectionAuth = Static<typeof ConnectionAuth>;
 
-/** Where an agent names a connection. */
 export const ConnectionUse = Type.Object({
   agent: Type.String(),
   version: nullable(Type.Integer(), "The version that is live in this environment; null: the draft."),
@@ -47,7 +43,6 @@ export const ConnectionUse = Type.Object({
 });
 export type ConnectionUse = Static<typeof ConnectionUse>;
 
-/** What a test of a connection came to. */
 export const ConnectionTest = Type.Object({
   connection: ConnectionName,
   ok: Type.Boolean({ description: "Whether the other side was reached and took the credentials." }),
@@ -58,7 +53,6 @@ export const ConnectionTest = Type.Object({
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 
-/** A connection as it is read: everything but its secret. */
 export const Connection = Type.Object({
   connection: ConnectionName,
   kind: ConnectionKindName,
@@ -83,7 +77,8 @@ const Secret = Type.String({
   minLength: 1,
   maxLength: 8192,
   pattern: "^[!-~]([ -~]*[!-~])?$",
-  description: "The key or token. It is kept encrypted and is never shown again.",
+  description:
+    "The key or token. It is stored encrypted and never shown again. An `openai-compatible` server may need none.",
 });
 const Address = Type.String({
   minLength: 1,
@@ -92,37 +87,22 @@ const Address = Type.String({
   description: "Where it leads.",
 });
 const Replace = Type.Optional(
-  Type.Boolean({ default: false, description: "Takes the place of the connection of this name." }),
+  Type.Boolean({
+    default: false,
+    description: "Replaces the connection of this name, for example to renew its secret.",
+  }),
 );
+const named = { name: ConnectionName, replace: Replace };
 export const AddProviderConnection = Type.Object(
-  {
-    name: ConnectionName,
-    kind: Type.Enum(["anthropic", "openai"] as const),
-    secret: Secret,
-    base_url: Type.Optional(Address),
-    replace: Replace,
-  },
+  { ...named, kind: Type.Enum(["anthropic", "openai"] as const), secret: Secret, base_url: Type.Optional(Address) },
   { ...closed, description: "A provider that has an address of its own." },
 );
 export const AddCompatibleConnection = Type.Object(
-  {
-    name: ConnectionName,
-    kind: Type.Literal("openai-compatible"),
-    secret: Type.Optional(Secret),
-    base_url: Address,
-    replace: Replace,
-  },
+  { ...named, kind: Type.Literal("openai-compatible"), secret: Type.Optional(Secret), base_url: Address },
   { ...closed, description: "A server that speaks OpenAI's interface; it may need no secret." },
 );
 export const AddHttpConnection = Type.Object(
-  {
-    name: ConnectionName,
-    kind: Type.Literal("http"),
-    secret: Secret,
-    base_url: Address,
-    auth: Type.Optional(ConnectionAuth),
-    replace: Replace,
-  },
+  { ...named, kind: Type.Literal("http"), secret: Secret, base_url: Address, auth: Type.Optional(ConnectionAuth) },
   { ...closed, description: "A service that tools call." },
 );
 const connectionsByKind = {
@@ -136,15 +116,7 @@ export const AddConnectionBody = Type.Object(
   {
     name: ConnectionName,
     kind: ConnectionKindName,
-    secret: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8192,
-        pattern: "^[!-~]([ -~]*[!-~])?$",
-        description:
-          "The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none.",
-      }),
-    ),
+    secret: Type.Optional(Secret),
     base_url: Type.Optional(
       Type.String({
         minLength: 1,
@@ -154,12 +126,7 @@ export const AddConnectionBody = Type.Object(
       }),
     ),
     auth: Type.Optional(ConnectionAuth),
-    replace: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Takes the place of the connection of this name, such as to renew its secret.",
-      }),
-    ),
+    replace: Replace,
   },
   {
     ...closed,

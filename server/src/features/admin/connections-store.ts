@@ -1,3 +1,4 @@
+import { all, first, insert, type Row, remove, select, sql, update } from "../../db/scoped.ts";
 import { seal, unseal } from "../../db/secrets.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
@@ -6,39 +7,22 @@ import type { Scope } from "../../kernel/principal.ts";
 import { baseUrlOf, lastFourOf, type OpenConnection } from "./connections-model.ts";
 import {
   type AddConnectionBody,
-  type AuthScheme,
   type ConnectionKind,
   type ConnectionTest,
   type ConnectionUse,
   connectionNamePattern,
 } from "./connections-schemas.ts";
 
-/** A connection as it is stored, its secret sealed. */
-export interface ConnectionRow {
-  name: string;
-  kind: ConnectionKind;
-  base_url: string | null;
-  scheme: AuthScheme | null;
-  header: string | null;
-  secret: Buffer | null;
-  last_four: string | null;
-  created_by: string;
-  created_at: Date;
-  changed_at: Date;
-  /** JSON of what the last test came to. */
-  test: string | null;
-}
-
-const columns = "name, kind, base_url, scheme, header, secret, last_four, created_by, created_at, changed_at, test";
+/** A connection, its secret sealed. `test`: JSON of its last test. */
+export type ConnectionRow = Row<"connections">;
 
 const connectionByName = defineLoader<ConnectionRow>(
   "connection by name",
-  `select name as loader_key, ${columns} from connections where organization = $1 and environment = $2 and name = any($3::text[])`,
+  "select *, name as loader_key from connections where organization = $1 and environment = $2 and name = any($3::text[])",
 );
 
 const canBeName = new RegExp(connectionNamePattern);
 
-/** One connection of the call's environment. */
 export async function findConnectionRow(
   ctx: ReadContext | WriteContext,
   name: string,
@@ -49,81 +33,60 @@ export async function findConnectionRow(
 /** A page of connections, newest first. */
 export async function listConnectionRows(
   ctx: ReadContext,
-  kinds: readonly ConnectionKind[] | null,
-  page: PageRequest,
+  kinds: readonly ConnectionKind[] | undefined,
+  { after, take }: PageRequest,
 ): Promise<ConnectionRow[]> {
-  const after = page.after === undefined ? null : new Date(Number(page.after.keys[0]));
-  return ctx.db.query<ConnectionRow>(
-    `select ${columns} from connections
-     where organization = $1 and environment = $2 and ($3::text[] is null or kind = any($3))
-       and ($4::timestamptz is null or (created_at, name) < ($4, $5::text collate "C"))
-     order by created_at desc, name desc limit $6`,
-    [ctx.scope.organization, ctx.scope.environment, kinds, after, page.after?.id ?? null, page.take],
-  );
+  const query = select(ctx, "connections", "c")
+    .selectAll()
+    .$if(kinds !== undefined, (q) => q.where("c.kind", "in", kinds ?? []))
+    .$if(after !== undefined, (q) => {
+      const behind = sql<boolean>`(c.created_at, c.name) < (${new Date(Number(after?.keys[0]))}, ${after?.id}::text collate "C")`;
+      return q.where(behind);
+    });
+  return all(ctx, query.orderBy("c.created_at", "desc").orderBy("c.name", "desc").limit(take));
 }
 
-/** Locks the connection of a name until the transaction ends; false: there is none. */
+/** Locks the connection of a name until the transaction ends. Returns false if there is none. */
 export async function lockConnection(ctx: WriteContext, name: string): Promise<boolean> {
-  const { organization, environment } = ctx.scope;
-  const rows = await ctx.db.query(
-    "select name from connections where organization = $1 and environment = $2 and name = $3 for update",
-    [organization, environment, name],
-  );
-  return rows.length > 0;
+  const query = select(ctx, "connections", "c").select("c.name").where("c.name", "=", name);
+  return (await first(ctx, query.forUpdate())) !== undefined;
 }
 
-/** Adds a connection, or, where it may, takes the place of the one of that name; false: there is one, and it may not. What was tested before counts no more. */
+/** Adds a connection or, with `replace`, replaces the one of that name and forgets its last test. Returns false if there is one that may not be replaced. */
 export async function putConnection(ctx: WriteContext, body: AddConnectionBody, key: Buffer): Promise<boolean> {
-  const { organization, environment } = ctx.scope;
   const { name, kind, base_url = null, secret, auth, replace = false } = body;
-  const scheme = kind === "http" ? (auth?.scheme ?? "bearer") : null;
-  const sealed = secret === undefined ? null : seal(key, Buffer.from(secret), contextOf(ctx.scope, name));
-  const rows = await ctx.db.query(
-    `insert into connections (organization, environment, name, kind, base_url, scheme, header, secret, last_four, created_by, created_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-     on conflict (organization, environment, name) do update set kind = excluded.kind, base_url = excluded.base_url, scheme = excluded.scheme,
-       header = excluded.header, secret = excluded.secret, last_four = excluded.last_four, changed_at = excluded.changed_at, test = null
-     where $12 returning name`,
-    [
-      organization,
-      environment,
-      name,
-      kind,
-      base_url,
-      scheme,
-      auth?.header ?? null,
-      sealed,
-      lastFourOf(secret),
-      ctx.principal.id,
-      new Date(ctx.now),
-      replace,
-    ],
-  );
-  return rows.length > 0;
+  const content = {
+    kind,
+    base_url,
+    scheme: kind === "http" ? (auth?.scheme ?? "bearer") : null,
+    header: auth?.header ?? null,
+    secret: secret === undefined ? null : seal(key, Buffer.from(secret), contextOf(ctx.scope, name)),
+    last_four: lastFourOf(secret),
+    changed_at: new Date(ctx.now),
+  };
+  const row = { ...content, name, created_by: ctx.principal.id, created_at: content.changed_at };
+  const query = insert(ctx, "connections", row).onConflict((on) => {
+    const named = on.columns(["organization", "environment", "name"]);
+    return replace ? named.doUpdateSet({ ...content, test: null }) : named.doNothing();
+  });
+  return (await all(ctx, query.returning("name"))).length > 0;
 }
 
-/** Keeps what a test came to, unless the connection was replaced or removed while it ran. */
+/** Stores the result of a test, unless the connection was replaced or removed meanwhile. */
 export async function keepTest(
   ctx: WriteContext,
   { name, changed_at }: ConnectionRow,
   test: ConnectionTest,
 ): Promise<void> {
-  await ctx.db.query(
-    "update connections set test = $5 where organization = $1 and environment = $2 and name = $3 and changed_at = $4",
-    [ctx.scope.organization, ctx.scope.environment, name, changed_at, JSON.stringify(test)],
-  );
+  const query = update(ctx, "connections").set({ test: JSON.stringify(test) });
+  await all(ctx, query.where("name", "=", name).where("changed_at", "=", changed_at));
 }
 
 export async function deleteConnection(ctx: WriteContext, name: string): Promise<void> {
-  const { organization, environment } = ctx.scope;
-  await ctx.db.query("delete from connections where organization = $1 and environment = $2 and name = $3", [
-    organization,
-    environment,
-    name,
-  ]);
+  await all(ctx, remove(ctx, "connections").where("name", "=", name));
 }
 
-/** Which drafts, and which versions that are live in the environment, name these connections. */
+/** The drafts, and the versions that are live in the environment, that name these connections. */
 export async function findUses(
   ctx: ReadContext | WriteContext,
   names: readonly string[],
@@ -148,21 +111,17 @@ export async function findUses(
   return uses;
 }
 
-/** The connection of a name in a scope, with its secret; undefined: there is none. Throws where the secret does not open: the credential key is another one. */
+/** The connection of a name with its secret. Throws if the credential key does not open the secret. */
 export async function openConnection(
   db: Pick<Reader, "query">,
   key: Buffer,
   scope: Scope,
   name: string,
 ): Promise<OpenConnection | undefined> {
-  const rows = await db.query<ConnectionRow>(
-    `select ${columns} from connections where organization = $1 and environment = $2 and name = $3`,
-    [scope.organization, scope.environment, name],
-  );
-  return rows[0] && opened(rows[0], key, scope);
+  const row = await first({ db }, select({ scope }, "connections", "c").selectAll().where("c.name", "=", name));
+  return row && opened(row, key, scope);
 }
 
-/** A stored connection with its secret. */
 export function opened(
   { name, kind, base_url, scheme, header, secret }: ConnectionRow,
   key: Buffer,
@@ -171,7 +130,7 @@ export function opened(
   const plain = secret === null ? null : unseal(key, secret, contextOf(scope, name));
   if (plain === undefined)
     throw new Error(`the secret of the connection ${name} does not open under the credential key`);
-  const baseUrl = baseUrlOf(kind, base_url) as string; // without one by itself, it was not added without one
+  const baseUrl = baseUrlOf(kind, base_url) as string; // a kind without a default address is not added without one
   return { name, kind, baseUrl, auth: scheme === null ? null : { scheme, header }, secret: plain?.toString() ?? null };
 }
 

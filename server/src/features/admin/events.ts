@@ -1,5 +1,8 @@
 import { Type } from "typebox";
+import { timestamp } from "../../kernel/clock.ts";
+import type { WriteContext } from "../../kernel/context.ts";
 import { defineEvent } from "../../kernel/events.ts";
+import type { Role } from "../../kernel/principal.ts";
 import { Time } from "../../kernel/schema-words.ts";
 import { KeyId, MemberId, RoleName } from "./schemas.ts";
 
@@ -19,6 +22,18 @@ export const keyRevoked = defineEvent({
     revoked_by: Type.String({ description: "Who revoked it." }),
   }),
 });
+
+/** `at`: milliseconds since the epoch. */
+export function emitRevoked(ctx: WriteContext, member_id: string, key: Revoked, at: number = ctx.now): void {
+  const { id: key_id, name, role } = key;
+  const { id: revoked_by } = ctx.principal;
+  ctx.emit(keyRevoked, { key_id, name, role, member_id, revoked_at: timestamp(at), revoked_by });
+}
+interface Revoked {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
 
 export const keyExpiring = defineEvent({
   type: "key.expiring",

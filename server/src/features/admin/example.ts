@@ -1,6 +1,10 @@
-import type { IssuedKey, Key } from "./schemas.ts";
+import type { Connection, ConnectionTest } from "./connections-schemas.ts";
+import type { IssuedKey, Key, Member } from "./schemas.ts";
+import { effectiveSettings, installationLimits } from "./settings-model.ts";
+import type { EnvironmentSettings } from "./settings-schemas.ts";
 
-/** A key for the description and the documentation. */
+// Examples of the API description.
+
 export const exampleKey: Key = {
   key_id: "key_01jd8x0000000000000000000f",
   name: "Lead intake",
@@ -24,5 +28,51 @@ export const exampleKey: Key = {
   last_used_at: null,
 };
 
-/** The one answer that shows it; the key of the example opens nothing: its checksum is wrong. */
+/** Opens nothing: its checksum is wrong. */
 export const exampleIssued = { ...exampleKey, key: "aos_dev_0aB3ExampleExampleExampleExample9xYz" } satisfies IssuedKey;
+
+export const exampleSettings: EnvironmentSettings = {
+  environment: "development",
+  revision: 3,
+  settings: effectiveSettings(
+    { rate: { per_second: 50 }, approvals: { high: { expires_in_seconds: 86_400, on_expiry: "escalate" } } },
+    "development",
+  ),
+  limits: installationLimits,
+};
+
+export const exampleMember: Member = {
+  member_id: "mbr_01jd8x0000000000000000000e",
+  kind: "person",
+  name: "Sample Approver",
+  email: "approver@example.com",
+  role: "approver",
+  state: "active",
+  keys: 1,
+  invited_by: "mbr_01jd8x0000000000000000000h",
+  invitation_sent_at: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+};
+
+export const exampleConnectionTest: ConnectionTest = {
+  connection: "openai-main",
+  ok: true,
+  code: null,
+  detail: "OpenAI took the credentials and listed its models.",
+  milliseconds: 312,
+  tested_at: "2026-11-21T09:31:00.000Z",
+};
+
+export const exampleConnection: Connection = {
+  connection: "openai-main",
+  kind: "openai",
+  base_url: "https://api.openai.com/v1",
+  auth: null,
+  has_secret: true,
+  last_four: "x7Qd",
+  created_by: "mbr_01jd8x0000000000000000000h",
+  created_at: "2026-11-21T09:30:00.000Z",
+  changed_at: "2026-11-21T09:30:00.000Z",
+  last_test: exampleConnectionTest,
+  used_by: [{ agent: "sales", version: null, place: "model" }],
+};

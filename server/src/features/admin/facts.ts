@@ -1,28 +1,19 @@
+import type { Row as Stored } from "../../db/scoped.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { KeyFacts } from "../../kernel/key-facts.ts";
-import type { Environment, Role, Scope } from "../../kernel/principal.ts";
+import type { Environment, Principal, Role, Scope } from "../../kernel/principal.ts";
 import { deadSince, isPersonal, keysWithOwners } from "./key-sql.ts";
 
-interface Row {
+type KeyColumns = "environment" | "scopes" | "agents" | "addresses" | "rate_per_second" | "expires_at";
+type Row = Pick<Stored<"keys">, "organization" | "id" | "member_id" | "personal" | "issuers" | KeyColumns> & {
   hash: string;
-  organization: string;
-  environment: Environment;
-  id: string;
-  member_id: string;
   member_kind: "person" | "service_account";
   role: Role;
-  scopes: string[] | null;
-  agents: string[] | null;
-  personal: boolean;
-  issuers: string[];
-  addresses: string[] | null;
-  rate_per_second: number | null;
-  expires_at: Date | null;
   dead_since: Date | null;
-}
+};
 
-/** What the key's environment has set for keys without a rate of their own; null: nothing, and the installation's standard holds. */
+/** The rate that the key's environment sets for keys without one; null: the default holds. */
 const rateOfEnvironment = `(select (s.settings #>> '{rate,per_second}')::int from settings s
   where s.organization = k.organization and s.environment = k.environment)`;
 
@@ -42,14 +33,25 @@ function toFacts(row: Row): KeyFacts {
   };
 }
 
-/** A person who was not removed, with a role in each environment where they have one. */
+/** Facts of a person who signs in without a key. */
+export function personFacts(
+  scope: Scope,
+  person: Pick<Principal, "id" | "role" | "personal" | "issuers" | "sessionId">,
+  bounds: Partial<Pick<KeyFacts, "expiresAt" | "ratePerSecond">> = {},
+): KeyFacts {
+  return {
+    principal: { ...person, kind: "member", keyId: null, scopes: null, agents: null },
+    scope,
+    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null, ...bounds },
+  };
+}
+
 interface PersonRow {
   organization: string;
   id: string;
   roles: Partial<Record<Environment, Role>>;
 }
 
-/** Keys by what is stored of them, and the roles of people. */
 export class KeyDirectory {
   readonly #keys: ReadonlyMap<string, KeyFacts>;
   readonly #byId: ReadonlyMap<string, KeyFacts>;
@@ -60,25 +62,23 @@ export class KeyDirectory {
     this.#people = new Map(people.map(({ organization, id, roles }) => [`${organization} ${id}`, roles]));
   }
 
-  /** The key with this SHA-256, in hexadecimal; undefined where none is known. It may be expired or revoked: who asks decides by the time. */
+  /** The key with this SHA-256 (hexadecimal), which may be expired or revoked. */
   byHash(hash: string): KeyFacts | undefined {
     return this.#keys.get(hash);
   }
 
-  /** The key of an id (`key_…`), dead or alive, as `byHash`. */
   byId(id: string): KeyFacts | undefined {
     return this.#byId.get(id);
   }
 
-  /** The role of a person in an environment; undefined where there is no such person, or they have none there. */
   roleOf({ organization, environment }: Scope, memberId: string): Role | undefined {
     return this.#people.get(`${organization} ${memberId}`)?.[environment];
   }
 }
 
 /**
- * The keys and people of all organizations, of the keys with those that expired or were revoked within the last day, so that they are refused from memory as well.
- * Touched by whatever changes a key, the roles of a member, or the rate of an environment.
+ * The keys and people of all organizations. Keys that expired or were revoked within the last day are included, so that they are refused from memory as well.
+ * Touched by changes of keys, of members' roles, and of an environment's rate.
  */
 export const keyFacts = defineFacts<KeyDirectory>({
   topic: "keys",
@@ -95,7 +95,7 @@ export const keyFacts = defineFacts<KeyDirectory>({
   },
 });
 
-/** One key straight from the database, dead or alive, by its SHA-256 in hexadecimal. */
+/** The key with this SHA-256 (hexadecimal) from the database, even if expired or revoked. */
 export async function lookUpKey(db: Reader, hash: string): Promise<KeyFacts | undefined> {
   const rows = await db.query<Row>(`select ${columns} from ${keysWithOwners} where k.secret_hash = decode($1, 'hex')`, [
     hash,

@@ -1,12 +1,11 @@
 export { headersOf, type OpenConnection } from "./connections-model.ts";
-export type { ConnectionPort, Probe } from "./connections-port.ts";
 export { KeyDirectory, keyFacts, lookUpKey } from "./facts.ts";
 export { KeyUse } from "./key-use.ts";
 export { issueKey } from "./operations/issue-key.ts";
+export type { ConnectionPort, Probe, SignInPort } from "./ports.ts";
 export { sessionFacts } from "./sessions/facts.ts";
 export { admitAccount } from "./sessions/operations/admit-account.ts";
 export { type MadeLink, makeLink } from "./sessions/operations/make-link.ts";
-export type { SignInPort } from "./sessions/ports.ts";
 export { createProofs, type Proofs } from "./sessions/proofs.ts";
 export { SessionUse } from "./sessions/session-use.ts";
 export { createSignInPort } from "./sessions/sign-in-port.ts";

@@ -1,36 +1,48 @@
 import type { Fault } from "../../kernel/errors.ts";
+import { keptFor } from "../../kernel/idempotency.ts";
+import { PAGE_LIMIT } from "../../kernel/page.ts";
 import type { Environment } from "../../kernel/principal.ts";
-import type { Settings, SettingsPatch } from "./people-schemas.ts";
+import type { SettingLimits, Settings, SettingsPatch } from "./settings-schemas.ts";
+
+/** Limits of the whole installation; a test checks that the service enforces them. */
+export const installationLimits: SettingLimits = {
+  json_body_bytes: 1_048_576,
+  json_depth: 32,
+  headers_bytes: 16_384,
+  request_seconds: 30,
+  wait_seconds: 60,
+  batch_items: 100,
+  page_items: PAGE_LIMIT.most,
+  idempotency_hours: keptFor / 3_600_000,
+};
 
 const approvals = { expires_in_seconds: null, on_expiry: "reject" } as const;
 
-/** What holds where an environment has set nothing of its own: 100 requests a second of a key, and approvals that wait for ever (start). */
-export const standardSettings: Settings = {
+const standardSettings: Settings = {
   rate: { per_second: 100 },
   tools: { reads: [] },
   approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
 };
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
 
-/** The standards of an environment. Staging and production are always strict. */
+/** The defaults of an environment. Staging and production are always strict. */
 export const standardsOf = (environment: Environment): Settings =>
   environment === "development" ? standardSettings : strictSettings;
 
-/** What an environment has changed: the same shape as a patch that holds no null but where null is a value. */
+/** The settings that an environment has changed, shaped like a patch without nulls that reset. */
 export type ChangedSettings = Readonly<Record<string, unknown>>;
 
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The settings in force: what was changed, over the standards. Members that are no settings any more are passed over. */
+/** The settings in force: the changed ones over the defaults. Ignores members that are no longer settings. */
 export function effectiveSettings(changed: ChangedSettings, environment: Environment): Settings {
   return overlay(standardsOf(environment), changed) as Settings;
 }
 
-/** Only development can be less strict than staging and production, which are not relaxed by any setting. */
 export function settingsFaults(patch: SettingsPatch | undefined, environment: Environment): Fault[] {
   if (environment === "development" || patch?.approvals?.strict !== false) return [];
-  const detail = `is always true in ${environment}: only development can relax approvals; leave it out`;
+  const detail = `is always true in ${environment}: only development can relax approvals. Leave it out`;
   return [{ pointer: "/settings/approvals/strict", code: "not_changeable", detail }];
 }
 
@@ -44,30 +56,20 @@ function overlay(standard: object, changed: Readonly<Record<string, unknown>>): 
   );
 }
 
-/**
- * What is changed after a JSON Merge Patch (RFC 7396): null removes a member, and with it everything below it, so that the standard holds
- * again; groups that hold nothing any more go too.
- */
-export function mergeSettings(changed: ChangedSettings, patch: SettingsPatch): ChangedSettings {
-  return merge(changed, patch as Readonly<Record<string, unknown>>);
-}
-
-function merge(
-  target: Readonly<Record<string, unknown>>,
-  patch: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const merged: Record<string, unknown> = { ...target };
+/** The changed settings after a JSON Merge Patch (RFC 7396). Groups that become empty are removed. */
+export function mergeSettings(changed: ChangedSettings, patch: SettingsPatch | ChangedSettings): ChangedSettings {
+  const merged: Record<string, unknown> = { ...changed };
   for (const [name, value] of Object.entries(patch)) {
     const before = merged[name];
     delete merged[name];
     if (value === null) continue;
-    const next = isGroup(value) ? merge(isGroup(before) ? before : {}, value) : value;
+    const next = isGroup(value) ? mergeSettings(isGroup(before) ? before : {}, value) : value;
     if (!isGroup(next) || Object.keys(next).length > 0) merged[name] = next;
   }
   return merged;
 }
 
-/** Which requests were marked as reads, and which no longer are, in words for the record. */
+/** For the audit record: which requests were marked as reads, and which no longer are. */
 export function markedReads(before: Settings, after: Settings): string[] {
   const only = (one: Settings, other: Settings): string[] =>
     one.tools.reads.filter((request) => !other.tools.reads.includes(request));
@@ -77,7 +79,7 @@ export function markedReads(before: Settings, after: Settings): string[] {
   ];
 }
 
-/** The settings that two states have differently, as `rate.per_second`, in alphabetical order. */
+/** The names of the settings that differ, such as `rate.per_second`, sorted. */
 export function differences(before: Settings, after: Settings): string[] {
   const leaves = (value: unknown, path: string): [string, unknown][] =>
     isGroup(value)

@@ -1,12 +1,11 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import type { ConnectionPort } from "./connections-port.ts";
-import { tellOfExpiringKeys } from "./expiry-sweep.ts";
 import { keyFacts } from "./facts.ts";
+import { tellOfExpiringKeys } from "./operations/tell-of-expiry.ts";
+import type { ConnectionPort, SignInPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { sessionFacts } from "./sessions/facts.ts";
 import { createInvitationJob, invitationJobName } from "./sessions/operations/send-invitation.ts";
-import type { SignInPort } from "./sessions/ports.ts";
-import { settingsFacts } from "./settings-facts.ts";
+import { settingsFacts } from "./settings-store.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

@@ -1,30 +1,56 @@
 import { isoTime } from "../../kernel/clock.ts";
-import { keyState } from "./model.ts";
-import type { Key } from "./schemas.ts";
-import type { KeyRow } from "./store.ts";
+import { digestRevision } from "../../kernel/etag.ts";
+import { pick } from "../../kernel/pick.ts";
+import { baseUrlOf } from "./connections-model.ts";
+import type { Connection, ConnectionTest, ConnectionUse } from "./connections-schemas.ts";
+import type { ConnectionRow } from "./connections-store.ts";
+import { keyState } from "./key-model.ts";
+import type { KeyRow } from "./key-store.ts";
+import type { PersonRow } from "./member-store.ts";
+import type { Key, Member } from "./schemas.ts";
 
-/** A key as callers read it; its state is that of `now` (milliseconds since the epoch). */
+const limits = ["role", "scopes", "agents", "addresses", "rate_per_second"] as const;
+const owner = ["member_id", "member_kind", "member_name", "created_by", "personal"] as const;
+
 export function keyView(row: KeyRow, now: number): Key {
   return {
     key_id: row.id,
-    name: row.name,
-    environment: row.environment,
-    role: row.role,
-    scopes: row.scopes,
-    agents: row.agents,
-    addresses: row.addresses,
-    rate_per_second: row.rate_per_second,
-    member_id: row.member_id,
-    member_kind: row.member_kind,
-    member_name: row.member_name,
+    ...pick(row, ["name", "environment", ...limits, ...owner]),
     start: row.secret_start,
     last_four: row.secret_last_four,
     state: keyState(row, now),
-    created_by: row.created_by,
-    personal: row.personal,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(row.expires_at),
     revoked_at: isoTime(row.dead_since),
     last_used_at: isoTime(row.last_used_at),
+  };
+}
+
+/** The revision of what an environment sets of a member. */
+export const memberRevision = (member: Pick<Member, "name" | "email" | "role">): string =>
+  digestRevision(pick(member, ["name", "email", "role"]));
+
+export function memberView(row: PersonRow): Member {
+  return {
+    member_id: row.id,
+    ...pick(row, ["kind", "name", "email", "role", "keys", "invited_by"]),
+    state: row.is_invited ? "invited" : "active",
+    invitation_sent_at: isoTime(row.invited_last),
+    created_at: isoTime(row.created_at),
+  };
+}
+
+export function connectionView(row: ConnectionRow, uses: readonly ConnectionUse[] = []): Connection {
+  const { scheme, header } = row;
+  return {
+    connection: row.name,
+    ...pick(row, ["kind", "last_four", "created_by"]),
+    base_url: baseUrlOf(row.kind, row.base_url) ?? "",
+    auth: scheme === null ? null : { scheme, ...(header !== null && { header }) },
+    has_secret: row.secret !== null,
+    created_at: isoTime(row.created_at),
+    changed_at: isoTime(row.changed_at),
+    last_test: row.test === null ? null : (JSON.parse(row.test) as ConnectionTest),
+    used_by: [...uses],
   };
 }

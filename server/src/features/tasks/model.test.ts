@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallContext } from "../../kernel/context.ts";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
-import { SettingsDirectory } from "../admin/settings-facts.ts";
+import { SettingsDirectory } from "../admin/settings-store.ts";
 import type { KnownAgent, LiveSkill } from "../agents/public.ts";
 import { approvalFor, dispatchFaults, inputOf, riskOf } from "./model.ts";
 import type { DispatchBody } from "./schemas.ts";

@@ -4,42 +4,36 @@ import type { Ending } from "../../kernel/event-stream.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { overloaded } from "../../kernel/problems.ts";
-import type { Event } from "./delivery-schemas.ts";
-import { type Place, readNext } from "./event-log-store.ts";
+import { type Place, readNext } from "./event-log.ts";
 import type { EventFeedPort } from "./ports.ts";
+import type { Event } from "./schemas.ts";
 import { eventView } from "./view.ts";
 
 export interface EventFeedParts {
   readonly db: Statements;
-  /** Calls back whenever events got their sequence, in this or another process; answers the function that ends it. */
+  /** Calls back when events got their sequence, in any process; returns the function that ends that. */
   readonly onChange: (callback: () => void) => () => void;
   readonly report: (error: unknown) => void;
-  /** How often to look without being told (milliseconds, 250 unless told). */
+  /** Milliseconds between two polls that nothing announces (default 250). */
   readonly pollMs?: number;
-  /** Who may follow at the same time (500 unless told). */
+  /** Most followers at a time (default 500). */
   readonly most?: number;
 }
 
-/** Events that are fetched for a follower at once: one that reads slowly holds no more than these in memory. */
+/** Events fetched for a follower at once: a slow reader holds no more than these in memory. */
 const batch = 200;
-/** Between two looks: four times what the last one took, within these bounds (milliseconds). */
+/** Between two polls: four times what the last one took, within these bounds (milliseconds). */
 const pause = { least: 5, most: 200 };
-/** After a look that failed (milliseconds). */
+/** After a failed poll (milliseconds). */
 const retryMs = 1_000;
 
 /**
- * Tells the events of environments from what is stored, in whichever process they happened. One statement looks after everybody who follows; those who have got
- * equally far, as nearly all have, share what it reads. Nothing is looked for while nobody is there.
+ * Streams stored events, whichever process they happened in. One statement serves all followers; those that have read equally far, as nearly all have, share
+ * what it reads. Without followers it does not poll.
  */
-export function createEventFeed(parts: EventFeedParts): EventFeedPort {
-  const feed = new EventFeed(parts);
-  return {
-    follow: (scope, after, filter, signal) => feed.follow(scope, after, filter, signal),
-    stop: () => feed.stop(),
-  };
-}
+export const createEventFeed = (parts: EventFeedParts): EventFeedPort => new EventFeed(parts);
 
-class EventFeed {
+class EventFeed implements EventFeedPort {
   readonly #parts: EventFeedParts;
   readonly #followers = new Set<Follower>();
   readonly #stopping = new AbortController();
@@ -53,7 +47,7 @@ class EventFeed {
   follow(scope: Scope, after: number, filter: EventFilter, signal: AbortSignal): AsyncIterable<Event, Ending> {
     const most = this.#parts.most ?? 500;
     if (this.#followers.size >= most) {
-      throw refuse(overloaded, `This process tells ${most} callers of events already; try again in a few seconds.`, {
+      throw refuse(overloaded, `${most} callers already follow events in this process; try again in a few seconds.`, {
         headers: { "Retry-After": "5" },
       });
     }
@@ -80,7 +74,7 @@ class EventFeed {
       while (this.#followers.size > 0 && !this.#stopping.signal.aborted) {
         this.#raised = Promise.withResolvers();
         const began = performance.now();
-        const found = await this.#look();
+        const found = await this.#poll();
         const took = performance.now() - began;
         await within(found ? Math.min(pause.most, Math.max(pause.least, 4 * took)) : retryMs);
         await within(this.#parts.pollMs ?? 250, this.#raised.promise);
@@ -91,13 +85,13 @@ class EventFeed {
     }
   }
 
-  /** One look for all who have nothing left to read. False where it failed: they stay, and the next look tells them. */
-  async #look(): Promise<boolean> {
-    const asking = Map.groupBy(
-      [...this.#followers].filter(({ asks }) => asks),
+  /** Polls for all followers that have nothing left to read. Returns false if that failed: the next poll serves them. */
+  async #poll(): Promise<boolean> {
+    const waiting = Map.groupBy(
+      [...this.#followers].filter(({ isWaiting }) => isWaiting),
       ({ place: { scope, after } }) => `${scope.organization} ${scope.environment} ${after}`,
     );
-    const groups = [...asking.values()];
+    const groups = [...waiting.values()];
     if (groups.length === 0) return true;
     try {
       const rows = await readNext(
@@ -107,8 +101,8 @@ class EventFeed {
       );
       for (const [index, found] of Map.groupBy(rows, ({ place }) => place)) {
         const events = found.map(eventView);
-        for (const follower of groups[index] ?? []) follower.hear(events);
-        if (events.length === batch) this.#raised.resolve(); // there is more than one look takes
+        for (const follower of groups[index] ?? []) follower.add(events);
+        if (events.length === batch) this.#raised.resolve(); // there is more than one poll takes
       }
       return true;
     } catch (error) {
@@ -122,31 +116,31 @@ class Follower {
   place: Place;
   readonly #filter: EventFilter;
   #unread: Event[] = [];
-  #heard = Promise.withResolvers<void>();
+  #added = Promise.withResolvers<void>();
 
   constructor(place: Place, filter: EventFilter) {
     this.place = place;
     this.#filter = filter;
   }
 
-  get asks(): boolean {
+  get isWaiting(): boolean {
     return this.#unread.length === 0;
   }
 
-  /** What comes next of all events; of these it keeps what passes its filter. */
-  hear(events: readonly Event[]): void {
+  /** Takes the next events of all, and keeps those that pass the filter. */
+  add(events: readonly Event[]): void {
     this.place = { ...this.place, after: (events.at(-1) as Event).sequence };
     this.#unread = events.filter((event) => passesFilter(this.#filter, event));
-    if (this.#unread.length > 0) this.#heard.resolve();
+    if (this.#unread.length > 0) this.#added.resolve();
   }
 
   async *events(gone: AbortSignal, join: () => { leave: () => void; more: () => void }): AsyncGenerator<Event, Ending> {
     const { leave, more } = join();
     try {
       while (!gone.aborted) {
-        this.#heard = Promise.withResolvers();
-        if (this.#unread.length === 0) await orAborted(this.#heard.promise, gone);
-        // Taken one by one: it asks for more only when all of them were read.
+        this.#added = Promise.withResolvers();
+        if (this.#unread.length === 0) await orAborted(this.#added.promise, gone);
+        // One by one: it polls again only when all of them were read.
         for (let event = this.#unread[0]; event !== undefined; event = this.#unread[0]) {
           if (gone.aborted) return undefined;
           yield event;
@@ -161,7 +155,7 @@ class Follower {
   }
 }
 
-/** Waits so long (milliseconds), or less where a promise resolves. */
+/** Waits so long (milliseconds), or until a promise resolves. */
 async function within(ms: number, promise?: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, ms);

@@ -1,25 +1,34 @@
 import type { StoredEvent } from "../../db/stored-events.ts";
-import type { ReadContext } from "../../kernel/context.ts";
-import { agentOfBody, permissionToRead } from "../../kernel/event-filter.ts";
+import { changedMeanwhile } from "../../kernel/changed-meanwhile.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { agentOfBody } from "../../kernel/event-filter.ts";
 import type { Concerned } from "../../kernel/narrowing.ts";
-import { type DeliveryRow, findDelivery, findEvent } from "./delivery-store.ts";
+import { notFound } from "../../kernel/problems.ts";
+import { type DeliveryRow, findDelivery } from "./delivery-store.ts";
+import { findEvent } from "./event-log.ts";
 import { permitEvent } from "./model.ts";
-import { findWebhook, type WebhookRow } from "./store.ts";
+import { findWebhook, lockWebhook, type WebhookRow } from "./store.ts";
+import { webhookRevision } from "./view.ts";
 
-/** What is known of a delivery. */
+/** Locks the endpoint that a call loaded until the transaction ends. Throws if it was removed, or changed since the revision that the call is based on. */
+export async function lockLoaded(ctx: WriteContext, loaded: WebhookRow): Promise<WebhookRow> {
+  const webhook = await lockWebhook(ctx, loaded.id);
+  if (!webhook) throw refuse(notFound, "The endpoint was just removed.");
+  if (ctx.basedOnLoaded && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
+  return webhook;
+}
+
 export interface LoadedDelivery {
-  /** Those that the endpoint is bound to, and that of the event: what keys are narrowed to. */
+  /** Those of the endpoint and of the event: a key must be for all of them. */
   readonly agents: Concerned;
   readonly webhook: WebhookRow;
   readonly delivery: DeliveryRow;
-  /** Undefined of a test, and where it is no longer kept. */
+  /** Undefined for a test, and if it is no longer kept. */
   readonly event: StoredEvent | undefined;
 }
 
-/**
- * The delivery that a path names, with its endpoint and its event. An endpoint that is bound to a key's agents may have been bound to others, or to none, before: what
- * it was sent then is refused to the key as it is in the event log.
- */
+/** The delivery that a path names, with its endpoint and event. The event's agent counts because the endpoint may have been bound to other agents then. */
 export async function loadDelivery(
   ctx: ReadContext,
   params: { readonly webhook: string; readonly delivery: string },
@@ -27,16 +36,15 @@ export async function loadDelivery(
   const webhook = await findWebhook(ctx, params.webhook);
   const delivery = webhook && (await findDelivery(ctx, webhook.id, params.delivery));
   if (!webhook || !delivery) return undefined;
-  permitEvent(ctx, delivery.type, permissionToRead(delivery.type));
-  const event = delivery.sequence === null ? undefined : await findEvent(ctx, delivery.event_id);
-  const agents = delivery.sequence === null ? webhook.agents : both(webhook.agents, agentsOf(event));
-  return { agents, webhook, delivery, event };
+  permitEvent(ctx, delivery.type);
+  if (delivery.sequence === null) return { agents: webhook.agents, webhook, delivery, event: undefined };
+  const event = await findEvent(ctx, delivery.event_id);
+  const agents = agentsOf(event);
+  return { agents: webhook.agents && agents && [...webhook.agents, ...agents], webhook, delivery, event };
 }
 
-/** The agent that an event concerns; null: none, or it is no longer kept, and nobody knows. */
+/** The agent that an event concerns; null if it concerns none or is no longer kept. */
 export function agentsOf(event: Pick<StoredEvent, "body"> | undefined): Concerned {
   const agent = event && agentOfBody(JSON.parse(event.body) as Record<string, unknown>);
   return agent ? [agent] : null;
 }
-
-const both = (one: Concerned, other: Concerned): Concerned => one && other && [...one, ...other];

@@ -2,27 +2,25 @@ import type { Fault } from "../../kernel/errors.ts";
 import type { EventFilter } from "../../kernel/event-filter.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
-import type { Event } from "./delivery-schemas.ts";
+import type { Event } from "./schemas.ts";
 
-/** What endpoints need of the way out. */
+/** Outbound HTTP, as endpoints need it. */
 export interface WebhookPort {
-  /** Under which secrets are sealed. */
+  /** Seals secrets. */
   readonly credentialKey: Buffer;
-  /** What an address says by itself against its being called; null: nothing. Makes no connection. */
+  /** Why an address must not be called, by its text alone; null if it may. */
   checkUrl(environment: Environment, url: string): Fault | null;
-  /** Looks the address up: what speaks against where it leads; null: nothing, nobody knows it yet, or too many calls look addresses up at present. Ends within two seconds. */
+  /** Why an address must not be called, by what its host resolves to. Null if it may, does not resolve, or too many lookups are running. Takes two seconds at most. */
   checkTarget(environment: Environment, url: string): Promise<Fault | null>;
   /** Called when this process hears that deliveries may be due. */
   onDue(callback: () => void): () => void;
-  /** Says in this process that deliveries may be due. */
+  /** Tells this process that deliveries may be due. */
   due(): void;
 }
 
-/** What is told of the events of an environment, in whichever process they happened. */
+/** The events of an environment, whichever process they happened in. */
 export interface EventFeedPort {
-  /**
-   * Events above a sequence that pass a filter, in order, and then those that come, until `signal`. Throws `overloaded` where too many are there already.
-   */
+  /** Stored events above a sequence that pass a filter, in order, and then new ones, until `signal`. Throws `overloaded` if there are too many followers. */
   follow(scope: Scope, after: number, filter: EventFilter, signal: AbortSignal): AsyncIterable<Event, Ending>;
   stop(): void;
 }

@@ -1,9 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { dueJob } from "./jobs.ts";
+import { dueJob, tidyDeliveries } from "./jobs.ts";
 import type { EventFeedPort, WebhookPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { webhookFacts } from "./store.ts";
-import { tidyDeliveries } from "./sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

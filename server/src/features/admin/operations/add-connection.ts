@@ -1,12 +1,12 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { connectionExists } from "../connections-errors.ts";
-import { exampleConnection } from "../connections-example.ts";
 import { connectionFaults } from "../connections-model.ts";
 import { AddConnectionBody, Connection } from "../connections-schemas.ts";
 import { type ConnectionRow, findConnectionRow, findUses, putConnection } from "../connections-store.ts";
-import { connectionView } from "../connections-view.ts";
+import { connectionExists } from "../errors.ts";
+import { exampleConnection } from "../example.ts";
+import { connectionView } from "../view.ts";
 
 export const addConnection = withPorts(({ connections: { credentialKey } }) =>
   defineOperation({
@@ -16,7 +16,7 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
     status: 201,
     summary: "Add a connection",
     description:
-      "An account at a provider of models, or at a service that tools call, in this environment. Agents name it; its secret is encrypted, is sent to the host of `base_url` alone, and is never shown again. With `replace` it takes the place of the one of its name.",
+      "An account at a model provider, or at a service that tools call, in this environment. Agents refer to it by name. Its secret is stored encrypted, sent to the host of `base_url` only, and never shown again. `replace` replaces an existing connection of that name.",
     body: AddConnectionBody,
     output: Connection,
     example: {
@@ -31,14 +31,13 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
     errors: [connectionExists],
     validate: (_ctx, { body }) => connectionFaults(body),
     async handle(ctx, { body }) {
+      const { name } = body;
       if (!(await putConnection(ctx, body, credentialKey))) {
-        throw refuse(
-          connectionExists,
-          `There is a connection ${body.name} in ${ctx.scope.environment}: choose another name, or send \`replace: true\`.`,
-        );
+        const detail = `A connection ${name} exists in ${ctx.scope.environment}: choose another name, or send \`replace: true\`.`;
+        throw refuse(connectionExists, detail);
       }
-      const uses = await findUses(ctx, [body.name]);
-      return connectionView((await findConnectionRow(ctx, body.name)) as ConnectionRow, uses.get(body.name) ?? []);
+      const uses = await findUses(ctx, [name]);
+      return connectionView((await findConnectionRow(ctx, name)) as ConnectionRow, uses.get(name));
     },
   }),
 );

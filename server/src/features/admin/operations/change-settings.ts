@@ -1,13 +1,24 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
+import { exampleSettings } from "../example.ts";
 import { keyFacts } from "../facts.ts";
-import { installationLimits } from "../installation-limits.ts";
-import { exampleSettings } from "../people-example.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
-import { settingsFacts } from "../settings-facts.ts";
-import { differences, effectiveSettings, markedReads, mergeSettings, settingsFaults } from "../settings-model.ts";
-import { readSettings as readRow, storeSettings } from "../settings-store.ts";
+import {
+  differences,
+  effectiveSettings,
+  installationLimits,
+  markedReads,
+  mergeSettings,
+  settingsFaults,
+} from "../settings-model.ts";
+import { readSettings as readRow, settingsFacts, storeSettings } from "../settings-store.ts";
+
+const limitsFault = {
+  pointer: "/limits",
+  code: "not_changeable",
+  detail: "belongs to the installation and is only shown here; leave it out",
+};
 
 export const changeSettings = defineOperation({
   id: "admin.changeSettings",
@@ -16,7 +27,7 @@ export const changeSettings = defineOperation({
   listed: true,
   summary: "Change the settings",
   description:
-    "Changes what is set in this environment, by a JSON Merge Patch (RFC 7396): null brings the standard back. It holds everywhere within a second. What was changed stands in the call's audit record.",
+    "Changes the settings of this environment by a JSON Merge Patch (RFC 7396): null restores the default. Takes effect everywhere within a second. The audit record of the call lists what changed.",
   body: ChangeSettingsBody,
   output: EnvironmentSettings,
   example: {
@@ -33,15 +44,7 @@ export const changeSettings = defineOperation({
   load: (ctx) => readRow(ctx),
   validate: (ctx, { body }) => [
     ...settingsFaults(body.settings, ctx.scope.environment),
-    ...(body.limits === undefined
-      ? []
-      : [
-          {
-            pointer: "/limits",
-            code: "not_changeable",
-            detail: "belongs to the installation, and is only shown here; leave it out",
-          },
-        ]),
+    ...(body.limits === undefined ? [] : [limitsFault]),
   ],
   ifMatch: (loaded) => loaded.revision,
   gate: exempt("makes no agent act"),
@@ -50,23 +53,19 @@ export const changeSettings = defineOperation({
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
     const merged = mergeSettings(loaded.settings, body.settings ?? {});
-    const [before, settings] = [
-      effectiveSettings(loaded.settings, environment),
-      effectiveSettings(merged, environment),
-    ];
-    if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) {
-      return { environment, revision: loaded.revision, settings, limits: installationLimits };
-    }
-    if (!(await storeSettings(ctx, loaded.revision, merged))) {
+    const before = effectiveSettings(loaded.settings, environment);
+    const settings = effectiveSettings(merged, environment);
+    const output = { environment, revision: loaded.revision, settings, limits: installationLimits };
+    if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) return output;
+    if (!(await storeSettings(ctx, loaded.revision, merged)))
       throw refuse(
         staleRevision,
         "The settings were changed since you read them; read them again and repeat the change.",
       );
-    }
     ctx.touch(settingsFacts);
     ctx.touch(keyFacts);
     ctx.note(`changed: ${differences(before, settings).join(", ") || "nothing that has an effect"}`);
     for (const marked of markedReads(before, settings)) ctx.note(marked);
-    return { environment, revision: loaded.revision + 1, settings, limits: installationLimits };
+    return { ...output, revision: loaded.revision + 1 };
   },
 });

@@ -2,17 +2,17 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { pick } from "../../../kernel/pick.ts";
 import { actorOf, type Role, roles } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { declaredPermissions, roleIncludes } from "../../../kernel/role-permissions.ts";
 import { grantsTooMuch } from "../errors.ts";
 import { exampleIssued, exampleKey } from "../example.ts";
 import { keyFacts } from "../facts.ts";
+import { bodyFaults, creatorOf, drawKey, excessOf, expiryOf } from "../key-model.ts";
+import { findKey, insertKey, type KeyRow } from "../key-store.ts";
 import { ensureServiceAccount, lockMember, type MemberRow } from "../member-store.ts";
-import { bodyFaults, creatorOf, excessOf, expiryOf } from "../model.ts";
 import { IssuedKey, IssueKeyBody } from "../schemas.ts";
-import { drawKey } from "../secret.ts";
-import { findKey, insertKey, type KeyRow } from "../store.ts";
 import { keyView } from "../view.ts";
 
 export const issueKey = defineOperation({
@@ -24,7 +24,7 @@ export const issueKey = defineOperation({
   secret: "key",
   summary: "Issue a key",
   description:
-    "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.",
+    "A key for the environment of the call, with a role and optional limits. It grants no more than the key that issues it, in role, scopes, agents, networks, rate and time. The response shows it once. A key that people issue to themselves, signed in by OpenID Connect or passkey or with another such key, is personal; for any other the caller stays accountable.",
   body: IssueKeyBody,
   output: IssuedKey,
   example: {
@@ -60,64 +60,45 @@ export const issueKey = defineOperation({
     if (excess.length > 0) throw refuse(grantsTooMuch, tell(excess), { errors: excess });
     const owner = await ownerOf(ctx, body);
     const personal = ctx.principal.personal && owner.id === ctx.principal.id;
-    const { secret, hash, start, lastFour } = drawKey(ctx.scope.environment);
+    const { secret, stored } = drawKey(ctx.scope.environment);
     const id = ctx.newId("key");
     await insertKey(ctx, {
-      id,
-      hash,
-      start,
-      lastFour,
-      expiresAt,
-      name: body.name,
-      memberId: owner.id,
-      role: body.role,
-      personal,
+      ...stored,
+      ...pick(body, ["name", "role", "scopes", "agents", "addresses", "rate_per_second"]),
+      ...{ id, member_id: owner.id, expires_at: expiresAt, personal },
       issuers: actorOf(ctx.principal).accountable.filter((id) => id !== owner.id),
-      scopes: body.scopes ?? null,
-      agents: body.agents ?? null,
-      addresses: body.addresses ?? null,
-      ratePerSecond: body.rate_per_second ?? null,
+      personal_email: personal ? owner.login : null,
     });
     ctx.touch(keyFacts);
     return { ...keyView((await findKey(ctx, id)) as KeyRow, ctx.now), key: secret };
   },
 });
 
-function isRole(text: unknown): text is Role {
-  return (roles as readonly unknown[]).includes(text);
-}
+const isRole = (text: unknown): text is Role => (roles as readonly unknown[]).includes(text);
 
-/** Whom the key will act for. A person's key stays within the person's role here; a service account has what its keys say. */
+/** Whom the key acts for. A person's key stays within the person's role here; a service account's keys say what it may do. */
 async function ownerOf(ctx: WriteContext, body: IssueKeyBody): Promise<MemberRow> {
-  const account =
-    body.for?.service_account ??
-    (body.for === undefined && ctx.principal.kind === "system" ? serviceAccountOf(ctx.principal.id) : undefined);
+  const { principal, scope } = ctx;
+  // `system:cli` owns keys as the service account `cli`.
+  const machine = principal.kind === "system" ? principal.id.slice(principal.id.indexOf(":") + 1) : undefined;
+  const account = body.for === undefined ? machine : body.for.service_account;
   if (account !== undefined) return ensureServiceAccount(ctx, account, body.role);
-  const asked = body.for?.member ?? ctx.principal.id;
-  const member = await lockMember(ctx, asked);
+  const id = body.for?.member ?? principal.id;
+  const member = await lockMember(ctx, id);
   if (!member)
     throw invalid(
       "/for/member",
       "unknown_member",
-      `${asked} is no member; use the id of one, or name a service account`,
+      `${id} is not a member; use a member's id, or name a service account`,
     );
-  const own = member.roles[ctx.scope.environment];
-  if (own === undefined) {
-    throw invalid("/for/member", "no_role", `${member.id} has no role in ${ctx.scope.environment}; give it one first`);
-  }
+  const own = member.roles[scope.environment];
+  if (own === undefined)
+    throw invalid("/for/member", "no_role", `${id} has no role in ${scope.environment}; assign one first`);
   if (member.kind === "person" && !roleIncludes(own, body.role)) {
-    throw invalid(
-      "/role",
-      "exceeds_member",
-      `is ${body.role}, but ${member.id} is ${own} in ${ctx.scope.environment}; choose a role within that`,
-    );
+    const detail = `is ${body.role}, but ${id} is ${own} in ${scope.environment}; choose a role within that`;
+    throw invalid("/role", "exceeds_member", detail);
   }
   return member;
-}
-
-/** `system:cli` owns keys as the service account `cli`. */
-function serviceAccountOf(principal: string): string {
-  return principal.slice(principal.indexOf(":") + 1);
 }
 
 function invalid(pointer: string, code: string, detail: string): Error {

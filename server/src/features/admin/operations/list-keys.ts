@@ -4,15 +4,9 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
+import { listKeys as readPage } from "../key-store.ts";
 import { Key, KeyState, MemberId, RoleName } from "../schemas.ts";
-import { listKeys as readPage } from "../store.ts";
 import { keyView } from "../view.ts";
-
-const filters = {
-  role: commaList(RoleName, "Roles"),
-  member: Type.Optional(MemberId),
-  state: commaList(KeyState, "States"),
-};
 
 export const listKeys = defineList({
   id: "admin.listKeys",
@@ -21,7 +15,11 @@ export const listKeys = defineList({
   summary: "List keys",
   description:
     "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
-  filters,
+  filters: {
+    role: commaList(RoleName, "Roles"),
+    member: Type.Optional(MemberId),
+    state: commaList(KeyState, "States"),
+  },
   item: Key,
   example: { item: exampleKey },
   permission: "admin:read",

@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
-import { exampleMember } from "../people-example.ts";
-import { listPeople } from "../people-store.ts";
-import { memberView } from "../people-view.ts";
+import { exampleMember } from "../example.ts";
+import { listPeople } from "../member-store.ts";
 import { Member, RoleName } from "../schemas.ts";
+import { memberView } from "../view.ts";
 
 const filters = {
   kind: Type.Optional(

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { defineRead, governs } from "../../../kernel/operation.ts";
-import { exampleMember } from "../people-example.ts";
-import { findPerson, type PersonRow } from "../people-store.ts";
-import { memberRevision, memberView } from "../people-view.ts";
+import { exampleMember } from "../example.ts";
+import { findPerson, type PersonRow } from "../member-store.ts";
 import { Member } from "../schemas.ts";
+import { memberRevision, memberView } from "../view.ts";
 
 export const readMember = defineRead({
   id: "admin.readMember",

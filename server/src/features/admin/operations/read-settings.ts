@@ -1,8 +1,7 @@
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import { installationLimits } from "../installation-limits.ts";
-import { exampleSettings } from "../people-example.ts";
+import { exampleSettings } from "../example.ts";
 import { EnvironmentSettings } from "../schemas.ts";
-import { effectiveSettings } from "../settings-model.ts";
+import { effectiveSettings, installationLimits } from "../settings-model.ts";
 import { readSettings as readRow } from "../settings-store.ts";
 
 export const readSettings = defineRead({
@@ -11,7 +10,7 @@ export const readSettings = defineRead({
   listed: true,
   summary: "Read the settings",
   description:
-    "What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.",
+    "The settings of this environment, with the defaults of what it has not set, and the installation's limits.",
   output: EnvironmentSettings,
   example: { output: exampleSettings },
   revision: (output) => output.revision,

@@ -3,10 +3,15 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
-import { connectionInUse } from "../connections-errors.ts";
-import { exampleConnection } from "../connections-example.ts";
 import { ConnectionName, RemovedConnection } from "../connections-schemas.ts";
 import { deleteConnection, findConnectionRow, findUses, lockConnection } from "../connections-store.ts";
+import { connectionInUse } from "../errors.ts";
+import { exampleConnection } from "../example.ts";
+
+const Force = Type.Boolean({
+  default: false,
+  description: "Remove it even if a live version names it, which then lacks its credentials.",
+});
 
 export const removeConnection = defineOperation({
   id: "admin.removeConnection",
@@ -14,19 +19,9 @@ export const removeConnection = defineOperation({
   path: "/v1/admin/connections/{connection}",
   summary: "Remove a connection",
   description:
-    "Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.",
+    "Removes it with its secret, and returns what named it. If a version that is live in this environment names it, `force` is required; drafts do not count.",
   params: Type.Object({ connection: ConnectionName }),
-  query: Type.Object(
-    {
-      force: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: "Also where a live version names it, which then lacks its credentials.",
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: Type.Object({ force: Type.Optional(Force) }, closed),
   output: RemovedConnection,
   example: {
     params: { connection: exampleConnection.connection },
@@ -39,7 +34,7 @@ export const removeConnection = defineOperation({
   audit: ({ params }) => `connection:${params.connection}`,
   errors: [connectionInUse],
   async handle(ctx, { loaded: { name }, query }) {
-    if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was removed in this moment.");
+    if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was just removed.");
     const used_by = (await findUses(ctx, [name])).get(name) ?? [];
     const live = used_by.filter(({ version }) => version !== null);
     if (live.length > 0 && query.force !== true) {

@@ -1,20 +1,23 @@
 import { Type } from "typebox";
-import { isoTime } from "../../../kernel/clock.ts";
-import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
-import { lastAdminKey } from "../errors.ts";
-import { keyRevoked } from "../events.ts";
+import { lastAdminKey, refuseLastKey } from "../errors.ts";
+import { emitRevoked, keyRevoked } from "../events.ts";
 import { exampleKey } from "../example.ts";
 import { keyFacts } from "../facts.ts";
+import { endKey, findKey, type KeyRow, lockForRevocation } from "../key-store.ts";
 import { Key, KeyId } from "../schemas.ts";
-import { endKey, findKey, type KeyRow, lockForRevocation } from "../store.ts";
 import { keyView } from "../view.ts";
 
-const LONGEST_OVERLAP = 7 * 86_400;
+const Overlap = Type.Integer({
+  minimum: 0,
+  maximum: 7 * 86_400,
+  default: 0,
+  description: "How long it still works, for the rotation to a new key; at most 7 days.",
+});
 
 export const revokeKey = defineOperation({
   id: "admin.revokeKey",
@@ -23,21 +26,9 @@ export const revokeKey = defineOperation({
   listed: true,
   summary: "Revoke a key",
   description:
-    "Ends a key at once, everywhere within a second, or after an overlap in which old and new key both work. A revocation is never undone or put off; of one that is revoked already nothing changes.",
+    "Revokes a key at once, everywhere within a second, or after an overlap in which the old and the new key both work. A revocation cannot be undone or postponed; revoking again changes nothing.",
   params: Type.Object({ key: KeyId }),
-  query: Type.Object(
-    {
-      overlap_seconds: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: LONGEST_OVERLAP,
-          default: 0,
-          description: "How long it still works, for the rotation to a new key; at most 7 days.",
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: Type.Object({ overlap_seconds: Type.Optional(Overlap) }, closed),
   output: Key,
   example: {
     params: { key: exampleKey.key_id },
@@ -60,25 +51,11 @@ export const revokeKey = defineOperation({
     if (!key) throw refuse(notFound, "The key is gone.");
     const at = new Date(ctx.now + (query.overlap_seconds ?? 0) * 1000);
     if (key.dead_since !== null && key.dead_since.getTime() <= at.getTime()) return keyView(key, ctx.now);
-    if (key.rules && !locked.some((other) => other.rules && other.id !== key.id)) throw lastOne(ctx);
+    if (key.rules && !locked.some((other) => other.rules && other.id !== key.id))
+      throw refuseLastKey("It is", ctx.scope.environment);
     await endKey(ctx, key.id, at);
     ctx.touch(keyFacts);
-    ctx.emit(keyRevoked, {
-      key_id: key.id,
-      name: key.name,
-      role: key.role,
-      member_id: key.member_id,
-      revoked_at: isoTime(at),
-      revoked_by: ctx.principal.id,
-    });
+    emitRevoked(ctx, key.member_id, key, at.getTime());
     return keyView({ ...key, dead_since: at }, ctx.now);
   },
 });
-
-function lastOne(ctx: WriteContext): Error {
-  const { environment } = ctx.scope;
-  return refuse(
-    lastAdminKey,
-    `It is the last admin key in ${environment} that is not limited to scopes or agents: issue another one first, or run \`aos keys create --environment ${environment} --role admin\` on the host.`,
-  );
-}

@@ -1,33 +1,31 @@
 import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
-import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf, type Environment, environments, host, type Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
-import { grantsTooMuch, lastAdminKey } from "../errors.ts";
-import { keyRevoked } from "../events.ts";
+import { emailNotChangeable, grantsTooMuch, lastAdmin, lastAdminKey, refuseLastKey } from "../errors.ts";
+import { emitRevoked, keyRevoked } from "../events.ts";
+import { exampleMember } from "../example.ts";
 import { keyFacts } from "../facts.ts";
-import { emailNotChangeable, lastAdmin } from "../people-errors.ts";
-import { exampleMember } from "../people-example.ts";
+import { isAddress } from "../member-model.ts";
 import {
   changeEmail,
   changeRole,
   findPerson,
   invite,
-  isAddress,
   lackingAdmin,
   lockWithRulers,
   type PersonRow,
   type Ruler,
   rename,
-} from "../people-store.ts";
-import { memberRevision, memberView } from "../people-view.ts";
+} from "../member-store.ts";
 import { Member, SetMemberBody } from "../schemas.ts";
 import { sessionFacts } from "../sessions/facts.ts";
 import { voidCredentials } from "../sessions/invitation-store.ts";
 import { invitationJob } from "../sessions/operations/send-invitation.ts";
+import { memberRevision, memberView } from "../view.ts";
 
 /** A member, or an address that nobody has yet. */
 interface Named {
@@ -41,7 +39,7 @@ export const setMember = defineOperation({
   listed: true,
   summary: "Invite a person, or set a member's role",
   description:
-    "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.",
+    "Sets the role of a person or a service account in the environment of the call only. An e-mail address that no member has invites that person: if a mail server is configured, they are sent a link to sign in and create a passkey. Keys here that the new role does not cover are revoked at once. The last person who can administer the environment cannot be demoted.",
   params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
   body: SetMemberBody,
   output: Member,
@@ -89,15 +87,19 @@ function faultsOf(row: PersonRow | null, { name, email }: SetMemberBody): Fault[
   const fault = (pointer: string, code: string, detail: string) => faults.push({ pointer, code, detail });
   const account = row?.kind === "service_account";
   if (account && name !== undefined && name !== row.name)
-    fault("/name", "not_changeable", "of a service account is what it is known by; leave it out");
+    fault("/name", "not_changeable", "cannot be changed for a service account; leave it out");
   if (email === undefined) return faults;
-  if (!isAddress(email)) fault("/email", "format", "is no e-mail address");
+  if (!isAddress(email)) fault("/email", "format", "is not an e-mail address");
   if (row === null || account)
-    fault("/email", "not_changeable", "is for people who are members; the path names whom to invite. Leave it out");
+    fault(
+      "/email",
+      "not_changeable",
+      "can be changed for people who are members already; the path names whom to invite. Leave it out",
+    );
   return faults;
 }
 
-/** Whoever has the new address is somebody else as far as anybody can tell: nothing that the person signed in with goes on. */
+/** Somebody else may have the new address, so everything that the person signed in with is voided. */
 async function setEmail(
   ctx: WriteContext,
   { id, roles_elsewhere: elsewhere }: PersonRow,
@@ -105,10 +107,9 @@ async function setEmail(
 ): Promise<void> {
   const { principal } = ctx;
   if (principal.scopes !== null || principal.agents !== null) {
-    throw refuse(
-      grantsTooMuch,
-      "The key is narrowed, and an e-mail address decides who signs in: change it with an admin key that is not narrowed.",
-    );
+    const detail =
+      "The key is narrowed, and an e-mail address decides who signs in: use an admin key that is not narrowed.";
+    throw refuse(grantsTooMuch, detail);
   }
   if (elsewhere.length > 0) await permitElsewhere(ctx, elsewhere);
   if (!(await changeEmail(ctx, id, email))) throw refuse(emailNotChangeable, "Another member has this address.");
@@ -118,25 +119,21 @@ async function setEmail(
 }
 
 /**
- * Refuses an address to a person who has a role in other environments too, unless everybody accountable for the credential is an admin in each of them, and
- * the call is made in the last of them on the way to production: a key of development decides nothing there.
+ * Throws unless everybody accountable for the credential is an admin in each of the person's other environments, and the call is made in the last of them on the
+ * way to production: a key of development decides nothing there.
  */
 async function permitElsewhere(
   { db, scope, principal }: WriteContext,
   elsewhere: readonly Environment[],
 ): Promise<void> {
   const last = environments.findLast((place) => place === scope.environment || elsewhere.includes(place));
-  const lacking = await lackingAdmin(
-    { db, scope },
-    actorOf(principal).accountable.filter((id) => id !== host),
-    elsewhere,
-  );
-  const also = `The person has a role in ${elsewhere.join(" and ")} too`;
-  if (lacking.length > 0)
-    throw refuse(
-      emailNotChangeable,
-      `${also}, and you, or who issued your credential, are no admin in ${lacking.join(" and ")}.`,
-    );
+  const accountable = actorOf(principal).accountable.filter((id) => id !== host);
+  const lacking = await lackingAdmin({ db, scope }, accountable, elsewhere);
+  const also = `The person also has a role in ${elsewhere.join(" and ")}`;
+  if (lacking.length > 0) {
+    const detail = `${also}, and you, or who issued your credential, are not admin in ${lacking.join(" and ")}.`;
+    throw refuse(emailNotChangeable, detail);
+  }
   if (last !== scope.environment) throw refuse(emailNotChangeable, `${also}: change it in ${last}.`);
 }
 
@@ -147,7 +144,7 @@ async function named(ctx: ReadContext, text: string): Promise<Named | undefined>
 
 async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
   const row = await findPerson(ctx, text);
-  if (!row) throw refuse(notFound, "The member was removed in this moment.");
+  if (!row) throw refuse(notFound, "The member was just removed.");
   return row;
 }
 
@@ -159,42 +156,21 @@ async function setRole(
 ): Promise<void> {
   const { principal, scope } = ctx;
   if (role !== null && principal.scopes !== null) {
-    throw refuse(
-      grantsTooMuch,
-      "The key is limited to scopes, and a role is not: give roles with an admin key that is not limited.",
-    );
+    const detail =
+      "The key is limited to scopes, and a role is not: assign roles with an admin key that is not limited.";
+    throw refuse(grantsTooMuch, detail);
   }
   if (role !== "admin") refuseLast(scope.environment, id, rulers);
-  for (const key of await changeRole(ctx, id, role)) {
-    const { id: key_id, name, role: held } = key;
-    ctx.emit(keyRevoked, {
-      key_id,
-      name,
-      role: held,
-      member_id: id,
-      revoked_at: timestamp(ctx.now),
-      revoked_by: principal.id,
-    });
-  }
+  for (const key of await changeRole(ctx, id, role)) emitRevoked(ctx, id, key);
   ctx.note(`role: ${before ?? "none"} before, ${role ?? "none"} now`);
 }
 
-/** Refuses to take the keys of the last person who rules over the environment, or the last that rule where they are a service account's. */
+/** Throws if the member is the last person who can administer the environment, or holds the last key that can. */
 function refuseLast(environment: string, id: string, rulers: readonly Ruler[]): void {
   const own = rulers.find((ruler) => ruler.id === id);
-  if (
-    own === undefined ||
-    rulers.some((other) => other.id !== id && (own.kind !== "person" || other.kind === "person"))
-  )
-    return;
-  if (own.kind === "person") {
-    throw refuse(
-      lastAdmin,
-      `It is the last person with an admin key in ${environment} that is not limited to scopes or agents: make another one admin and issue such a key for them first.`,
-    );
-  }
-  throw refuse(
-    lastAdminKey,
-    `The account holds the last admin key in ${environment} that is not limited to scopes or agents: issue another one first, or run \`aos keys create --environment ${environment} --role admin\` on the host.`,
-  );
+  const others = rulers.filter((other) => other.id !== id);
+  if (!own || others.some(({ kind }) => own.kind !== "person" || kind === "person")) return;
+  if (own.kind !== "person") throw refuseLastKey("The account holds", environment);
+  const detail = `It is the last person with an admin key in ${environment} that is not limited to scopes or agents: make another person admin and issue such a key for them first.`;
+  throw refuse(lastAdmin, detail);
 }

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { tellOfExpiringKeys } from "../expiry-sweep.ts";
-import { tellOfExpiry } from "./tell-of-expiry.ts";
+import { tellOfExpiringKeys, tellOfExpiry } from "./tell-of-expiry.ts";
 
 const app = useApp();
 const machines = useWorkerProcess(app);

@@ -1,11 +1,11 @@
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
-import { refuse } from "../../../kernel/errors.ts";
+import { Refusal, refuse } from "../../../kernel/errors.ts";
+import type { Sweep } from "../../../kernel/machines.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { keyExpiring } from "../events.ts";
-import { noteExpiry } from "../expiry-store.ts";
-import { findKey, type KeyRow } from "../store.ts";
+import { findKey, type KeyRow, listExpiringKeys, noteExpiry } from "../key-store.ts";
 
 export interface TellOfExpiry {
   readonly key: string;
@@ -35,3 +35,18 @@ export const tellOfExpiry: InsideOperation<TellOfExpiry, { readonly told: true }
     return { told: true as const };
   },
 });
+
+/** Most keys of one sweep; the next goes on. */
+const most = 200;
+
+export const tellOfExpiringKeys: Sweep = {
+  name: "admin.tellOfExpiringKeys",
+  async run({ db, inside, now }) {
+    for (const { organization, environment, id } of await listExpiringKeys(db, new Date(now), most)) {
+      await inside(tellOfExpiry, { organization, environment }, { key: id }).catch((error: unknown) => {
+        // It was just revoked, or another process told of it.
+        if (!(error instanceof Refusal && error.type.code === conflict.code)) throw error;
+      });
+    }
+  },
+};

@@ -4,9 +4,9 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { overloaded } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { exampleConnectionTest } from "../connections-example.ts";
 import { ConnectionName, ConnectionTest, TestConnectionBody } from "../connections-schemas.ts";
 import { findConnectionRow, keepTest, opened } from "../connections-store.ts";
+import { exampleConnectionTest } from "../example.ts";
 
 export const testConnection = withPorts(({ connections: { credentialKey, probe } }) =>
   defineOperation({
@@ -15,7 +15,7 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
     path: "/v1/admin/connections/{connection}/test",
     summary: "Test a connection",
     description:
-      "Calls what the connection leads to and says whether it was reached and took the credentials; takes up to 20 s. That it does not work is an answer, not an error. A dry run makes the call too, and keeps no result.",
+      "Calls the service and returns whether it was reached and accepted the credentials; takes up to 20 s. A connection that does not work is a result, not an error. A dry run makes the call too, but stores no result.",
     params: Type.Object({ connection: ConnectionName }),
     body: TestConnectionBody,
     output: ConnectionTest,
@@ -28,7 +28,7 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
             {
               pointer: "/model",
               code: "not_for_kind",
-              detail: "is for providers of models; this connection is of kind http. Leave it out.",
+              detail: "is for model providers, and this one is http. Leave it out.",
             },
           ]
         : [],
@@ -39,18 +39,12 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
       const begun = performance.now();
       const probed = await probe(ctx.scope, opened(loaded, credentialKey, ctx.scope), body.model ?? null, ctx.signal);
       if (probed === null) {
-        throw refuse(overloaded, "Several connections are being tested at this moment; try again in a few seconds.", {
+        throw refuse(overloaded, "Too many connections are being tested; try again in a few seconds.", {
           headers: { "Retry-After": "5" },
         });
       }
-      const milliseconds = Math.round(performance.now() - begun);
-      const test = {
-        connection: loaded.name,
-        ok: probed.code === null,
-        ...probed,
-        milliseconds,
-        tested_at: timestamp(ctx.now),
-      };
+      const times = { milliseconds: Math.round(performance.now() - begun), tested_at: timestamp(ctx.now) };
+      const test = { connection: loaded.name, ok: probed.code === null, ...probed, ...times };
       await keepTest(ctx, loaded, test);
       return test;
     },

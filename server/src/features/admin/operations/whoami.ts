@@ -1,26 +1,16 @@
 import { type Static, Type } from "typebox";
-import type { ReadContext } from "../../../kernel/context.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { pick } from "../../../kernel/pick.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
 import { nullable } from "../../../kernel/schema-words.ts";
 import { exampleKey } from "../example.ts";
-import {
-  Addresses,
-  Agents,
-  Environment,
-  ExpiresAt,
-  KeyId,
-  Rate,
-  RevokedAt,
-  RoleName,
-  Scopes,
-  SecretEnd,
-  SecretStart,
-} from "../schemas.ts";
-import { findKey } from "../store.ts";
+import { findKey } from "../key-store.ts";
+import { Agents, Environment, Key, Rate, RoleName, Scopes } from "../schemas.ts";
 import { keyView } from "../view.ts";
+
+const shown = ["key_id", "name", "start", "last_four", "expires_at", "revoked_at", "addresses"] as const;
 
 const Whoami = Type.Object({
   principal: Type.Object({
@@ -34,18 +24,7 @@ const Whoami = Type.Object({
   }),
   organization: Type.String(),
   environment: Environment,
-  key: Type.Union([
-    Type.Object({
-      key_id: KeyId,
-      name: Type.String(),
-      start: SecretStart,
-      last_four: SecretEnd,
-      expires_at: ExpiresAt,
-      revoked_at: RevokedAt,
-      addresses: Addresses,
-    }),
-    Type.Null(),
-  ]),
+  key: nullable(Type.Pick(Key, shown)),
   permissions: Type.Array(Type.String(), {
     description: "Everything that the key may do: its role's permissions, as far as its scopes leave them.",
   }),
@@ -65,15 +44,7 @@ export const whoami = defineRead({
       principal: { id: exampleKey.member_id, kind: "service_account", role: "operator", personal: false },
       organization: "default",
       environment: "development",
-      key: {
-        key_id: exampleKey.key_id,
-        name: exampleKey.name,
-        start: exampleKey.start,
-        last_four: exampleKey.last_four,
-        expires_at: exampleKey.expires_at,
-        revoked_at: null,
-        addresses: exampleKey.addresses,
-      },
+      key: pick(exampleKey, shown),
       permissions: ["tasks:read", "tasks:write"],
       scopes: ["tasks:read", "tasks:write"],
       agents: ["sales"],
@@ -89,20 +60,13 @@ export const whoami = defineRead({
     const { principal, scope } = ctx;
     const { id, role, personal } = principal;
     const kind = principal.kind as Static<typeof Whoami>["principal"]["kind"];
-    const key = await keyOf(ctx);
+    const row = principal.keyId === null ? undefined : await findKey(ctx, principal.keyId);
+    const key = row === undefined ? null : keyView(row, ctx.now);
     return {
       principal: { id, kind, role, personal },
       organization: scope.organization,
       environment: scope.environment,
-      key: key && {
-        key_id: key.key_id,
-        name: key.name,
-        start: key.start,
-        last_four: key.last_four,
-        expires_at: key.expires_at,
-        revoked_at: key.revoked_at,
-        addresses: key.addresses,
-      },
+      key: key && pick(key, shown),
       permissions: permissionsOf(principal),
       scopes: principal.scopes && [...principal.scopes],
       agents: principal.agents && [...principal.agents],
@@ -110,11 +74,6 @@ export const whoami = defineRead({
     };
   },
 });
-
-async function keyOf(ctx: ReadContext) {
-  const row = ctx.principal.keyId === null ? undefined : await findKey(ctx, ctx.principal.keyId);
-  return row === undefined ? null : keyView(row, ctx.now);
-}
 
 function permissionsOf({ role, scopes }: Principal): string[] {
   if (role === null) return [];

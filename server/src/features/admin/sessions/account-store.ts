@@ -4,6 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import type { ProviderAccount } from "../../../kernel/identity.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, environments, type Role, type Scope } from "../../../kernel/principal.ts";
+import { personFacts } from "../facts.ts";
 import { noRoleHere } from "./errors.ts";
 
 /** Whose an account is, for good. */
@@ -71,7 +72,7 @@ export async function insertPerson(ctx: WriteContext, name: string, email: strin
 }
 
 /** What a person may do who has just proved who they are. Throws a Refusal where they have no role in the environment. */
-export async function personFacts(db: Reader, scope: Scope, memberId: string): Promise<KeyFacts> {
+export async function roleFacts(db: Reader, scope: Scope, memberId: string): Promise<KeyFacts> {
   const [person] = await db.query<{ roles: Partial<Record<Environment, Role>> }>(
     "select roles from members where organization = $1 and id = $2 and removed_at is null",
     [scope.organization, memberId],
@@ -82,18 +83,5 @@ export async function personFacts(db: Reader, scope: Scope, memberId: string): P
     const elsewhere = others.length > 0 ? ` You have one in ${others.join(" and ")}.` : "";
     throw refuse(noRoleHere, `You have no role in ${scope.environment}.${elsewhere}`, { stage: "permissions" });
   }
-  return {
-    principal: {
-      kind: "member",
-      id: memberId,
-      role,
-      keyId: null,
-      scopes: null,
-      agents: null,
-      personal: true,
-      issuers: [],
-    },
-    scope,
-    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
-  };
+  return personFacts(scope, { id: memberId, role, personal: true, issuers: [] });
 }

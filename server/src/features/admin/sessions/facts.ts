@@ -2,8 +2,8 @@ import { defineFacts, type FactsReader } from "../../../kernel/facts.ts";
 import type { KeyFacts, SessionFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, host, type Principal, type Scope } from "../../../kernel/principal.ts";
 import { sessionTimes } from "../../../kernel/sessions.ts";
-import { type KeyDirectory, keyFacts } from "../facts.ts";
-import { type SettingsDirectory, settingsFacts } from "../settings-facts.ts";
+import { type KeyDirectory, keyFacts, personFacts } from "../facts.ts";
+import { type SettingsDirectory, settingsFacts } from "../settings-store.ts";
 import type { SessionRow } from "./store.ts";
 
 interface Row {
@@ -62,19 +62,7 @@ function holderOf(row: Row, keys: KeyDirectory, settings: SettingsDirectory): Ke
   const role = keys.roleOf(scope, member_id);
   if (role === undefined) return undefined;
   const ratePerSecond = settings.of(scope).rate.per_second;
-  return {
-    principal: {
-      kind: "member",
-      id: member_id,
-      role,
-      keyId: null,
-      scopes: null,
-      agents: null,
-      sessionId,
-      ...standing(row.method),
-    },
-    ...{ scope, expiresAt: null, revokedAt: null, addresses: null, ratePerSecond },
-  };
+  return personFacts(scope, { id: member_id, role, sessionId, ...standing(row.method) }, { ratePerSecond });
 }
 
 /** Who stands behind a session without a key: its person alone, or, by a link, whoever made that on the host too. */

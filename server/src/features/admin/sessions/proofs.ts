@@ -6,11 +6,11 @@ import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import type { RunInside } from "../../../kernel/machines.ts";
 import type { Environment } from "../../../kernel/principal.ts";
 import { unauthenticated } from "../../../kernel/problems.ts";
-import { personFacts } from "./account-store.ts";
+import type { SignInPort } from "../ports.ts";
+import { roleFacts } from "./account-store.ts";
 import { findInvitation } from "./invitation-store.ts";
 import { admitAccount } from "./operations/admit-account.ts";
 import { findCredential } from "./passkey-store.ts";
-import type { SignInPort } from "./ports.ts";
 import type { PasskeyResponse } from "./schemas.ts";
 import { authenticationOptions, verifiesAssertion } from "./webauthn.ts";
 
@@ -47,7 +47,7 @@ export function createProofs({
     async ofAccount(account, environment) {
       const scope = { organization, environment };
       const { memberId } = await inside(admitAccount, scope, { account });
-      return personFacts(reader, scope, memberId);
+      return roleFacts(reader, scope, memberId);
     },
     async ofPasskey(response, environment) {
       const passkey = await findCredential(reader, organization, response.id);
@@ -58,7 +58,7 @@ export function createProofs({
           "The answer of the passkey does not verify: it is too old, for another page, or was used before. Begin again.",
         );
       }
-      return personFacts(reader, { organization, environment }, passkey.member_id);
+      return roleFacts(reader, { organization, environment }, passkey.member_id);
     },
     async ofInvitation(token) {
       const invitation = await findInvitation(reader, token, clock.now());
@@ -66,7 +66,7 @@ export function createProofs({
         throw unknown(
           "The invitation is unknown, was used or has expired: it works once, for 24 hours. Ask an admin for another one.",
         );
-      return personFacts(reader, invitation, invitation.member_id);
+      return roleFacts(reader, invitation, invitation.member_id);
     },
     passkeyOptions: () => authenticationOptions(appUrl, challenges.issue(purpose, clock.now())),
   };

@@ -1,10 +1,10 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { findPerson } from "../people-store.ts";
+import { findPerson } from "../member-store.ts";
+import type { SignInPort } from "../ports.ts";
 import { passkeyNotAccepted, personalSignInRequired } from "./errors.ts";
 import { ownSession } from "./open.ts";
 import { insertPasskey, listPasskeys, mostPasskeys, useChallenge } from "./passkey-store.ts";
-import type { SignInPort } from "./ports.ts";
 import type { PasskeyResponse } from "./schemas.ts";
 import { readResponse, registrationOptions, verifiedRegistration } from "./webauthn.ts";
 

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { Challenges } from "../../../kernel/challenges.ts";
 import type { SendMail } from "../../../kernel/identity.ts";
-import type { SignInPort } from "./ports.ts";
+import type { SignInPort } from "../ports.ts";
 
 /** What the sign-in needs of the machines. All processes of an installation take each other's challenges: their key is derived from the one they share. */
 export function createSignInPort(credentialKey: Buffer, sendMail: SendMail | null): SignInPort {

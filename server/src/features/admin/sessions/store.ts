@@ -3,6 +3,7 @@ import type { Reader } from "../../../kernel/db.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, host, type Role } from "../../../kernel/principal.ts";
 import { linkLasts, sessionTimes } from "../../../kernel/sessions.ts";
+import { personFacts } from "../facts.ts";
 import type { sessionMethods } from "./schemas.ts";
 
 /** How many sessions a member has at most in an environment. */
@@ -149,21 +150,9 @@ export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | u
   );
   const link = rows[0];
   if (!link || link.role === null) return undefined;
-  const { organization, environment, member_id, role } = link;
-  return {
-    principal: {
-      kind: "member",
-      id: member_id,
-      role,
-      keyId: null,
-      scopes: null,
-      agents: null,
-      personal: false,
-      issuers: [host],
-    },
-    scope: { organization, environment },
-    ...{ expiresAt: link.over_at.getTime(), revokedAt: null, addresses: null, ratePerSecond: null },
-  };
+  const { organization, environment, member_id: id, role } = link;
+  const person = { id, role, personal: false, issuers: [host] };
+  return personFacts({ organization, environment }, person, { expiresAt: link.over_at.getTime() });
 }
 
 /** Prolongs sessions that were used at a time (milliseconds since the epoch), and has every process read them anew. One statement, outside of calls. */

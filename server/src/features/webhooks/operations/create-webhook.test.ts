@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { mostWebhooks } from "../model.ts";
+import { mostWebhooks } from "../store.ts";
 
 const app = useApp();
 const url = "http://127.0.0.1:9/hook";

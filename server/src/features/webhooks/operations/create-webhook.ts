@@ -2,13 +2,12 @@ import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { invalidBody } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { tooManyWebhooks } from "../errors.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
-import { agentsFor, mostWebhooks, patternFaults, urlFaults } from "../model.ts";
+import { agentsFor, checkTarget, patternFaults, urlFaults } from "../model.ts";
 import { CreatedWebhook, CreateWebhookBody } from "../schemas.ts";
-import { findWebhook, insertWebhook, type WebhookRow, webhookFacts } from "../store.ts";
+import { findWebhook, insertWebhook, mostWebhooks, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
 
 export const createWebhook = withPorts(({ webhooks: port }) =>
@@ -21,7 +20,7 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
     secret: "secret",
     summary: "Subscribe an endpoint to events",
     description:
-      "It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.",
+      "The endpoint receives events from now on. The response shows the signing secret once. If the key is narrowed to agents, the endpoint is bound to them. Events that the key may not read are never sent.",
     body: CreateWebhookBody,
     output: CreatedWebhook,
     example: {
@@ -49,25 +48,14 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
     errors: [tooManyWebhooks],
     async handle(ctx, { body }) {
       const agents = agentsFor(ctx, body.agents);
-      const fault = await port.checkTarget(ctx.scope.environment, body.url);
-      if (fault) throw refuse(invalidBody, `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
-      const { description = "", format = "flat", rate_per_second = null, risks = null, ...rest } = body;
+      await checkTarget(port, ctx.scope.environment, body.url);
       const id = ctx.newId("whk");
-      const settings = {
-        ...rest,
-        description,
-        format,
-        rate_per_second,
-        risks,
-        agents,
-        withheld: withheldFrom(ctx.principal),
-      };
-      const secret = await insertWebhook(ctx, id, settings, port.credentialKey, mostWebhooks);
+      const standard = { description: "", format: "flat", rate_per_second: null, risks: null } as const;
+      const settings = { ...standard, ...body, agents, withheld: [...withheldFrom(ctx.principal)] };
+      const secret = await insertWebhook(ctx, id, settings, port.credentialKey);
       if (secret === undefined) {
-        throw refuse(
-          tooManyWebhooks,
-          `There are ${mostWebhooks.toLocaleString("en-US")} endpoints in ${ctx.scope.environment}; remove one first.`,
-        );
+        const most = mostWebhooks.toLocaleString("en-US");
+        throw refuse(tooManyWebhooks, `There are ${most} endpoints in ${ctx.scope.environment}; remove one first.`);
       }
       ctx.touch(webhookFacts);
       return { ...webhookView((await findWebhook(ctx, id)) as WebhookRow, ctx.now), secret };

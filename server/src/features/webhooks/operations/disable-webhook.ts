@@ -7,7 +7,7 @@ import { webhookDisabled } from "../events.ts";
 import { findWebhook, lockWebhook, setState, type WebhookRow, webhookFacts } from "../store.ts";
 
 export type DisableWebhook = { readonly webhook: string } & (Gone | Failing);
-/** It was answered so by this URL, in an attempt that began then (RFC 3339). An endpoint that has another one by now, or was enabled since, is left as it is. */
+/** The URL responded 410 to an attempt that began at `asked_at` (RFC 3339). Does not apply if the endpoint has another URL by now, or was enabled since. */
 interface Gone {
   readonly reason: "gone";
   readonly url: string;
@@ -15,11 +15,11 @@ interface Gone {
 }
 interface Failing {
   readonly reason: "failing";
-  /** Since when, as the machine saw it (RFC 3339). An endpoint that has had a success since is left as it is. */
+  /** RFC 3339. Does not apply if the endpoint has taken a delivery since. */
   readonly failing_since: string;
 }
 
-/** Sends nothing more to an endpoint that is gone or failed for days, and tells of it. */
+/** Stops sending to an endpoint that is gone or has failed for days. */
 export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled: true }> = defineInside({
   id: "webhooks.disableWebhook",
   summary: "Disable an endpoint",
@@ -34,14 +34,10 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
     const webhook = await lockWebhook(ctx, loaded.id);
     if (webhook?.state !== "enabled") throw refuse(conflict, "The endpoint is not enabled.");
     const since = isoTime(webhook.failing_since);
-    if (
-      params.reason === "gone" &&
-      (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))
-    ) {
+    if (params.reason === "failing") {
+      if (since !== params.failing_since) throw refuse(conflict, "The endpoint has taken a delivery since.");
+    } else if (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))
       throw refuse(conflict, "The endpoint was changed or enabled since.");
-    }
-    if (params.reason === "failing" && since !== params.failing_since)
-      throw refuse(conflict, "The endpoint has taken a delivery since.");
     const missed = await setState(ctx, webhook.id, "disabled", params.reason);
     ctx.touch(webhookFacts);
     ctx.emit(webhookDisabled, {

@@ -4,7 +4,6 @@ import { governs } from "../../../kernel/operation.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
-import { knownEvents, namesOf } from "../model.ts";
 import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
 import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
@@ -21,8 +20,7 @@ export const listDeliveries = defineList({
   path: "/v1/webhooks/{webhook}/deliveries",
   summary: "List deliveries to an endpoint",
   description:
-    "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else " +
-    "`last_status` and `last_error` tell what the endpoint made of it.",
+    "Newest first, with the number of attempts and the result of the last one (`last_status`, `last_error`). An event that is missing did not match the endpoint's filters, or happened while it was paused or disabled (`missed_since`): `recover` sends those.",
   params: Type.Object({ webhook: WebhookId }),
   filters,
   item: Delivery,
@@ -31,8 +29,7 @@ export const listDeliveries = defineList({
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   compliance: governs("webhook.read"),
   audit: ({ params }) => `webhook:${params.webhook}`,
-  read: (ctx, { event, ...filter }, page, { id }) =>
-    listDeliveryRows(ctx, id, { ...filter, ...(event && { types: namesOf(knownEvents(event)) }) }, page),
+  read: (ctx, filter, page, { id }) => listDeliveryRows(ctx, id, filter, page),
   position: ({ id }) => id,
   view: (row, ctx) => deliveryView(row, ctx.now),
 });

@@ -7,7 +7,7 @@ import { exampleEvent } from "../example.ts";
 import { sampleOf } from "../sample.ts";
 import { EventTypeView } from "../schemas.ts";
 
-/** Samples tell no real time. */
+/** Samples have a fixed time. */
 const sampleTime = "2026-11-20T09:30:00.000Z";
 
 export const listEventTypes = defineRead({

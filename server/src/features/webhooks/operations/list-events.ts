@@ -3,8 +3,8 @@ import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { createdRange } from "../../../kernel/schema-words.ts";
+import { logFilters, logPosition, readLog } from "../event-log.ts";
 import { exampleEvent } from "../example.ts";
-import { logFilters, logPosition, readLog } from "../log-query.ts";
 import { Event } from "../schemas.ts";
 import { eventView } from "../view.ts";
 
@@ -24,8 +24,8 @@ export const listEvents = defineList({
   path: "/v1/webhooks/events",
   summary: "Read the event log",
   description:
-    "Pull instead of push: what happened in the environment, whether any endpoint received it or not. With `sort=sequence` and `after` set to the last sequence that you have, each call answers what came since, without gap or repetition. " +
-    "A key that is narrowed to agents sees their events only; `key.*` and `audit.*` take `admin:read` and `audit:read`.",
+    "All events of the environment, whether an endpoint received them or not. With `sort=sequence` and `after` set to the last sequence that you have, each call returns what came since, without gaps or duplicates. " +
+    "A key that is narrowed to agents sees only their events; `key.*` and `audit.*` require `admin:read` and `audit:read`.",
   filters,
   item: Event,
   example: { item: exampleEvent },

@@ -8,10 +8,6 @@ import { Webhook, webhookStates } from "../schemas.ts";
 import { listWebhookRows } from "../store.ts";
 import { webhookView } from "../view.ts";
 
-const filters = {
-  state: commaList(Type.Enum(webhookStates), "States"),
-};
-
 export const listWebhooks = defineList({
   id: "webhooks.listWebhooks",
   path: "/v1/webhooks",
@@ -19,7 +15,7 @@ export const listWebhooks = defineList({
   summary: "List endpoints",
   description:
     "The endpoints of this environment, newest first, with their health. A key that is narrowed to agents sees those that are bound to no others.",
-  filters,
+  filters: { state: commaList(Type.Enum(webhookStates), "States") },
   item: Webhook,
   example: { item: exampleWebhook },
   permission: "webhooks:read",

@@ -6,7 +6,7 @@ import { loadDelivery } from "../load.ts";
 import { DeliveryDetail, DeliveryId, WebhookId } from "../schemas.ts";
 import { deliveryDetail } from "../view.ts";
 
-/** Attempts that are shown at most. */
+/** Most attempts shown. */
 const shown = 100;
 
 export const readDelivery = defineRead({
@@ -14,7 +14,7 @@ export const readDelivery = defineRead({
   path: "/v1/webhooks/{webhook}/deliveries/{delivery}",
   summary: "Read a delivery with its attempts",
   description:
-    "What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.",
+    "What was sent, and the time, latency, status, class of error and beginning of the response of every attempt.",
   params: Type.Object({ webhook: WebhookId, delivery: DeliveryId }),
   output: DeliveryDetail,
   example: {
@@ -22,7 +22,7 @@ export const readDelivery = defineRead({
     output: exampleDetail,
   },
   permission: "webhooks:read",
-  load: (ctx, params) => loadDelivery(ctx, params),
+  load: loadDelivery,
   compliance: governs("webhook.read"),
   audit: ({ params }) => `delivery:${params.delivery}`,
   async handle(ctx, { loaded: { webhook, delivery, event } }) {

@@ -2,23 +2,23 @@ import { Type } from "typebox";
 import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
-import { beginRecovery, restartGivenUp } from "../delivery-store.ts";
+import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { beginRecovery, restartFailed } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
+import { lockLoaded } from "../load.ts";
 import { RecoverBody, Recovery, WebhookId } from "../schemas.ts";
-import { findWebhook, lockWebhook, webhookFacts } from "../store.ts";
+import { findWebhook, webhookFacts } from "../store.ts";
 
 export const recover = defineOperation({
   id: "webhooks.recover",
   method: "POST",
   path: "/v1/webhooks/{webhook}/recover",
   status: 202,
-  summary: "Send an endpoint what it missed",
+  summary: "Send an endpoint the events it missed",
   description:
-    "Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. " +
-    "Without `since` it begins at `missed_since`, and everything that was given up before is sent too. " +
-    "The endpoint's `recovering` says whether that goes on.",
+    "Sends the events since a time that match the endpoint's filters now and were not delivered: failed ones, and those never sent because it was paused, disabled or did not exist. " +
+    "Without `since` it begins at `missed_since` and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.",
   params: Type.Object({ webhook: WebhookId }),
   body: RecoverBody,
   output: Recovery,
@@ -40,18 +40,17 @@ export const recover = defineOperation({
   audit: ({ params }) => `webhook:${params.webhook}`,
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
-    const webhook = await lockWebhook(ctx, loaded.id);
-    if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
+    const webhook = await lockLoaded(ctx, loaded);
     if (webhook.state !== "enabled") {
-      throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first, and then recover.`);
+      throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first, then recover.`);
     }
     const since = body.since === undefined ? webhook.missed_since : new Date(body.since);
     if (since === null) {
       const detail =
-        "is required: the endpoint was not paused or disabled since the last recovery, so that only you know since when it missed something";
+        "is required: the endpoint was not paused or disabled since the last recovery; say from when to recover";
       throw refuse(invalidBody, `/since ${detail}.`, { errors: [{ pointer: "/since", code: "required", detail }] });
     }
-    if (body.since === undefined) await restartGivenUp(ctx, webhook.id); // also what is older: `missed_since` knows nothing of it
+    if (body.since === undefined) await restartFailed(ctx, webhook.id); // even those older than `missed_since`
     const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since, body.since !== undefined);
     ctx.touch(webhookFacts);
     ctx.enqueue(dueJob);

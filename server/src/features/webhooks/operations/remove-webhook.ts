@@ -1,11 +1,9 @@
 import { Type } from "typebox";
-import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
-import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { notFound } from "../../../kernel/problems.ts";
 import { exampleWebhook } from "../example.ts";
+import { lockLoaded } from "../load.ts";
 import { RemovedWebhook, WebhookId } from "../schemas.ts";
-import { endWebhook, findWebhook, lockWebhook, type WebhookRow, webhookFacts } from "../store.ts";
+import { endWebhook, findWebhook, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision } from "../view.ts";
 
 export const removeWebhook = defineOperation({
@@ -15,7 +13,7 @@ export const removeWebhook = defineOperation({
   listed: true,
   summary: "Remove an endpoint",
   description:
-    "Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.",
+    "Nothing more is sent to it, and its secret is deleted. Events that it did not receive stay in the event log.",
   params: Type.Object({ webhook: WebhookId }),
   output: RemovedWebhook,
   example: {
@@ -29,9 +27,7 @@ export const removeWebhook = defineOperation({
   compliance: governs("webhook.remove"),
   audit: ({ params }) => `webhook:${params.webhook}`,
   async handle(ctx, { loaded }) {
-    const webhook = await lockWebhook(ctx, loaded.id);
-    if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
-    if (ctx.basedOnLoaded && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
+    await lockLoaded(ctx, loaded);
     await endWebhook(ctx, loaded.id);
     ctx.touch(webhookFacts);
     return { webhook_id: loaded.id, removed: true as const };

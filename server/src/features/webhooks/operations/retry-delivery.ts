@@ -17,7 +17,7 @@ export const retryDelivery = defineOperation({
   status: 202,
   summary: "Send a delivery again",
   description:
-    "At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. One of an event that the endpoint no longer gets is refused. While an attempt runs it is left as it is.",
+    "Sends it at once with the same `webhook-id`, even if it was delivered before; if that fails, the schedule of attempts starts again. Refused if the endpoint no longer gets the event. Does nothing while an attempt runs.",
   params: Type.Object({ webhook: WebhookId, delivery: DeliveryId }),
   output: Delivery,
   location: ({ webhook_id, delivery_id }) => `/v1/webhooks/${webhook_id}/deliveries/${delivery_id}`,
@@ -26,7 +26,7 @@ export const retryDelivery = defineOperation({
     output: { ...exampleSent, attempts: 1, last_status: 500, last_error: "status" },
   },
   permission: "webhooks:write",
-  load: (ctx, params) => loadDelivery(ctx, params),
+  load: loadDelivery,
   gate: exempt("makes no agent act"),
   compliance: governs("webhook.retry"),
   audit: ({ params }) => `delivery:${params.delivery}`,
@@ -35,10 +35,8 @@ export const retryDelivery = defineOperation({
     if (webhook.state !== "enabled")
       throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first.`);
     if (event && !passesFilter(webhook, filteredEvent(event.type, event.body, event.risk))) {
-      throw refuse(
-        conflict,
-        "The endpoint's events, agents, risks or what is withheld from it leave this event out by now: change them first.",
-      );
+      const detail = "The endpoint's events, agents, risks or permissions now exclude this event: change them first.";
+      throw refuse(conflict, detail);
     }
     await restartDelivery(ctx, webhook.id, delivery.id);
     ctx.enqueue(dueJob);

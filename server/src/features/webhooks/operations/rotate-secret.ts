@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conflict, notFound } from "../../../kernel/problems.ts";
+import { conflict } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
+import { lockLoaded } from "../load.ts";
 import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
-import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
+import { findWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
 
-/** Seconds for which the secret that is replaced signs too, unless told. */
+/** Seconds for which the old secret goes on signing by default. */
 const standardOverlap = 86_400;
-/** Earlier secrets that sign at a time. */
+/** Most earlier secrets that sign at a time. */
 const mostEarlier = 5;
 
 export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
@@ -23,7 +23,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     secret: "secret",
     summary: "Give an endpoint a new secret",
     description:
-      "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
+      "The response shows the new secret once. Until the overlap ends, deliveries are also signed with the old secret, so that the receiver can switch at any time; so are earlier ones until their overlaps end.",
     params: Type.Object({ webhook: WebhookId }),
     body: RotateSecretBody,
     output: CreatedWebhook,
@@ -40,10 +40,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     audit: ({ params }) => `webhook:${params.webhook}`,
     errors: [conflict],
     async handle(ctx, { loaded, body }) {
-      const webhook = await lockWebhook(ctx, loaded.id);
-      if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
-      if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded))
-        throw changedMeanwhile();
+      const webhook = await lockLoaded(ctx, loaded);
       const { overlap_seconds: overlap = standardOverlap } = body;
       const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => isoTime(until));
       if (overlap > 0 && ends.length >= mostEarlier) {

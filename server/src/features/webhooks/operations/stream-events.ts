@@ -7,9 +7,8 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { newestSequence } from "../event-log-store.ts";
+import { type LogQuery, logFilters, logPosition, newestSequence, readLog } from "../event-log.ts";
 import { exampleEvent } from "../example.ts";
-import { type LogQuery, logFilters, logPosition, readLog } from "../log-query.ts";
 import { knownEvents } from "../model.ts";
 import type { EventFeedPort } from "../ports.ts";
 import { Event } from "../schemas.ts";
@@ -18,16 +17,15 @@ import { eventView } from "../view.ts";
 /** The largest sequence that an event can have (PostgreSQL's `bigint`, as far as JSON carries it). */
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** All events of an environment, as they happen. */
 export const streamEvents = withPorts(({ events: port }) =>
   defineList({
     id: "webhooks.streamEvents",
     path: "/v1/webhooks/stream",
     summary: "Follow all events",
     description:
-      "With `Accept: text/event-stream`: events as they happen, from now on, or above `after`. `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it; `event` is its name, " +
-      "`data` the event as the log has it. Says `: ping` when nothing else was said for 15 s; ends when the key may no longer read, and after an hour: come back with `Last-Event-ID`. " +
-      "Without that header it answers pages of the log, oldest first.",
+      "With `Accept: text/event-stream`: events as they happen, from now on or above the sequence `after`. `id` is the event's sequence: a client that reconnects with `Last-Event-ID` misses and repeats none. `event` is its name, " +
+      "`data` the event as in the log. Sends `: ping` after 15 s of silence; ends after an hour, or when the key may no longer read. " +
+      "Without that header it returns pages of the log, oldest first.",
     filters: logFilters,
     item: Event,
     example: { item: exampleEvent },

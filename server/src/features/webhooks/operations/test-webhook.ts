@@ -21,7 +21,7 @@ export const testWebhook = defineOperation({
   status: 202,
   summary: "Send a sample event to an endpoint",
   description:
-    "Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not: signed and formatted like every delivery, with the header `aos-test`, and in no event log. What came of it stands in the delivery.",
+    "Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not. It is signed and formatted like every delivery, has the header `aos-test`, and is in no event log. The delivery shows the result.",
   params: Type.Object({ webhook: WebhookId }),
   body: TestWebhookBody,
   output: Delivery,
@@ -62,5 +62,5 @@ export const testWebhook = defineOperation({
 const wholeName = {
   pointer: "/event",
   code: "unknown_event",
-  detail: "takes the whole name of one event, such as `task.completed`",
+  detail: "must be the whole name of one event, such as `task.completed`",
 };

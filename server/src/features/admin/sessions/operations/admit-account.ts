@@ -7,7 +7,7 @@ import { defineInside, exempt, type InsideOperation } from "../../../../kernel/o
 import { unauthenticated } from "../../../../kernel/problems.ts";
 import { keyRevoked } from "../../events.ts";
 import { keyFacts } from "../../facts.ts";
-import { changeRole, findPerson } from "../../people-store.ts";
+import { changeRole, findPerson } from "../../member-store.ts";
 import { type Binding, bind, bindAgain, findBinding, insertPerson, lockAccount } from "../account-store.ts";
 import { accountAlreadyBound } from "../errors.ts";
 

@@ -3,7 +3,7 @@ import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
 import { withPorts } from "../../../../kernel/slice.ts";
-import { findPerson } from "../../people-store.ts";
+import { findPerson } from "../../member-store.ts";
 import { passkeyNotAccepted } from "../errors.ts";
 import { exampleOptions, exampleResponse, exampleSession } from "../example.ts";
 import { useInvitation } from "../invitation-store.ts";

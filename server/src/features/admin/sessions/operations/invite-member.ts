@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { withPorts } from "../../../../kernel/slice.ts";
-import { exampleMember } from "../../people-example.ts";
-import { findPerson } from "../../people-store.ts";
-import { memberView } from "../../people-view.ts";
+import { exampleMember } from "../../example.ts";
+import { findPerson } from "../../member-store.ts";
 import { Member } from "../../schemas.ts";
+import { memberView } from "../../view.ts";
 import { emailNotConfigured, notInvitable } from "../errors.ts";
 import { invitationJob } from "./send-invitation.ts";
 

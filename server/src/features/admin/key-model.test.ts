@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Creator, creatorOf, excessOf, isNetwork, keyState, lies } from "./model.ts";
+import { type Creator, creatorOf, excessOf, isNetwork, keyState, lies } from "./key-model.ts";
 
 const unbounded: Creator = {
   role: "admin",

@@ -1,59 +1,59 @@
+import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { nearestName } from "@aos/text";
 import type { Fault } from "../../kernel/errors.ts";
-import type { Principal, Role } from "../../kernel/principal.ts";
+import { generateKey, hashKey, startAndLastFour } from "../../kernel/key-format.ts";
+import type { Environment, Principal, Role } from "../../kernel/principal.ts";
 import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
+import type { KeyRow } from "./key-store.ts";
 import type { IssueKeyBody, KeyState } from "./schemas.ts";
 import { EXPIRY_DAYS } from "./schemas.ts";
 
 const DAY = 86_400_000;
 
-/** The state of a key at a moment (milliseconds since the epoch). Revocation outweighs expiry. */
+/** The state of a key at a time (milliseconds since the epoch). Revocation takes precedence over expiry. */
 export function keyState(key: { dead_since: Date | null; expires_at: Date | null }, now: number): KeyState {
   if (key.dead_since !== null && key.dead_since.getTime() <= now) return "revoked";
   return key.expires_at !== null && key.expires_at.getTime() <= now ? "expired" : "active";
 }
 
-/** What bounds a new key: the key that issues it. */
-export interface Creator {
-  readonly role: Role | null;
-  readonly scopes: readonly string[] | null;
-  readonly agents: readonly string[] | null;
+/** A new key: `secret` is for the caller's response only, the rest is stored. */
+export function drawKey(environment: Environment) {
+  const secret = generateKey(environment, randomBytes);
+  const { start, last_four } = startAndLastFour(secret);
+  return { secret, stored: { secret_hash: hashKey(secret), secret_start: start, secret_last_four: last_four } };
+}
+
+/** The limits of the key that issues a key, which bound the new one. */
+export interface Creator extends Pick<Principal, "role" | "scopes" | "agents"> {
   readonly addresses: readonly string[] | null;
   readonly ratePerSecond: number | null;
-  /** Milliseconds since the epoch; null: never. The sooner of its expiry and the end of its overlap. */
+  /** When it expires or its overlap ends, whichever is sooner (milliseconds since the epoch); null: never. */
   readonly endsAt: number | null;
 }
 
-/** The bounds of a principal and its key; null for the service's own machines, which have none. */
-export function creatorOf(
-  principal: Principal,
-  key:
-    | { addresses: string[] | null; rate_per_second: number | null; expires_at: Date | null; dead_since: Date | null }
-    | undefined,
-): Creator | null {
-  if (principal.kind === "system") return null;
-  const ends = [key?.expires_at, key?.dead_since]
-    .filter((at) => at !== null && at !== undefined)
-    .map((at) => at.getTime());
+type Bounds = Pick<KeyRow, "addresses" | "rate_per_second" | "expires_at" | "dead_since">;
+
+/** The limits of a principal and its key; null for the service itself, which has none. */
+export function creatorOf({ kind, role, scopes, agents }: Principal, key: Bounds | undefined): Creator | null {
+  if (kind === "system") return null;
+  const ends = [key?.expires_at, key?.dead_since].flatMap((at) => (at ? [at.getTime()] : []));
   return {
-    role: principal.role,
-    scopes: principal.scopes,
-    agents: principal.agents,
+    ...{ role, scopes, agents },
     addresses: key?.addresses ?? null,
     ratePerSecond: key?.rate_per_second ?? null,
     endsAt: ends.length === 0 ? null : Math.min(...ends),
   };
 }
 
-/** When a new key ends. Where nothing is said, after 90 days, or with its creator if that ends sooner. */
+/** When a new key ends: by default after 90 days, or with its creator if that ends sooner. */
 export function expiryOf(body: IssueKeyBody, creator: Creator | null, now: number): Date | null {
   if (body.expires_in_days === null) return null;
   if (body.expires_in_days !== undefined) return new Date(now + body.expires_in_days * DAY);
   return new Date(Math.min(now + EXPIRY_DAYS.standard * DAY, creator?.endsAt ?? Number.POSITIVE_INFINITY));
 }
 
-/** Everything in which a new key would grant more than the one that issues it; empty where it stays within. */
+/** Everything in which a new key would grant more than the key that issues it. */
 export function excessOf(body: IssueKeyBody, expiresAt: Date | null, creator: Creator): Fault[] {
   const faults: Fault[] = [];
   const tooMuch = (pointer: string, detail: string): void =>
@@ -98,8 +98,8 @@ function listExcess(
 }
 
 /**
- * Faults of a body that its schema cannot say: scopes that no operation asks for or that the role does not have, addresses that are none.
- * Takes a body that may break its schema. `permissions`: all that operations ask for.
+ * Faults of a body that its schema cannot express: unknown scopes, scopes that the role does not have, invalid addresses. The body may violate its schema.
+ * `permissions`: all that operations ask for.
  */
 export function bodyFaults(
   body: Partial<Record<keyof IssueKeyBody, unknown>>,
@@ -116,7 +116,7 @@ export function bodyFaults(
     if (!permissions.includes(scope)) {
       const nearest = nearestName(scope, permissions);
       const remedy = nearest === null ? `known are ${permissions.join(", ")}` : `did you mean ${nearest}?`;
-      faults.push({ pointer: `/scopes/${i}`, code: "unknown_scope", detail: `is no scope; ${remedy}` });
+      faults.push({ pointer: `/scopes/${i}`, code: "unknown_scope", detail: `is not a scope; ${remedy}` });
     } else if (isRole(role) && !roleGrants(role, scope)) {
       faults.push({
         pointer: `/scopes/${i}`,
@@ -136,7 +136,7 @@ export function bodyFaults(
   return faults;
 }
 
-/** Whether a text is an IPv4 or IPv6 address, or a CIDR block (RFC 4632, RFC 4291) of them. Zones of IPv6 mean something on one machine only: refused. */
+/** Whether a text is an IP address or a CIDR block (RFC 4632, RFC 4291). IPv6 zones are refused: they are local to one machine. */
 export function isNetwork(text: string): boolean {
   const [host = "", bits, ...rest] = text.split("/");
   const family = isIP(host);
@@ -144,7 +144,7 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Whether every address of one network lies in another: its prefix is at least as long, and begins with the other's. */
+/** Whether every address of one network lies in another. */
 export function lies(inner: string, outer: string): boolean {
   const network = (text: string) => {
     const [host = "", bits] = text.split("/");

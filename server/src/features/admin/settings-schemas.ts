@@ -1,12 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
-import { environments, roles } from "../../kernel/principal.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-
-// Shapes of members and settings on the wire. A part of schemas.ts, which it does not import.
-
-const hidden = "\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
-/** A name for people: something to read, without control characters and those that turn text round, which would show another name than there is. */
-export const plainText = `^[^${hidden}]*[^\\s${hidden}][^${hidden}]*$`;
+import { environments } from "../../kernel/principal.ts";
+import { closed, nullable } from "../../kernel/schema-words.ts";
 
 export const onExpiryWords = ["reject", "escalate"] as const;
 const ApprovalSettings = Type.Object({
@@ -73,30 +67,24 @@ const ApprovalPatch = Type.Optional(
   ),
 );
 
+const RatePatch = patchOf(
+  { per_second: orNull(Type.Integer({ minimum: 1, maximum: 10_000 })) },
+  "The request rate of keys that have none of their own.",
+);
+const ApprovalsPatch = patchOf(
+  {
+    strict: orNull(
+      Type.Boolean({ description: "In development: decide as strictly as production. Elsewhere it is always true." }),
+    ),
+    ...{ low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
+  },
+  "How strictly people decide, and how long approvals wait, by risk level.",
+);
 export const SettingsPatch = Type.Object(
   {
-    rate: Type.Optional(
-      patchOf(
-        {
-          per_second: orNull(Type.Integer({ minimum: 1, maximum: 10_000 })),
-        },
-        "The request rate of keys that have none of their own.",
-      ),
-    ),
+    rate: Type.Optional(RatePatch),
     tools: Type.Optional(patchOf({ reads: orNull(Reads) }, "What tools may do.")),
-    approvals: Type.Optional(
-      patchOf(
-        {
-          strict: orNull(
-            Type.Boolean({
-              description: "In development: decide as strictly as production. Elsewhere it is always true.",
-            }),
-          ),
-          ...{ low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
-        },
-        "How strictly people decide, and how long approvals wait, by risk level.",
-      ),
-    ),
+    approvals: Type.Optional(ApprovalsPatch),
   },
   closed,
 );
@@ -140,47 +128,3 @@ export const EnvironmentSettings = Type.Object({
   limits: SettingLimits,
 });
 export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
-
-export const MemberKind = Type.Enum(["person", "service_account"]);
-export const memberStates = ["invited", "active"] as const;
-
-/** A person or a service account as it is read in one environment. */
-export const Member = Type.Object({
-  member_id: Type.String({ description: "`mbr_…`." }),
-  kind: MemberKind,
-  name: Type.String(),
-  email: nullable(Type.String(), "Of a person, where one is known."),
-  role: nullable(Type.Enum(roles), "In the environment of the call; null: none."),
-  state: Type.Enum(memberStates, { description: "`invited` until they signed in, or a key of theirs was used." }),
-  keys: Type.Integer({ description: "Keys of theirs that work in this environment." }),
-  invited_by: nullable(Type.String(), "Who invited them; null: nobody did."),
-  invitation_sent_at: nullable(Time, "When an invitation to this environment was last e-mailed to them; null: never."),
-  created_at: Time,
-});
-export type Member = Static<typeof Member>;
-
-export const SetMemberBody = Type.Object(
-  {
-    role: nullable(
-      Type.Enum(roles),
-      "The role in the environment of the call; null takes the one here away and ends the member's keys here.",
-    ),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: plainText,
-        description: "For people. Of an invitation, the address unless given.",
-      }),
-    ),
-    email: Type.Optional(
-      Type.String({
-        maxLength: 254,
-        description:
-          "Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations.",
-      }),
-    ),
-  },
-  closed,
-);
-export type SetMemberBody = Static<typeof SetMemberBody>;

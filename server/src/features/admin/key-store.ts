@@ -1,0 +1,117 @@
+import { all, insert, type NewRow, type Row, update } from "../../db/scoped.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import { defineLoader } from "../../kernel/db.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Actor, Role, Scope } from "../../kernel/principal.ts";
+import { deadSince, isPersonal, keysWithOwners, lockRuling, rules, stateAt } from "./key-sql.ts";
+import type { KeyState } from "./schemas.ts";
+
+/** A key without its hash, with its owner. */
+export type KeyRow = Omit<
+  Row<"keys">,
+  "organization" | "secret_hash" | "issuers" | "revoked_at" | "expiry_told_at" | "personal_email"
+> & {
+  role: Role;
+  member_kind: "person" | "service_account";
+  member_name: string;
+  /** Since when it counts as revoked, for whatever reason; in the future during an overlap. */
+  dead_since: Date | null;
+};
+
+const keyColumns = `k.id, k.environment, k.name, k.role, k.scopes, k.agents, k.addresses, k.rate_per_second, k.secret_start, k.secret_last_four, k.member_id,
+  m.kind as member_kind, m.name as member_name, k.created_by, ${isPersonal} as personal, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
+
+const keyById = defineLoader<KeyRow>(
+  "key by id",
+  `select k.id as loader_key, ${keyColumns} from ${keysWithOwners} where k.organization = $1 and k.environment = $2 and k.id = any($3::text[])`,
+);
+
+export async function findKey(ctx: ReadContext | WriteContext, id: string): Promise<KeyRow | undefined> {
+  return isId(id, "key") ? ctx.db.load(keyById, ctx.scope, id) : undefined;
+}
+
+const issuersByKey = defineLoader<{ issuers: string[] }>(
+  "issuers of a key",
+  "select id as loader_key, issuers from keys where organization = $1 and environment = $2 and id = any($3::text[])",
+);
+
+/** The caller with a key and everybody accountable for it; for a session without a key the member alone. */
+export async function actorWithKey(ctx: ReadContext | WriteContext, id: string, keyId: string | null): Promise<Actor> {
+  const key = keyId === null ? undefined : await ctx.db.load(issuersByKey, ctx.scope, keyId);
+  return { id, accountable: [id, ...(key?.issuers ?? [])] };
+}
+
+export interface KeyFilter {
+  readonly role?: Role[];
+  readonly member?: string;
+  readonly state?: KeyState[];
+}
+
+/** A page of keys, newest first. A key that is narrowed to agents sees those that are narrowed to the same or fewer. */
+export async function listKeys(
+  ctx: ReadContext,
+  { role, member, state }: KeyFilter,
+  { after, take }: PageRequest,
+): Promise<KeyRow[]> {
+  const { organization, environment } = ctx.scope;
+  return ctx.db.query<KeyRow>(
+    `select ${keyColumns} from ${keysWithOwners}
+     where k.organization = $1 and k.environment = $2 and ($3::text[] is null or k.role = any($3)) and ($4::text is null or k.member_id = $4)
+       and ($5::text[] is null or ${stateAt("$6::timestamptz")} = any($5)) and ($7::text is null or k.id < $7)
+       and ($9::text[] is null or k.agents <@ $9)
+     order by k.id desc limit $8`,
+    [organization, environment, role, member, state, new Date(ctx.now), after?.id, take, ctx.principal.agents],
+  );
+}
+
+/** Stores a key, created by the caller. */
+export async function insertKey(
+  ctx: WriteContext,
+  key: Omit<NewRow<"keys">, "created_by" | "created_at">,
+): Promise<void> {
+  await all(ctx, insert(ctx, "keys", { ...key, created_by: ctx.principal.id, created_at: new Date(ctx.now) }));
+}
+
+/** A key, and whether it can administer the environment. */
+export type LockedKey = KeyRow & { rules: boolean };
+
+/** Locks a key together with all that can administer the environment, in the order of their ids. */
+export async function lockForRevocation(ctx: WriteContext, id: string): Promise<LockedKey[]> {
+  await lockRuling(ctx);
+  return ctx.db.query<LockedKey>(
+    `select ${keyColumns}, ${rules("$4")} as rules from ${keysWithOwners}
+     where k.organization = $1 and k.environment = $2 and (k.id = $3 or ${rules("$4")})
+     order by k.id for update of k`,
+    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
+  );
+}
+
+export async function endKey(ctx: WriteContext, id: string, at: Date): Promise<void> {
+  await all(ctx, update(ctx, "keys").set({ revoked_at: at }).where("id", "=", id));
+}
+
+/** Whether a key ends soon at a time (an SQL expression) and people were not told yet. */
+const endsSoon = (time: string): string => `k.revoked_at is null and k.expiry_told_at is null and k.expires_at > ${time}
+  and k.expires_at <= ${time} + interval '7 days' and k.expires_at - least((k.expires_at - k.created_at) / 10, interval '7 days') <= ${time}
+  and (${deadSince} is null or ${deadSince} > ${time})`;
+
+/** Keys of all scopes that end soon and of which people were not told yet, the next to end first. */
+export async function listExpiringKeys(db: Statements, now: Date, most: number): Promise<(Scope & { id: string })[]> {
+  return db.query(
+    `select k.organization, k.environment, k.id from ${keysWithOwners} where ${endsSoon("$1::timestamptz")} order by k.expires_at limit $2`,
+    [now, most],
+  );
+}
+
+/** Marks that people are told of the end of a key. Returns false if it does not end soon, or they were told before. */
+export async function noteExpiry(ctx: WriteContext, id: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `update keys set expiry_told_at = $4 from (select k.organization, k.environment, k.id from ${keysWithOwners} where ${endsSoon("$4::timestamptz")}) soon
+     where keys.organization = $1 and keys.environment = $2 and keys.id = $3 and keys.expiry_told_at is null
+       and soon.organization = $1 and soon.environment = $2 and soon.id = $3 returning 1`,
+    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
+  );
+  return rows.length > 0;
+}

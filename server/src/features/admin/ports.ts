@@ -1,0 +1,29 @@
+import type { Challenges } from "../../kernel/challenges.ts";
+import type { SendMail } from "../../kernel/identity.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import type { OpenConnection } from "./connections-model.ts";
+
+export type { ConnectionHeaders, OpenConnection } from "./connections-model.ts";
+
+/** Result of a test call; `code` null: it succeeded. */
+export interface Probe {
+  readonly code: string | null;
+  /** One sentence for people, without the secret. */
+  readonly detail: string;
+}
+
+export interface ConnectionPort {
+  /** Seals secrets. */
+  readonly credentialKey: Buffer;
+  /**
+   * Calls the service of a connection: asks the model, if one is named, else lists models or fetches the address. Never throws, takes at most 20 s. Null: too
+   * many tests are running.
+   */
+  probe(scope: Scope, connection: OpenConnection, model: string | null, signal: AbortSignal): Promise<Probe | null>;
+}
+
+export interface SignInPort {
+  readonly challenges: Challenges;
+  /** Null if no mail server is configured: nobody can be invited. */
+  readonly sendMail: SendMail | null;
+}
