@@ -6,8 +6,8 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { concernsAlone } from "./concerns.ts";
 import type { LeafRow } from "./export-check.ts";
-import type { ExportFormat, exportStates, SignedFilter } from "./exports-schemas.ts";
 import { indexColumns, storable } from "./index-check.ts";
+import type { ExportFormat, exportStates, SignedFilter } from "./schemas.ts";
 
 /** An export that was taken up so often without coming to an end is given up. */
 export const mostAttempts = 5;

@@ -6,7 +6,7 @@ import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { byPlace, type CheckedLeaf, checkLeaf, createExportTree } from "../export-check.ts";
-import { writerOf } from "../export-rows.ts";
+import { writerOf } from "../export-format.ts";
 import {
   appendPart,
   areOfAgents,

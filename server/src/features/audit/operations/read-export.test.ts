@@ -4,8 +4,8 @@ import { systemClock } from "../../../kernel/clock.ts";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import type { AuditExport } from "../exports-schemas.ts";
 import { createExportJob } from "../jobs/export-job.ts";
+import type { AuditExport } from "../schemas.ts";
 import { exportPort, fileOf, startExport } from "../testing.ts";
 
 const app = useApp();

@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { defineEvent } from "../../kernel/events.ts";
+import { ExportFormat, ExportId } from "./schemas.ts";
+
+export const exportReady = defineEvent({
+  type: "audit.export_ready",
+  summary: "An export of the audit log can be fetched.",
+  schema: Type.Object({
+    event: Type.Literal("audit.export_ready"),
+    export_id: ExportId,
+    format: ExportFormat,
+    rows: Type.Integer({ minimum: 0, description: "Records in the file." }),
+    digest: Type.String({ description: "SHA-256 of the file, in hexadecimal." }),
+  }),
+});
+
+export const logStoppedEvent = defineEvent({
+  type: "audit.log_stopped",
+  summary: "The audit log is no longer signed: what the database holds of it is not what the service signed.",
+  schema: Type.Object({
+    event: Type.Literal("audit.log_stopped"),
+    reason: Type.String({ description: "Why, as a code: `record_forged`, `head_went_back` and others." }),
+    detail: Type.String({ description: "The same in words." }),
+  }),
+});
