@@ -120,7 +120,10 @@ describe("approving", () => {
     const { secret, memberId } = await app.member("approver");
     await approve(task_id, secret);
     await app.pool.query("update approval_votes set vote = 'reject' where voter = $1", [memberId]);
-    expect(await approve(task_id, secret)).toMatchObject({ status: 409, body: { code: "already_voted", vote: "reject" } });
+    expect(await approve(task_id, secret)).toMatchObject({
+      status: 409,
+      body: { code: "already_voted", vote: "reject" },
+    });
   });
 
   it("answers a late vote, contradicting or not, with the final state", async () => {
