@@ -96,7 +96,7 @@ async function insertBaseOf(
     (await client.query<R & pg.QueryResultRow>(text, [...values])).rows;
   const ctx = { scope: { organization, environment }, db: { query } };
   const base = { id: newId("kb"), language: "english" };
-  await insertBase(ctx, { ...base, name, description, author: owner, at: now });
+  await insertBase(ctx, { ...base, name, description, author: owner, created_at: now });
   await putDocuments(
     ctx,
     base,

@@ -14,7 +14,7 @@ import { type CountedVote, counts } from "./requests/persons.ts";
 import {
   type ApprovalRow,
   type DecidableApproval,
-  decideApproval,
+  endApproval,
   findApproval,
   insertVote,
   lockApproval,
@@ -29,10 +29,7 @@ export type Ballot = { readonly digest: string | undefined } & (
   | { readonly vote: "reject"; readonly reason: string }
 );
 
-/**
- * What the schema of a decision cannot say: that grave actions are decided by who has seen them. Of later rounds it is judged under the approval's lock,
- * where a repetition of the call that opened the round does not come.
- */
+/** Requires the digest at high and critical risk. Of later rounds that is checked under the lock, which a repetition of the call that opened the round does not reach. */
 export function ballotFaults({ loaded, body }: { loaded: LoadedApproval; body: { digest?: string } }): Fault[] {
   return loaded.approval.round === 1 ? unshownFaults(loaded.approval, body.digest) : [];
 }
@@ -43,16 +40,12 @@ function unshownFaults(approval: ApprovalRow, digest: string | undefined): Fault
   return [{ pointer: "/digest", code: "required", detail }];
 }
 
-/** An approval and its task, both locked until the transaction ends, as they stand now. */
 export interface Locked {
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
 }
 
-/**
- * Locks an approval that waits for a decision, and its task, for a caller who may decide it. The approval is locked first, then its task, as in every
- * transaction that needs both: decisions on one approval come one after the other, and who may decide is judged by all that came before.
- */
+/** Locks a pending approval, then its task, for a caller who may decide it: judged after all earlier decisions. */
 export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedApproval): Promise<Locked> {
   await lockApproval(ctx, id);
   const approval = await findApproval(ctx, id);
@@ -63,10 +56,7 @@ export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedAp
   return { approval, task };
 }
 
-/**
- * Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. A vote that is given again decides
- * where enough of the others count by now.
- */
+/** Casts the caller's vote and carries out what it decides. The same vote again decides where enough of the others count by now. */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
   const locked = await lockOpen(ctx, loaded);
   const { approval, task } = locked;
@@ -77,12 +67,12 @@ export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot
   return carryOut(ctx, locked, approval.votes, ballot);
 }
 
-/** The caller's earlier vote on an approval, if it counts; one that does not makes way for another. */
+/** The caller's earlier vote, if it counts; else it is replaced. */
 export function ownVote(ctx: WriteContext, approval: DecidableApproval): VoteRow | undefined {
   return approval.votes.find((vote) => vote.voter === ctx.principal.id && counts(vote, approval, decidesStrictly(ctx)));
 }
 
-/** Stores a vote of who has none yet, and carries out what it decides. `onBehalfOf`: who handed the decision to the voter, on this or the round before. */
+/** Stores a first vote and carries out what it decides. `onBehalfOf`: who delegated the decision, on this round or the one before. */
 export async function vote(
   ctx: WriteContext,
   { approval, task }: Locked,
@@ -102,7 +92,6 @@ export async function vote(
   return carryOut(ctx, { approval, task }, [...others, own], ballot);
 }
 
-/** Carries out what the votes, the ballot's among them, come to. */
 async function carryOut(
   ctx: WriteContext,
   { approval, task }: Locked,
@@ -113,10 +102,7 @@ async function carryOut(
   return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
 }
 
-/**
- * Sends the action back to who asked: one person suffices. A task that was sent back as a whole goes on waiting, for another input; of one call the agent
- * is told, and its run goes on.
- */
+/** Sends the action back: a whole task waits for another input; of a tool call the agent is told, and its run goes on. */
 export async function sendBack(
   ctx: WriteContext,
   loaded: LoadedApproval,
@@ -129,24 +115,21 @@ export async function sendBack(
   if (task.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
   await decide(ctx, approval, "changes_requested", note);
-  const waiting = approval.tool === null ? task : await queueSentBack(ctx, task); // of a call the agent is told, and proposes anew
-  return detailOf(ctx, approval.id, waiting);
+  return detailOf(ctx, approval.id, approval.tool === null ? task : await queueSentBack(ctx, task));
 }
 
-/** The ballot decides: an approval that completes the number of approvers, or a rejection. */
 async function settle(ctx: WriteContext, approval: ApprovalRow, task: TaskRow, ballot: Ballot): Promise<TaskRow> {
   await decide(ctx, approval, ballot.vote === "approve" ? "approved" : "rejected", ballot.reason);
   return ballot.vote === "approve" ? await queueApprovedTask(ctx, task) : await rejectTask(ctx, task, ballot.reason);
 }
 
-/** Ends an approval by the caller's decision and tells of it. */
 async function decide(
   ctx: WriteContext,
   approval: ApprovalRow,
   decision: "approved" | "rejected" | "changes_requested",
   reason: string | null,
 ): Promise<void> {
-  const decided = await decideApproval(ctx, { id: approval.id, status: decision, reason });
+  const decided = await endApproval(ctx, { id: approval.id, status: decision, reason });
   if (!decided) throw decidedBefore(approval, ctx.now);
   await recordJudgements(ctx, judgementOf(approval, decision));
   ctx.emit(approvalDecided, {
@@ -161,10 +144,7 @@ async function decide(
   });
 }
 
-/**
- * What a decision says of the agent's own work. People who decide on a whole task judge what they were asked for, before anything ran; who decides on a call
- * that the agent wants to make judges the agent, and who had to change the call did not accept it. Of several decisions in one task the worst counts.
- */
+/** A decision on a tool call judges the agent, and an edited call was not accepted. One on a whole task judges the request, before anything ran. */
 function judgementOf(
   { task_id: id, tool, agent, version_id, skill, edited_by }: ApprovalRow,
   decision: string,
@@ -174,14 +154,13 @@ function judgementOf(
   return [{ agent, skill, version_id, id, source: "approval", origin: "volunteered", outcome, case: {} }];
 }
 
-/** An approval as it stands in the call's transaction, as its caller sees it. */
 export async function detailOf(ctx: WriteContext, id: string, task: TaskRow): Promise<ApprovalDetail> {
   const approval = await findApproval(ctx, id);
   if (!approval) throw refuse(notFound, "The approval is gone.");
   return approvalDetail({ approval, task }, ctx);
 }
 
-/** Grave actions are decided by who has seen them. Approval of A never runs B: neither where the voter saw something else, nor where the stored action was changed behind the approval. */
+/** Approval of A never runs B: neither where the voter saw another action, nor where the stored one was changed. */
 export function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: string | undefined): void {
   const errors = unshownFaults(approval, shown);
   if (errors[0]) throw refuse(invalidBody, `${errors[0].pointer}: ${errors[0].detail}.`, { errors });
@@ -202,22 +181,20 @@ export function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: strin
   }
 }
 
-/** That an approval is over; one whose time ran out a moment ago counts as expired, whether or not that was noted yet. */
+/** One whose time is over counts as expired, though the sweep has not ended it yet. */
 function decidedBefore(approval: ApprovalRow, now: number): Error {
   const { decided_by, decided_at, expires_at } = approval;
   const lapsed = isOverdue(approval, now);
   const status = lapsed ? "expired" : approval.status;
-  const ended = lapsed ? expires_at : decided_at;
-  const at = isoTime(ended);
+  const at = isoTime(lapsed ? expires_at : decided_at);
   const by = decided_by === null ? "" : ` by ${decided_by}`;
   const how =
     status === "expired" ? `, since ${at}: nobody decided in time` : `, decided${by}${at === null ? "" : ` at ${at}`}`;
-  return refuse(alreadyDecided, `The approval is ${status}${how}; nothing was changed.`, {
+  return refuse(alreadyDecided, `The approval is ${status}${how}. Nothing was changed.`, {
     members: { approval_status: status, decided_by, decided_at: at },
   });
 }
 
-/** That the caller voted before: a vote stands. */
 export function votedBefore(own: VoteRow): Error {
   const voted_at = timestamp(own.at);
   return refuse(alreadyVoted, `You voted to ${own.vote} at ${voted_at}; a vote stands, have another person decide.`, {

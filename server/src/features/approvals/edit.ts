@@ -10,31 +10,26 @@ import { proposedDispatch, proposedToolCall, type SaidOfRevision, subjectOf, typ
 import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
 import type { LoadedForEdit } from "./load.ts";
 import { behalfOf, storedAction } from "./model.ts";
-import { type ApprovalRow, decideApproval, findApproval } from "./requests/store.ts";
+import { type ApprovalRow, endApproval, findApproval } from "./requests/store.ts";
 import { openCallRound, openRound } from "./rounds.ts";
 import type { ApprovalDetail, ApproveBody } from "./schemas.ts";
 
 type Edits = NonNullable<ApproveBody["edits"]>;
 
-/** Faults of an edited input, by the skill of the version that the task pins, each with its place. */
 export function editFaults(loaded: LoadedForEdit, edits: unknown): Fault[] {
   if (edits === undefined || typeof edits !== "object" || edits === null) return [];
-  const whole = (code: string, detail: string): Fault[] => [{ pointer: "/edits", code, detail }];
-  if (!loaded.skill)
-    return whole("not_editable", "cannot be judged: the agent version that the task pins can no longer be read");
+  const refused = (detail: string): Fault[] => [{ pointer: "/edits", code: "not_editable", detail }];
+  if (!loaded.skill) return refused("cannot be judged: the agent version that the task pins can no longer be read");
   const validate =
     loaded.approval.tool === null ? loaded.skill.validate : callValidator(loaded.skill, loaded.approval.tool);
   if (!validate)
-    return whole(
-      "not_editable",
-      "is of a look-up, which says what it looks up and nothing else; approve or reject it as it is",
-    );
+    return refused("is of a look-up, which says what it looks up and nothing else; approve or reject it as it is");
   return validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
 }
 
 const validators = new WeakMap<object, Validator>();
 
-/** What judges the arguments of a tool's calls; undefined where people cannot edit them, or its schema is not usable. */
+/** Validates a tool's arguments; undefined where people cannot edit them, or its schema does not compile. */
 function callValidator({ tools }: LiveSkill, name: string): Validator | undefined {
   const tool = tools.find((one) => one.name === name);
   if (tool?.kind !== "http") return undefined;
@@ -45,7 +40,7 @@ function callValidator({ tools }: LiveSkill, name: string): Validator | undefine
   return compiled.ok ? compiled.validate : undefined;
 }
 
-/** Whose data the body carries, where it holds another input; nothing where it holds none. */
+/** Whose data an edited input is about. */
 export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): {
   subject?: string;
 } {
@@ -53,11 +48,10 @@ export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefi
   return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
 }
 
-/** Whether edits differ from the action as it is. */
 const changes = (approval: ApprovalRow, task: TaskRow, edits: Edits): boolean =>
   canonicalJson(storedAction(approval, task).arguments) !== canonicalJson(edits);
 
-/** The dispatch, or the call of a tool, that edits amount to, for policies; null where they change nothing, or nobody can judge them any more. */
+/** The edited dispatch or tool call, for policies; null where it changes nothing, or cannot be judged any more. */
 export function editedAction(
   ctx: CallContext,
   { approval, task, skill }: LoadedForEdit,
@@ -69,9 +63,8 @@ export function editedAction(
 }
 
 /**
- * Approves the action with another input. The round of what was shown ends, with all its votes; the next one is of what the caller wants, and the caller's
- * vote is its first: except where four eyes are demanded, since who edits is then no second person, so that it waits for somebody else. An input equal to
- * the present one edits nothing: that is a plain vote.
+ * Approves the action with another input: supersedes this round with its votes and opens the next one, with the caller's vote as its first, except where
+ * four eyes are demanded, as the editor is no second person. Edits that change nothing are a plain vote.
  */
 export async function approveEdited(
   ctx: WriteContext,
@@ -85,7 +78,7 @@ export async function approveEdited(
   if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
   if (!loaded.skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
-  await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
+  await endApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
   const editedBy = actorOf(ctx.principal);
   const open = approval.tool === null ? openRound : openCallRound;
   const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {

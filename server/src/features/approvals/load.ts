@@ -11,29 +11,30 @@ import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
 import { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./requests/errors.ts";
 import { type DecidableApproval, findApproval } from "./requests/store.ts";
 
-/** What the path of an approval's operations names. `agent` is what keys are narrowed to. */
+/** What the operations of the service itself are called with. */
+export interface Addressed {
+  readonly approval: string;
+}
+
+/** `agent` is what keys are narrowed to. */
 export interface LoadedApproval {
   readonly agent: string;
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
 }
 
-/** The same with the skill that judges an edited input; undefined where the pinned version cannot be read any more. */
 export interface LoadedForEdit extends LoadedApproval {
+  /** Undefined where the pinned version can no longer be read. */
   readonly skill: LiveSkill | undefined;
 }
 
-/** The approval, by its id or its task's, with its task. */
 export async function loadApproval(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
   const approval = await findApproval(ctx, id);
   const task = approval && (await findTask(ctx, approval.task_id));
   return approval && task && { agent: approval.agent, approval, task };
 }
 
-/**
- * The same for a decision: who can never decide it is refused before the body is looked at. What else bars a caller is judged under the approval's lock:
- * it may have come about by this very call, which a repetition answers again.
- */
+/** Refuses who can never decide it. What else bars a caller is checked under the lock: a repetition of the call is answered before. */
 export async function loadDecidable(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
   const loaded = await loadApproval(ctx, id);
   const bar = loaded && lastingBar(ctx, loaded.approval);
@@ -41,13 +42,11 @@ export async function loadDecidable(ctx: ReadContext, id: string): Promise<Loade
   return loaded;
 }
 
-/** The same for a decision that may edit the action. */
 export async function loadEditable(ctx: ReadContext, id: string): Promise<LoadedForEdit | undefined> {
   const loaded = await loadDecidable(ctx, id);
   return loaded && { ...loaded, skill: await pinnedSkill(ctx, loaded.task) };
 }
 
-/** Who calls, as the rules of deciding see them. */
 export function callerOf(ctx: CallContext): Caller {
   const { principal, now, personalSignIn, appUrl } = ctx;
   return { principal, now, personalSignIn, appUrl, strict: decidesStrictly(ctx) };
@@ -63,7 +62,6 @@ const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
   key_not_independent: keyNotIndependent,
 };
 
-/** Refuses a caller who cannot decide this approval. */
 export function refuseBarred(ctx: CallContext, approval: DecidableApproval): void {
   const bar = barOf(callerOf(ctx), approval);
   if (bar) throw barred(bar);
@@ -71,7 +69,7 @@ export function refuseBarred(ctx: CallContext, approval: DecidableApproval): voi
 
 const barred = ({ code, reason }: Bar): Error => refuse(barProblems[code], reason, { stage: "permissions" });
 
-/** What policies see of an approval: whose action it is, its risk and trust, and the input where the caller puts another one in its place. */
+/** What policies see; with an edit also the new input. */
 export function approvalFacts(
   ctx: CallContext,
   { approval, task }: LoadedApproval,
@@ -89,25 +87,22 @@ export function approvalFacts(
   };
 }
 
-/** What audit records of an approval's operations name; `output` is what the call answered, which may be of a newer round. */
-export function approvalAudit(given: {
+/** `output` may be of a newer round than what was loaded. */
+export function approvalAudit({
+  params,
+  loaded,
+  output,
+}: {
   params: { approval: string };
   loaded: LoadedApproval | undefined;
   output?: { readonly approval_id?: string } | undefined;
 }): AuditObject {
-  const { params, loaded, output } = given;
   if (!loaded) {
     const { approval: id } = params;
     const known = (prefix: "apr" | "tsk"): string | null => (isId(id, prefix) ? id : null);
     return { object: `approval:${id}`, approval: known("apr"), task: known("tsk") };
   }
   const { approval, task } = loaded;
-  const newest = output?.approval_id ?? approval.id;
-  return {
-    object: `approval:${approval.id}`,
-    approval: newest,
-    task: task.id,
-    subject: task.subject,
-    trust: task.trust_score,
-  };
+  const { id, subject, trust_score: trust } = task;
+  return { object: `approval:${approval.id}`, approval: output?.approval_id ?? approval.id, task: id, subject, trust };
 }

@@ -14,11 +14,11 @@ import {
   shareAPerson,
 } from "./requests/persons.ts";
 import { actionDigest, type BoundAction } from "./requests/request.ts";
-import type { ApprovalRow } from "./requests/store.ts";
-import type { BarCode, OnExpiry } from "./schemas.ts";
+import type { ApprovalRow, DelegationRow, VoteRow } from "./requests/store.ts";
+import type { BarCode } from "./schemas.ts";
 import { undecidableText } from "./wording.ts";
 
-/** The action that an approval is of, as it is stored at this moment: what would happen if it were approved. */
+/** What would happen if it were approved now. */
 export function storedAction(approval: ApprovalRow, task: TaskRow): BoundAction {
   return {
     agent: task.agent,
@@ -51,47 +51,26 @@ export function outcomeOf(
   return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
 }
 
-/** Who wants to decide, and where. */
 export interface Caller {
   readonly principal: Principal;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Whether only credentials that their person took up personally count as a second person's. */
   readonly strict: boolean;
-  /** Whether people can sign in personally here. */
   readonly personalSignIn: boolean;
   readonly appUrl: string;
 }
 
-type KnownVote = CountedVote & { readonly voter: string; readonly name: string | null };
+type Stored =
+  | ("status" | "task_id" | "requester" | "requester_accountable" | "requester_allowed" | "approvers" | "round")
+  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at");
 
-/** What of an approval says who may decide it. */
-export interface Deciding
-  extends Pick<
-    ApprovalRow,
-    | "status"
-    | "task_id"
-    | "requester"
-    | "requester_accountable"
-    | "requester_allowed"
-    | "approvers"
-    | "round"
-    | "edited_by"
-    | "editor_accountable"
-  > {
-  readonly expires_at: Date | null;
-  readonly on_expiry: OnExpiry | null;
-  readonly escalated_at: Date | null;
-  readonly votes: readonly KnownVote[];
-  readonly delegations: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly to_name: string | null;
-    readonly accountable: readonly string[];
-  }[];
-}
+/** The part of an approval that says who may decide it. */
+export type Deciding = Pick<ApprovalRow, Stored> & {
+  readonly votes: readonly (CountedVote & Pick<VoteRow, "voter" | "name">)[];
+  readonly delegations: readonly Pick<DelegationRow, "from" | "to" | "to_name" | "accountable">[];
+};
 
-/** Why a principal cannot decide an approval. */
 export interface Bar {
   readonly code: Exclude<BarCode, "already_decided" | "insufficient_scope" | "already_voted">;
   readonly reason: string;
@@ -116,8 +95,8 @@ export function isEscalated(
 }
 
 /**
- * What bars a caller whatever happened to the approval: decisions are for persons, and where four eyes are demanded not for who asked. In later rounds
- * that may be demanded which was not before, so that there it is no matter for all times. Null: nothing of this kind.
+ * Bars a caller for good: service accounts, and in the first round the requester where four eyes are demanded. A later round may demand more than
+ * the ones before.
  */
 export function lastingBar({ principal }: Pick<Caller, "principal">, approval: Deciding): Bar | null {
   if (principal.kind !== "member") {
@@ -129,11 +108,7 @@ export function lastingBar({ principal }: Pick<Caller, "principal">, approval: D
   return approval.round === 1 ? requesterBar(principal.id, approval) : null;
 }
 
-/**
- * Decisions are for persons; where a second person is demanded only for those who signed in personally, and neither for who is accountable for the request
- * nor for an edit; not for who handed the decision on; once escalated, for admins; and not by a credential for which somebody is accountable who takes
- * part already. Null: nothing bars this caller. Of one that is decided only what never changes is said.
- */
+/** The first reason why a caller may not decide; null: none. Of an approval that is over only what bars for good counts. */
 export function barOf(caller: Caller, approval: Deciding): Bar | null {
   const { id } = caller.principal;
   const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
@@ -146,29 +121,26 @@ export function barOf(caller: Caller, approval: Deciding): Bar | null {
   );
 }
 
-function requesterBar(id: string, approval: Deciding): Bar | null {
-  if (approval.requester_allowed) return null;
-  const no = (did: string): Bar => ({
-    code: "four_eyes",
-    reason: `${did}, and the approval demands another person; have someone else decide.`,
-  });
-  if (approval.requester === id) return no("You asked for this");
-  if (!approval.requester_accountable.includes(id)) return null;
-  return no(
-    "You are accountable for this: you answered a question of its run, or issued the credential with which it was asked for or answered, or one that it comes from",
+function fourEyesBar(did: string | null | false): Bar | null {
+  const reason = `${did}, and the approval demands another person; have someone else decide.`;
+  return did ? { code: "four_eyes", reason } : null;
+}
+
+function requesterBar(id: string, { requester, requester_accountable, requester_allowed }: Deciding): Bar | null {
+  if (requester_allowed) return null;
+  if (requester === id) return fourEyesBar("You asked for this");
+  return fourEyesBar(
+    requester_accountable.includes(id) &&
+      "You are accountable for this: you answered a question of its run, or issued the credential with which it was asked for or answered, or one that it comes from",
   );
 }
 
-function editorBar(id: string, approval: Deciding): Bar | null {
-  if (approval.requester_allowed) return null;
-  const no = (did: string): Bar => ({
-    code: "four_eyes",
-    reason: `${did}, and the approval demands another person; have someone else decide.`,
-  });
-  if (approval.edited_by === id) return no("You edited this");
-  if (!approval.editor_accountable.includes(id)) return null;
-  return no(
-    "You are accountable for the credential with which this was edited, since you issued it or one that it comes from",
+function editorBar(id: string, { edited_by, editor_accountable, requester_allowed }: Deciding): Bar | null {
+  if (requester_allowed) return null;
+  if (edited_by === id) return fourEyesBar("You edited this");
+  return fourEyesBar(
+    editor_accountable.includes(id) &&
+      "You are accountable for the credential with which this was edited, since you issued it or one that it comes from",
   );
 }
 

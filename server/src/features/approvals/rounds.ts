@@ -2,6 +2,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { type Actor, actorOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
+import type { RiskLevel } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
@@ -16,105 +17,118 @@ import {
   type TaskRow,
   taskApprovalRequired,
 } from "../tasks/public.ts";
-import { demandAgain } from "./requests/again.ts";
 import { expiryAgain, expiryOf } from "./requests/expiry.ts";
 import { personsOf } from "./requests/persons.ts";
-import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./requests/request.ts";
-import { insertRound, keepInput } from "./requests/round-store.ts";
+import { type ApprovalRequest, approvalOfCall, approvalOfTask, type NewApprovalRow } from "./requests/request.ts";
+import { demandAgain, insertRound, keepInput } from "./requests/rounds.ts";
 import { type ApprovalRow, lockApproval } from "./requests/store.ts";
 
 // An action that was changed is asked for anew: a new approval, of the next round, with a nonce and digest of its own and no votes.
 
-/** What a new round comes from. Approval and task are locked, in this order; the approval is of the task as a whole, and its round is over. */
-export interface Ended {
+/** A round that is over. Approval and task are locked, in this order. */
+export interface EndedRound {
   readonly approval: ApprovalRow;
   readonly task: TaskRow;
   readonly skill: LiveSkill;
 }
 
-/**
- * Gives the task another input and asks people for it anew; the approval that ended keeps the input that it was asked for. What was demanded before is
- * still demanded, at least; the time to decide begins anew; one that was escalated stays so, and no longer ends by being escalated. `tells`: whether the task's event is to tell of it.
- */
-export async function openRound(
-  ctx: WriteContext,
-  { approval, task, skill }: Ended,
-  input: Readonly<Record<string, unknown>>,
-  how: {
-    readonly said: SaidOfRevision;
-    readonly editedBy: Actor | null;
-    readonly tells: (demand: ApprovalDemand) => boolean;
-  },
-): Promise<{ row: NewApprovalRow; task: TaskRow }> {
-  const revision = judgeRevision(ctx, task, skill, input, how.said);
-  const demand = demandAgain(approval, revision.demand);
-  const tells = how.tells(demand);
-  const row = approvalOfTask({
-    id: ctx.newId("apr"),
-    nonce: ctx.newId("req").slice(4),
-    taskId: task.id,
-    title: revision.title,
-    action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: null, arguments: input },
-    versionNumber: task.version_number,
-    riskLevel: revision.risk.level,
-    demand,
-    requester: { id: approval.requester, accountable: approval.requester_accountable },
-    expiry: expiryOf(ctx, revision.risk.level, expiryAgain(approval), approval.escalated_at !== null),
-    round: approval.round + 1,
-    previousId: approval.id,
-    editedBy: how.editedBy,
-  });
-  await keepInput(ctx, approval.id, task.input);
-  const revised = await reviseTask(ctx, task, revision, { approvalId: row.id, events: tells ? 1 : 0 });
-  await insertRound(ctx, row, { escalatedAt: approval.escalated_at, escalatedBy: approval.escalated_by });
-  ctx.aboutApproval(row.id);
-  if (tells) tell(ctx, row, revised);
-  return { row, task: revised };
+type Input = Readonly<Record<string, unknown>>;
+
+interface NewRound {
+  readonly said: SaidOfRevision;
+  readonly editedBy: Actor | null;
+  /** Whether to emit `task.approval_required`. */
+  readonly tells: (demand: ApprovalDemand) => boolean;
 }
 
-/**
- * The same for one call of a tool in mid-run: its arguments are those of the new approval, and the task's own input stays as it is. The run goes on with them in place of
- * those that the agent wanted.
- */
+interface OpenedRound {
+  readonly row: NewApprovalRow;
+  readonly task: TaskRow;
+}
+
+/** Gives the task another input and asks people about it; the approval of the round before keeps the input that it was asked for. */
+export async function openRound(
+  ctx: WriteContext,
+  ended: EndedRound,
+  input: Input,
+  how: NewRound,
+): Promise<OpenedRound> {
+  const { approval, task, skill } = ended;
+  const revision = judgeRevision(ctx, task, skill, input, how.said);
+  const demand = demandAgain(approval, revision.demand);
+  const about = { title: revision.title, riskLevel: revision.risk.level, demand };
+  const row = approvalOfTask(requestOf(ctx, ended, { ...about, tool: null, input, editedBy: how.editedBy }));
+  await keepInput(ctx, approval.id, task.input);
+  return open(ctx, approval, row, how.tells(demand), (events) =>
+    reviseTask(ctx, task, revision, { approvalId: row.id, events }),
+  );
+}
+
+/** The same for one tool call of a run: the new approval has the arguments with which the run goes on, and the task keeps its input. */
 export async function openCallRound(
   ctx: WriteContext,
-  { approval, task, skill }: Ended,
-  edits: Readonly<Record<string, unknown>>,
-  how: {
-    readonly said: SaidOfRevision;
-    readonly editedBy: Actor | null;
-    readonly tells: (demand: ApprovalDemand) => boolean;
-  },
-): Promise<{ row: NewApprovalRow; task: TaskRow }> {
+  ended: EndedRound,
+  edits: Input,
+  how: NewRound,
+): Promise<OpenedRound> {
+  const { approval, task, skill } = ended;
   const tool = skill.tools.find(({ name }) => name === approval.tool);
   if (!tool)
     throw refuse(
       conflict,
-      `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`,
+      `The task's agent version no longer has the tool ${approval.tool}; dispatch the work again.`,
     );
   const { risk, demand: now } = judgeToolCall(ctx, task, tool, how.said);
   const demand = demandAgain(approval, now);
-  const tells = how.tells(demand);
-  const row = approvalOfCall({
+  const about = { title: titleOf(tool.title, edits) ?? task.title, riskLevel: risk.level, demand };
+  const row = approvalOfCall(
+    requestOf(ctx, ended, { ...about, tool: tool.name, input: edits, editedBy: how.editedBy }),
+  );
+  return open(ctx, approval, row, how.tells(demand), (events) =>
+    putCallApproval(ctx, task, { approvalId: row.id, events }),
+  );
+}
+
+/** The request of the next round: the same requester, and the time to decide starts over. */
+function requestOf(
+  ctx: WriteContext,
+  { approval, task }: EndedRound,
+  {
+    tool,
+    input,
+    ...about
+  }: Pick<ApprovalRequest, "title" | "demand" | "editedBy"> & {
+    riskLevel: RiskLevel;
+    tool: string | null;
+    input: Input;
+  },
+): ApprovalRequest {
+  return {
+    ...about,
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: task.id,
-    title: titleOf(tool.title, edits) ?? task.title,
-    action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: tool.name, arguments: edits },
+    action: { agent: task.agent, version: task.version_id, skill: task.skill, tool, arguments: input },
     versionNumber: task.version_number,
-    riskLevel: risk.level,
-    demand,
     requester: { id: approval.requester, accountable: approval.requester_accountable },
-    expiry: expiryOf(ctx, risk.level, expiryAgain(approval), approval.escalated_at !== null),
+    expiry: expiryOf(ctx, about.riskLevel, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
-    editedBy: how.editedBy,
-  });
-  const waiting = await putCallApproval(ctx, task, { approvalId: row.id, events: tells ? 1 : 0 });
-  await insertRound(ctx, row, { escalatedAt: approval.escalated_at, escalatedBy: approval.escalated_by });
+  };
+}
+
+async function open(
+  ctx: WriteContext,
+  before: ApprovalRow,
+  row: NewApprovalRow,
+  tells: boolean,
+  change: (events: 0 | 1) => Promise<TaskRow>,
+): Promise<OpenedRound> {
+  const task = await change(tells ? 1 : 0);
+  await insertRound(ctx, row, before);
   ctx.aboutApproval(row.id);
-  if (tells) tell(ctx, row, waiting);
-  return { row, task: waiting };
+  if (tells) tell(ctx, row, task);
+  return { row, task };
 }
 
 function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
@@ -130,10 +144,8 @@ function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
 }
 
 /**
- * Puts a task that was sent back before people again, with another input, as the next round of its approval. `input` is one that the pinned skill takes, `said` what policies
- * said of a dispatch of it.
- * Somebody other than the requester counts as who edited it. Refuses with `wrong_state` where the task's latest approval was not sent back. Locks the approval and then the task: call it before the task is
- * locked, or after `lockApprovalBeforeTask`. Emits `task.approval_required`; answers the task as it stands then.
+ * Puts a task that was sent back before people again, with another input that its pinned skill accepts. Somebody other than the requester counts as its
+ * editor. Locks the approval, then the task: call it before the task is locked, or after `lockApprovalBeforeTask`.
  */
 export async function resubmit(
   ctx: WriteContext,

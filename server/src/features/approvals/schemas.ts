@@ -3,10 +3,8 @@ import { environments } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
-import { Digest } from "./workbench-schemas.ts";
 
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
-export * from "./workbench-schemas.ts";
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -168,6 +166,15 @@ export const PendingCounts = Type.Object(
 );
 export type PendingCounts = Static<typeof PendingCounts>;
 
+export const Digest = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  description: "`digest` of the approval as it was shown: 64 hexadecimal digits.",
+});
+const digestRule = { ...closed, description: "`digest` is required where the risk is high or critical." };
+
+/** A text that people wrote and people read. */
+const said = (description: string) => Type.String({ minLength: 1, maxLength: 2000, pattern: "\\S", description });
+
 export const ApproveBody = Type.Object(
   {
     digest: Type.Optional(Digest),
@@ -180,20 +187,80 @@ export const ApproveBody = Type.Object(
       }),
     ),
   },
-  { ...closed, description: "`digest` is required where the risk is high or critical." },
+  digestRule,
 );
 export type ApproveBody = Static<typeof ApproveBody>;
 
 export const RejectBody = Type.Object(
   {
     digest: Type.Optional(Digest),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      pattern: "\\S",
-      description: "Why not: read by the requester, the agent and who trains it.",
-    }),
+    reason: said("Why not: read by the requester, the agent and who trains it."),
   },
-  { ...closed, description: "`digest` is required where the risk is high or critical." },
+  digestRule,
 );
 export type RejectBody = Static<typeof RejectBody>;
+
+export const RequestChangesBody = Type.Object(
+  {
+    digest: Type.Optional(Digest),
+    note: said("What has to change: read by whoever asked, by the agent and who trains it."),
+  },
+  digestRule,
+);
+export type RequestChangesBody = Static<typeof RequestChangesBody>;
+
+export const DelegateBody = Type.Object(
+  {
+    to: Type.Optional(
+      Type.String({ description: "Whom the decision is handed to: a person who may decide here, `mbr_…`." }),
+    ),
+    escalate: Type.Optional(
+      Type.Literal(true, { description: "Hands it to the admins instead: from then on only they decide." }),
+    ),
+    reason: said("Why it is handed on: read by who decides."),
+  },
+  { ...closed, description: "Either `to` or `escalate`." },
+);
+export type DelegateBody = Static<typeof DelegateBody>;
+
+export const bulkDecisions = ["approve", "reject"] as const;
+
+export const BulkBody = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          approval: Type.String({ description: "The approval's id, `apr_…`, or its task's, `tsk_…`." }),
+          decision: Type.Enum(bulkDecisions),
+          digest: Type.Optional(
+            Type.String({
+              description: "`digest` of the approval as it was shown; required where the risk is high or critical.",
+            }),
+          ),
+          reason: Type.Optional(Type.String({ description: "Required to reject." })),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: 100, description: "Each is decided and answered on its own, as by a call of its own." },
+    ),
+  },
+  closed,
+);
+export type BulkBody = Static<typeof BulkBody>;
+
+export const BulkAnswer = Type.Object({
+  batch_id: Type.String({ description: "`bat_…`." }),
+  succeeded: Type.Integer({ description: "How many were taken." }),
+  failed: Type.Integer({ description: "How many were refused." }),
+  results: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: "The item's place in `items`, from 0." }),
+      status: Type.Integer({ description: "What a call of its own would have answered." }),
+      body: Type.Record(Type.String(), Type.Unknown(), {
+        description: "The approval as it stands after the vote, or the problem.",
+      }),
+    }),
+    { description: "In the order of the items." },
+  ),
+});
+export type BulkAnswer = Static<typeof BulkAnswer>;

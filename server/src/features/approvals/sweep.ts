@@ -4,24 +4,22 @@ import type { InsideOperation } from "../../kernel/operation.ts";
 import { conflict } from "../../kernel/problems.ts";
 import { expireApproval } from "./operations/expire-approval.ts";
 import { remind } from "./operations/remind.ts";
-import { type ApprovalAddress, listExpiringApprovals, listOverdueApprovals } from "./sweep-store.ts";
+import { type ApprovalAddress, listExpiringApprovals, listOverdueApprovals } from "./store.ts";
 
-/** Most that one look takes up of each kind; what is over that comes with the next. */
+/** Approvals taken up at once, of each kind. */
 const most = 500;
 
-/** Ends approvals that nobody decided in time. */
 export const expireApprovals: Sweep = {
   name: "approvals.expire",
   run: async (parts) => each(parts, expireApproval, await listOverdueApprovals(parts.db, new Date(parts.now), most)),
 };
 
-/** Tells of approvals that end soon. */
 export const remindOfApprovals: Sweep = {
   name: "approvals.remind",
   run: async (parts) => each(parts, remind, await listExpiringApprovals(parts.db, new Date(parts.now), most)),
 };
 
-/** One after the other. Somebody who decides at the same moment may be faster; any other fault is thrown once the others had their turn. */
+/** One after the other. Whoever decides meanwhile is faster; any other fault is thrown at the end. */
 async function each<O>(
   { inside }: SweepParts,
   operation: InsideOperation<{ readonly approval: string }, O>,
@@ -33,8 +31,5 @@ async function each<O>(
       if (!(error instanceof Refusal && error.type.code === conflict.code)) faults.push(error);
     });
   }
-  if (faults.length > 0)
-    throw faults.length === 1
-      ? faults[0]
-      : new AggregateError(faults, `${faults.length} approvals were not taken care of`);
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} approvals were not taken care of`);
 }

@@ -1,8 +1,8 @@
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { schemaVersions } from "./export-rows.ts";
+import { schemaVersions } from "./export-format.ts";
 import type { ExportRow } from "./export-store.ts";
-import type { AuditExport, ExportFormat } from "./exports-schemas.ts";
+import type { AuditExport } from "./schemas.ts";
 
 /** The job that writes an export's file. What is to be done stands in the export's row. */
 export const exportJobName = "audit_export";
@@ -11,13 +11,6 @@ export const exportJobName = "audit_export";
 export function exportJob({ organization, environment }: Scope, id: string): JobSpec {
   return { task: exportJobName, payload: { organization, environment, export: id }, key: id };
 }
-
-/** In which media type each form is fetched. */
-export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
-  jsonl: "application/x-ndjson",
-  csv: "text/csv",
-  ocsf: "application/x-ndjson",
-};
 
 /** The version that a file was written in, which its manifest says; before that the one in which it will be. */
 function versionOf({ format, manifest }: ExportRow): string {

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { describe as describeOperation } from "../../kernel/operation-seal.ts";
 import { exportRow, sampleRecord } from "./export.fixture.ts";
-import { writerOf } from "./export-rows.ts";
+import { writerOf } from "./export-format.ts";
 import { ocsfFaults } from "./ocsf.fixture.ts";
-import { decisions, stageNames } from "./record-words.ts";
+import { decisions, stageNames } from "./schemas.ts";
 
 const writer = writerOf("ocsf", "aos.example/default/production");
 // biome-ignore lint/suspicious/noExplicitAny: events are looked into by name

@@ -6,10 +6,9 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { concernsAlone } from "./concerns.ts";
 import type { LeafRow } from "./export-check.ts";
-import type { ExportFormat, exportStates, SignedFilter } from "./exports-schemas.ts";
 import { indexColumns, storable } from "./index-check.ts";
+import type { ExportFormat, exportStates, SignedFilter } from "./schemas.ts";
 
-/** An export that was taken up so often without coming to an end is given up. */
 export const mostAttempts = 5;
 
 export interface ExportRow {
@@ -85,7 +84,7 @@ export type ExportEnding =
   | { readonly rows: number; readonly bytes: number; readonly digest: string; readonly manifest: string }
   | { readonly failure: string };
 
-/** Ends an export that the attempt still has in hand; undefined where it has not. What a failed one had written is dropped. */
+/** Ends an export that this attempt still holds, else returns undefined. The parts of a failed one are deleted. */
 export async function endExport(
   ctx: WriteContext,
   id: string,
@@ -116,10 +115,7 @@ export interface HeldExport extends ExportAddress {
   readonly attempt: number;
 }
 
-/**
- * Takes up an export that nobody writes, and drops what an earlier attempt had written of it. Undefined where there is nothing to take up: it is
- * finished, another worker has it, or it was tried often enough.
- */
+/** Claims an export and deletes the parts of an earlier attempt. Undefined where it is finished, held by another worker, or out of attempts. */
 export async function claimExport(db: Statements, address: ExportAddress): Promise<ExportRow | undefined> {
   const rows = await db.query<ExportRow>(
     `update audit_exports set state = 'running', attempt = attempt + 1, lease_until = now() + ${lease}
@@ -137,7 +133,7 @@ export async function claimExport(db: Statements, address: ExportAddress): Promi
 
 const renewed = `update audit_exports set lease_until = now() + ${lease} where ${named} and attempt = $4 and state = 'running' returning id`;
 
-/** Says that the attempt is still at work; false where it has lost the export. */
+/** Renews the lease; false where the attempt has lost the export. */
 export async function renewExport(db: Statements, held: HeldExport): Promise<boolean> {
   return (await db.query(renewed, [...keyOf(held), held.attempt])).length > 0;
 }
@@ -150,7 +146,7 @@ export async function giveBackExport(db: Statements, held: HeldExport): Promise<
   ]);
 }
 
-/** Writes the next piece of the file, and says with it that the attempt is at work; false, with nothing written, where it has lost the export. */
+/** Appends to the file and renews the lease; false, with nothing written, where the attempt has lost the export. */
 export async function appendPart(
   db: Statements,
   held: HeldExport,
@@ -164,10 +160,7 @@ export async function appendPart(
   return written.length > 0;
 }
 
-/**
- * The leaves of the open origin from place `from` on and before `end`, in the order of the log, whatever an export asks for: what is chosen is decided by the records themselves. Each call is a
- * statement of its own: no snapshot is held over the whole export.
- */
+/** Leaves `from` up to, without, `end` of the open origin, unfiltered: the records themselves decide what is exported. No snapshot is held over pages. */
 export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<LeafRow[]> {
   return db.query<LeafRow>(
     `with page as materialized (
@@ -181,7 +174,7 @@ export async function readLeaves(db: Statements, scope: Scope, from: number, end
   );
 }
 
-/** Which of these records concern these agents and no others; by their place in the list, as `records` has them. */
+/** For each record whether it concerns these agents and no others. */
 export async function areOfAgents(
   db: Statements,
   scope: Scope,
@@ -202,7 +195,7 @@ export async function areOfAgents(
   return rows.map(({ seen }) => seen);
 }
 
-/** Exports that nobody writes: those whose worker is gone, and those whose wake-up was lost. The oldest first. */
+/** Exports whose worker is gone or whose wake-up was lost, oldest first. */
 export async function listIdleExports(db: Statements, most: number): Promise<HeldExport[]> {
   return db.query<HeldExport>(
     `select organization, environment, id, attempt from audit_exports

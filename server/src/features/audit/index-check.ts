@@ -1,47 +1,23 @@
 import { type AuditRecord, leafHash, recordOfLeaf, refusingStage, sameBytes, withKeySeq } from "@aos/proof";
 
-/** What the search index says of a record: columns that follow from its text. */
-export interface IndexColumns {
-  readonly record_id: string;
-  readonly key_id: string | null;
-  readonly principal: string;
-  readonly operation: string;
-  readonly object: string | null;
-  readonly task_id: string | null;
-  readonly approval_id: string | null;
-  readonly decision: string;
-  readonly stage: string | null;
-  readonly status: number;
-}
-
-/** The columns of `IndexColumns`. */
-export const indexColumns = [
-  "record_id",
-  "key_id",
-  "principal",
-  "operation",
-  "object",
-  "task_id",
-  "approval_id",
-  "decision",
-  "stage",
-  "status",
-] as const satisfies readonly (keyof IndexColumns)[];
-
-const expected: Readonly<Record<keyof IndexColumns, (record: AuditRecord) => string | number | null>> = {
-  record_id: ({ id }) => id,
-  key_id: ({ key_id }) => key_id,
-  principal: ({ principal }) => principal,
-  operation: ({ operation }) => operation,
-  object: ({ object }) => object,
-  task_id: ({ task_id }) => task_id,
-  approval_id: ({ approval_id }) => approval_id,
-  decision: ({ outcome }) => outcome,
+/** The columns of the search index that follow from a record's text. */
+const expected = {
+  record_id: ({ id }: AuditRecord) => id,
+  key_id: ({ key_id }: AuditRecord) => key_id,
+  principal: ({ principal }: AuditRecord) => principal,
+  operation: ({ operation }: AuditRecord) => operation,
+  object: ({ object }: AuditRecord) => object,
+  task_id: ({ task_id }: AuditRecord) => task_id,
+  approval_id: ({ approval_id }: AuditRecord) => approval_id,
+  decision: ({ outcome }: AuditRecord): string => outcome,
   stage: refusingStage,
-  status: ({ status }) => status,
+  status: ({ status }: AuditRecord) => status,
 };
 
-/** In what the search index says something else than the record, in words; undefined where it does not. */
+export type IndexColumns = { readonly [name in keyof typeof expected]: ReturnType<(typeof expected)[name]> };
+export const indexColumns = Object.keys(expected) as (keyof IndexColumns)[];
+
+/** The first column in which the search index differs from the record, in words. */
 export function indexFault(index: IndexColumns, record: AuditRecord): string | undefined {
   const name = indexColumns.find((one) => index[one] !== storable(expected[one](record)));
   if (name === undefined) return undefined;
@@ -55,12 +31,11 @@ export interface StoredLeaf extends IndexColumns {
   readonly body: string;
 }
 
-/** What the database has of a leaf, or what is wrong with it. */
 export type LeafFinding =
   | { readonly leafData: string; readonly record: AuditRecord; readonly fault?: undefined }
   | { readonly fault: string };
 
-/** Holds a leaf to its hash in the log, and the search index to the leaf. */
+/** Checks a leaf against its hash in the log, and the search index against the leaf. */
 export function inspectLeaf(leaf: StoredLeaf, hash: Uint8Array | null): LeafFinding {
   const leafData = leafDataOf(leaf.body, leaf.key_seq);
   if (leafData === undefined || hash === null || !sameBytes(leafHash(leafData), hash)) {

@@ -28,7 +28,7 @@ interface LogRow extends StoredLeaf {
 }
 export type SequencedRow = LogRow;
 
-/** What a row of the log consists of besides the record's text, with `audit_leaves l` and `leafTile`. */
+/** Select list over `audit_leaves l` and `leafTile`. */
 const leafMembers = `l.leaf_index, l.key_seq, ${indexColumns.map((name) => `l.${name}`).join(", ")},
   substr(t.data, ((l.leaf_index - o.first_leaf) % 256)::int * 32 + 1, 32) as leaf_hash`;
 /** The tile of a leaf, in the tree of the origin that it belongs to: 256 hashes of 32 bytes (C2SP tlog-tiles). */
@@ -48,7 +48,7 @@ const recordById = defineLoader<Omit<RecordRow, "log">>(
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
 );
 
-/** One record of the call's environment, or else of the installation where the call may read that log; in the log already or not. */
+/** A record of the environment, or else of the installation's log where the call may read it; sequenced or not. */
 export async function findRecord(ctx: ReadContext, auditRef: string): Promise<RecordRow | undefined> {
   if (!isId(auditRef, "aud")) return undefined;
   const row = await ctx.db.load(recordById, ctx.scope, auditRef);
@@ -79,10 +79,7 @@ export interface LeafConditions {
   and(condition: (parameter: string) => string, value: unknown): void;
 }
 
-/**
- * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records that concern these alone, and those of its own calls, where
- * `ownKey` names it. Null: no narrowing.
- */
+/** A filter as conditions. A key that is narrowed to `agents` sees records that concern these alone, and those of its own calls by `ownKey`. */
 export function leafConditions(
   scope: LogName,
   filter: EventFilter,
@@ -115,7 +112,7 @@ export function leafConditions(
   return { where, values, and };
 }
 
-/** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */
+/** A page of the log, newest first by place, so that paging neither loses nor repeats a record. */
 export async function listRecords(
   ctx: ReadContext,
   log: LogName,
@@ -137,10 +134,7 @@ export async function listRecords(
   );
 }
 
-/**
- * The salt under which a record's personal values are committed to. Of a record that does not say: that of the subject whose data its task carries, else of who called.
- * Undefined once it was destroyed.
- */
+/** The salt of a record's commitments; undefined once erased. Older records do not name it: theirs is that of the task's subject, else of the caller. */
 export async function findSalt(
   ctx: ReadContext,
   { salt_id, log: { organization, environment } }: Pick<RecordRow, "salt_id" | "log">,

@@ -1,3 +1,4 @@
+import { all, first, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import { chunksOf, type Said } from "./chunks.ts";
@@ -6,33 +7,20 @@ import type { BaseHead, Looking } from "./store.ts";
 
 /** A document to be stored. */
 export interface NewDocument extends Said {
-  /** `doc_…`: what it is called if it is new. */
   readonly id: string;
   /** SHA-256, in hexadecimal, of the canonical JSON of what it says. */
   readonly digest: string;
 }
 
 /** A document as it is stored, without what it says. */
-export interface DocumentRow {
-  id: string;
-  base: string;
+export type DocumentRow = Omit<Row<"documents">, "organization" | "environment" | "text" | "fields"> & {
   base_name: string;
-  external_id: string | null;
-  title: string;
-  digest: string | null;
-  author: string;
-  created_at: Date;
-  updated_at: Date;
   chunks: number;
-}
+};
 
 /** A document with what it says. */
-export interface DocumentWithContents extends DocumentRow {
-  text: string | null;
-  fields: Record<string, unknown> | null;
-}
+export type DocumentWithContents = DocumentRow & { text: string | null; fields: Record<string, unknown> | null };
 
-/** What became of a document that was given: it is new, took the place of what the same external id said before, or was there already. */
 export type Outcome = "added" | "replaced" | "unchanged";
 
 export interface StoredDocument {
@@ -40,34 +28,40 @@ export interface StoredDocument {
   readonly row: DocumentRow;
 }
 
-const DOCUMENT_COLUMNS = `d.id, d.base, b.name as base_name, d.external_id, d.title, d.digest, d.author, d.created_at, d.updated_at,
-  (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = d.base and p.document = d.id) as chunks`;
-const DOCUMENTS = `from documents d
-  join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.id = d.base
-  where d.organization = $1 and d.environment = $2`;
+/** Documents of a base with the number of their chunks. */
+const documentsOf = (ctx: Looking, base: string) =>
+  select(ctx, "documents", "d")
+    .innerJoin(rowsOf(ctx, "knowledge_bases", "b"), "b.id", "d.base")
+    .where("d.base", "=", base)
+    .select(["d.id", "d.base", "b.name as base_name", "d.external_id", "d.title", "d.digest", "d.author"])
+    .select(["d.created_at", "d.updated_at"])
+    .select((of) =>
+      of
+        .selectFrom(rowsOf(ctx, "chunks", "p"))
+        .select(sql<number>`count(*)::int`.as("n"))
+        .whereRef("p.base", "=", "d.base")
+        .whereRef("p.document", "=", "d.id")
+        .as("chunks"),
+    );
 
-/** A document of a base by its id, or by its external id; an id comes first where both name one. */
+/** A document of a base by its id, or else by its external id. */
 export async function findDocument(
   ctx: ReadContext,
   base: string,
   named: string,
 ): Promise<DocumentWithContents | undefined> {
-  const by = async (column: "id" | "external_id"): Promise<DocumentWithContents | undefined> => {
-    const [row] = await ctx.db.query<DocumentWithContents>(
-      `select ${DOCUMENT_COLUMNS}, d.text, d.fields ${DOCUMENTS} and d.base = $3 and d.${column} = $4`,
-      [ctx.scope.organization, ctx.scope.environment, base, named],
+  if (named.includes("\0")) return undefined;
+  const by = (column: "d.id" | "d.external_id") =>
+    first(
+      ctx,
+      documentsOf(ctx, base).select(["d.text", "d.fields"]).where(column, "=", named).$castTo<DocumentWithContents>(),
     );
-    return row;
-  };
-  return (
-    (isId(named, "doc") ? await by("id") : undefined) ?? (named.includes("\0") ? undefined : await by("external_id"))
-  );
+  return (isId(named, "doc") ? await by("d.id") : undefined) ?? by("d.external_id");
 }
 
 /**
- * Stores documents and their chunks, with a fixed number of statements; what became of each, in their order. One with the external id of a document of
- * the base takes its place and keeps its id; one that says the same, or has no external id and says what another without one says, changes nothing. No two
- * of a call may have the same external id.
+ * Stores documents and their chunks with a fixed number of statements, and returns what became of each, in order. One with a known external id replaces
+ * that document and keeps its id; one that says the same changes nothing. No two of a call may have the same external id.
  */
 export async function putDocuments(
   ctx: Looking,
@@ -105,7 +99,7 @@ const keyOf = ({ external_id, digest }: { external_id: string | null; digest: st
 const COLUMNS =
   "organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at";
 
-/** Inserts what is new and updates what says something else; the ids of these. In the order of their keys, so that concurrent calls cannot lock each other out. */
+/** Inserts or updates; returns the ids of what changed. In the order of keys, so that concurrent calls cannot deadlock. */
 async function upsert(
   { scope, db }: Looking,
   base: string,
@@ -158,12 +152,14 @@ async function readStored(
   base: string,
   documents: readonly NewDocument[],
 ): Promise<Map<string, DocumentRow>> {
-  const external = documents.flatMap(({ external_id }) => (external_id === null ? [] : [external_id]));
-  const digests = documents.flatMap(({ external_id, digest }) => (external_id === null ? [digest] : []));
-  const rows = await ctx.db.query<DocumentRow>(
-    `select ${DOCUMENT_COLUMNS} ${DOCUMENTS} and d.base = $3 and d.external_id = any($4::text[])
-     union all select ${DOCUMENT_COLUMNS} ${DOCUMENTS} and d.base = $3 and d.external_id is null and d.digest = any($5::text[])`,
-    [ctx.scope.organization, ctx.scope.environment, base, external, digests],
+  const external = documents.flatMap(({ external_id }) => external_id ?? []);
+  const digests = documents.flatMap(({ external_id, digest }) => (external_id === null ? digest : []));
+  const any = (values: string[]) => sql<string>`any(${values}::text[])`;
+  const rows = await all(
+    ctx,
+    documentsOf(ctx, base)
+      .where("d.external_id", "=", any(external))
+      .unionAll(documentsOf(ctx, base).where("d.external_id", "is", null).where("d.digest", "=", any(digests))),
   );
-  return new Map(rows.map((row) => [keyOf(row), row]));
+  return new Map(rows.map((row) => [keyOf(row), row as DocumentRow]));
 }

@@ -23,7 +23,7 @@ async function base(
 ): Promise<void> {
   const ctx = lookingIn(options.environment ?? "development");
   const made = { id: newId("kb"), language: options.language ?? "english" };
-  await insertBase(ctx, { ...made, name, description: "", author, at });
+  await insertBase(ctx, { ...made, name, description: "", author, created_at: at });
   await putDocuments(
     ctx,
     made,

@@ -1,25 +1,25 @@
+import { all, first, insert, type NewRow, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 
-/** What a look-up needs: whose knowledge, and a handle. Contexts of calls are such, and what machines outside of calls have can be made one. */
+/** A scope and a database handle, such as the context of a call. */
 export interface Looking {
   readonly scope: Scope;
   readonly db: Statements;
 }
 
-/** A record of a knowledge base: a document with fields, known by the id that its own system gave it. */
+/** A document with fields, known by its external id. */
 export interface RecordRow {
   id: string;
   external_id: string;
   fields: Record<string, unknown>;
 }
 
-/** A record by where it is kept and how its own system calls it. */
+/** A record by its base's name and its external id. */
 export interface RecordKey {
-  /** The base's name. */
   readonly base: string;
   readonly id: string;
 }
@@ -34,7 +34,7 @@ const recordByKey = defineLoader<RecordRow>(
    where d.fields is not null`,
 );
 
-/** A record of the scope's environment by its base's name and its external id. Concurrent look-ups share a statement where the handle can. */
+/** Concurrent look-ups share a statement where the handle can. */
 export async function findRecord(
   { scope, db }: Looking,
   base: string,
@@ -48,7 +48,7 @@ export async function findRecord(
   return record;
 }
 
-/** Many records with one statement: what was found, in the order of the keys; undefined where there is no such record. A key may be given twice. */
+/** Records in the order of the keys, with one statement. A key may be given twice. */
 export async function findRecords(ctx: Looking, keys: readonly RecordKey[]): Promise<(RecordRow | undefined)[]> {
   if (keys.length === 0) return [];
   const rows = await ctx.db.query<RecordRow & { place: number }>(
@@ -63,39 +63,42 @@ export async function findRecords(ctx: Looking, keys: readonly RecordKey[]): Pro
   return keys.map((_key, at) => found.get(at + 1));
 }
 
-/** A knowledge base as it is stored, with what is in it. */
-export interface BaseRow {
-  id: string;
-  name: string;
-  description: string;
-  language: string;
-  author: string;
-  created_at: Date;
-  /** Microseconds since the epoch: the sort key of lists, which a Date would round. */
-  created_us: number;
-  documents: number;
-  records: number;
-  chunks: number;
-  /** When a document last came or changed; null: it is empty. */
-  updated_at: Date | null;
-}
-
-/** Takes organization ($1) and environment ($2). */
-const basesHere = `
-  select b.id, b.name, b.description, b.language, b.author, b.created_at, (extract(epoch from b.created_at) * 1000000)::bigint as created_us
-  from knowledge_bases b where b.organization = $1 and b.environment = $2`;
-
-/** Counts what is in the bases of `h`. */
-const withContents = (bases: string): string => `
-  select h.*, d.documents, d.records, d.updated_at,
-    (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = h.id) as chunks
-  from (${bases}) h, lateral (
-    select count(*)::int as documents, (count(*) filter (where d.fields is not null))::int as records, max(d.updated_at) as updated_at
-    from documents d where d.organization = $1 and d.environment = $2 and d.base = h.id
-  ) d`;
-
 /** What names a base in a path: enough to add to it. */
-export type BaseHead = Pick<BaseRow, "id" | "name" | "language">;
+export type BaseHead = Pick<Row<"knowledge_bases">, "id" | "name" | "language">;
+
+/** A knowledge base with what is in it. `updated_at` is when a document last changed; `created_us` has the microseconds that a Date would round. */
+export type BaseRow = Awaited<ReturnType<typeof listBases>>[number];
+
+/** Bases of the environment with counts of what is in them. */
+const bases = (ctx: Looking) =>
+  select(ctx, "knowledge_bases", "b")
+    .select(["b.id", "b.name", "b.description", "b.language", "b.author", "b.created_at"])
+    .select(createdMicroseconds.as("created_us"))
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom(rowsOf(ctx, "documents", "d"))
+          .whereRef("d.base", "=", "b.id")
+          .select([
+            sql<number>`count(*)::int`.as("documents"),
+            sql<number>`(count(*) filter (where d.fields is not null))::int`.as("records"),
+            sql<Date | null>`max(d.updated_at)`.as("updated_at"),
+          ])
+          .as("c"),
+      (join) => join.onTrue(),
+    )
+    .select(["c.documents", "c.records", "c.updated_at"])
+    .select((of) =>
+      of
+        .selectFrom(rowsOf(ctx, "chunks", "p"))
+        .whereRef("p.base", "=", "b.id")
+        .select(sql<number>`count(*)::int`.as("n"))
+        .$asScalar()
+        .$notNull()
+        .as("chunks"),
+    );
+
+const createdMicroseconds = sql<number>`(extract(epoch from b.created_at) * 1000000)::bigint`;
 
 /** What PostgreSQL takes as text, and no longer than names and ids are. */
 const possibleName = /^[^\0]{1,64}$/u;
@@ -103,42 +106,34 @@ const possibleName = /^[^\0]{1,64}$/u;
 /** A base of the environment by its id or its name. No name can be mistaken for an id: names do not begin with `kb_`. */
 export async function findBase(ctx: Looking, idOrName: string): Promise<BaseHead | undefined> {
   if (!possibleName.test(idOrName)) return undefined;
-  const [row] = await ctx.db.query<BaseHead>(
-    `select id, name, language from knowledge_bases where organization = $1 and environment = $2 and (id = $3 or name = $3)`,
-    [ctx.scope.organization, ctx.scope.environment, idOrName],
+  const named = select(ctx, "knowledge_bases", "b").select(["b.id", "b.name", "b.language"]);
+  return first(
+    ctx,
+    named.where((is) => is.or({ "b.id": idOrName, "b.name": idOrName })),
   );
-  return row;
 }
 
-/** A page of the environment's bases, newest first, ties by id. `names`: of these only; null: of all. */
-export async function listBases(
-  ctx: ReadContext,
-  names: readonly string[] | null,
-  page: PageRequest,
-): Promise<BaseRow[]> {
-  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment, page.take, names];
-  if (page.after) values.push(page.after.keys[0], page.after.id);
-  const after = page.after ? "and (a.created_us, a.id) < ($5::bigint, $6)" : "";
-  const bases = `select a.* from (${basesHere}) a where ($4::text[] is null or a.name = any($4)) ${after} order by a.created_us desc, a.id desc limit $3`;
-  return ctx.db.query<BaseRow>(`${withContents(bases)} order by h.created_us desc, h.id desc`, values);
+/** A page of bases, newest first, ties by id. `names`: of these only; null: of all. */
+export async function listBases(ctx: ReadContext, names: readonly string[] | null, { after, take }: PageRequest) {
+  const page = select(ctx, "knowledge_bases", "b")
+    .select("b.id")
+    .$if(names !== null, (q) => q.where(sql<boolean>`b.name = any(${names}::text[])`))
+    .$if(after !== undefined, (q) =>
+      q.where(sql<boolean>`(${createdMicroseconds}, b.id) < (${after?.keys[0]}::bigint, ${after?.id})`),
+    )
+    .orderBy("b.created_at", "desc")
+    .orderBy("b.id", "desc")
+    .limit(take);
+  const counted = bases(ctx).where("b.id", "in", page); // only what is on the page
+  return all(ctx, counted.orderBy("b.created_at", "desc").orderBy("b.id", "desc"));
 }
 
-/** A base to be made. */
-export type NewBase = Pick<BaseRow, "id" | "name" | "description" | "language" | "author"> & { readonly at: Date };
+type NewBase = NewRow<"knowledge_bases">;
 
-/** Makes a base, empty; undefined where the environment has one of this name. */
+/** Makes an empty base; undefined where the environment has one of this name. */
 export async function insertBase(ctx: Looking, base: NewBase): Promise<BaseRow | undefined> {
-  const { organization, environment } = ctx.scope;
-  const made = await ctx.db.query<object>(
-    `insert into knowledge_bases (organization, environment, id, name, description, language, author, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (organization, environment, name) do nothing returning id`,
-    [organization, environment, base.id, base.name, base.description, base.language, base.author, base.at],
+  const made = insert(ctx, "knowledge_bases", base).onConflict((on) =>
+    on.columns(["organization", "environment", "name"]).doNothing(),
   );
-  if (made.length === 0) return undefined;
-  const [row] = await ctx.db.query<BaseRow>(withContents(`${basesHere} and b.id = $3`), [
-    organization,
-    environment,
-    base.id,
-  ]);
-  return row;
+  return (await first(ctx, made.returning("id"))) && first(ctx, bases(ctx).where("b.id", "=", base.id));
 }

@@ -8,7 +8,7 @@ export function baseView(row: BaseRow): KnowledgeBase {
     base_id: row.id,
     name: row.name,
     description: row.description,
-    language: row.language as KnowledgeBase["language"],
+    language: row.language,
     documents: row.documents,
     records: row.records,
     chunks: row.chunks,

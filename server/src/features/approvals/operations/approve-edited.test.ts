@@ -231,15 +231,6 @@ describe("approving with edits", () => {
     });
   });
 
-  it("changes nothing in a dry run", async () => {
-    const task_id = await ask(app);
-    const { status, body } = await app.call("POST", `/v1/approvals/${task_id}/approve?dry_run=true`, {
-      body: { edits },
-    });
-    expect([status, body.events]).toEqual([200, ["approval.decided", "task.approved"]]);
-    expect(await roundsOf(app, task_id)).toMatchObject([{ status: "pending", revision: 1 }]);
-  });
-
   it("leaves the arguments of a look-up as they are", async () => {
     const task_id = await ask(app);
     await app.pool.query("update approvals set tool = 'get_lead' where task_id = $1", [task_id]);

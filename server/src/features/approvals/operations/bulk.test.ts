@@ -53,16 +53,6 @@ describe("deciding many", () => {
     expect(body.results[0].body.decided_by.id).toBe(records[0].principal);
   });
 
-  it("answers a repetition as the first time, and votes once", async () => {
-    const tasks = [await ask(app, { approvers: 2 }), await ask(app, { approvers: 2 })];
-    const items = tasks.map((approval) => ({ approval, decision: "approve" }));
-    const headers = { "idempotency-key": tasks[0] as string };
-    const first = await send(items, { headers });
-    const second = await send(items, { headers });
-    expect(second).toMatchObject({ status: 207, text: first.text });
-    for (const task of tasks) expect(await stateOf(app, task)).toMatchObject({ approval: "pending", votes: 1 });
-  });
-
   it("is for persons only, item by item, and changes nothing in a dry run", async () => {
     const task_id = await ask(app);
     const items = [{ approval: task_id, decision: "approve" }];

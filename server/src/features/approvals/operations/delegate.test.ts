@@ -285,7 +285,7 @@ describe("delegating", () => {
         expect([few.status, few.body.code, few.body.detail]).toEqual([
           409,
           "wrong_state",
-          "There is only 1 admin in development who could approve it, and 3 approvals are missing; it was not escalated.",
+          "Only 1 admin in development could approve it, and it needs 3 more approvals; it was not escalated.",
         ]);
         await approve(task_id, (await app.member("approver")).secret);
         expect((await send(task_id, "approver", { escalate: true, reason })).status).toBe(409);

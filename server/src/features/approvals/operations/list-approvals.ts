@@ -9,10 +9,10 @@ import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
 import { exampleApproval } from "../example.ts";
-import { type ApprovalFilter, countPending, listApprovals as readPage } from "../list-store.ts";
 import { holdsDecidePermission } from "../model.ts";
 import { personsOf } from "../requests/persons.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
+import { type ApprovalFilter, countPending, listApprovals as readPage } from "../store.ts";
 import { approvalView } from "../view.ts";
 
 const Query = listQuery({

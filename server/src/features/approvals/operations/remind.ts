@@ -1,27 +1,22 @@
-import { timestamp } from "../../../kernel/clock.ts";
+import { isoTime } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { eventOf } from "../delegate.ts";
 import { approvalExpiring } from "../events.ts";
-import { approvalAudit, type LoadedApproval, loadApproval } from "../load.ts";
+import { type Addressed, approvalAudit, type LoadedApproval, loadApproval } from "../load.ts";
 import { lockApproval } from "../requests/store.ts";
 import type { OnExpiry } from "../schemas.ts";
-import { noteReminder } from "../sweep-store.ts";
+import { noteReminder } from "../store.ts";
 
-export interface Remind {
-  readonly approval: string;
-}
-
-/** Tells once that an approval ends soon. */
-export const remind: InsideOperation<Remind, { readonly reminded: true }> = defineInside({
+export const remind: InsideOperation<Addressed, { readonly reminded: true }> = defineInside({
   id: "approvals.remind",
   summary: "Remind of an approval",
   permission: exempt("a machine of the service itself"),
-  load: (ctx, { approval }: Remind) => loadApproval(ctx, approval),
+  load: (ctx, { approval }: Addressed) => loadApproval(ctx, approval),
   gate: exempt("starts no work"),
   compliance: exempt("tells of what caller or settings said of an approval that nobody decides"),
-  audit: ({ params, loaded }: { params: Remind; loaded: LoadedApproval | undefined }) =>
+  audit: ({ params, loaded }: { params: Addressed; loaded: LoadedApproval | undefined }) =>
     approvalAudit({ params, loaded }),
   emits: [approvalExpiring],
   errors: [conflict],
@@ -33,7 +28,7 @@ export const remind: InsideOperation<Remind, { readonly reminded: true }> = defi
     const { expires_at, on_expiry } = approval;
     ctx.emit(approvalExpiring, {
       ...eventOf(ctx, approval),
-      expires_at: timestamp((expires_at as Date).getTime()),
+      expires_at: isoTime(expires_at as Date),
       on_expiry: on_expiry as OnExpiry,
     });
     return { reminded: true as const };

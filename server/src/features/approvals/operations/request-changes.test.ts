@@ -106,15 +106,4 @@ describe("requesting changes", () => {
     expect(await sendBack(task_id)).toMatchObject({ status: 409, body: { code: "wrong_state" } });
     expect(await stateOf(app, task_id)).toMatchObject({ approval: "pending" });
   });
-
-  it("is under the policies on deciding", async () => {
-    const { secret, memberId } = await app.member("approver");
-    const task_id = await ask(app);
-    await app.policy({
-      scope: { actions: ["approval.decide"] },
-      when: `principal.id == "${memberId}"`,
-      effect: "deny",
-    });
-    expect(await sendBack(task_id, secret)).toMatchObject({ status: 403, body: { code: "policy_blocked" } });
-  });
 });

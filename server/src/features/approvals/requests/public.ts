@@ -1,20 +1,18 @@
+import { all, first, select } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { decidesStrictly } from "../../admin/public.ts";
-import { demandAgain } from "./again.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
-import { findApproval, keepTrust, lockApproval, settleApproved } from "./store.ts";
+import { demandAgain } from "./rounds.ts";
+import { type ApprovalRow, endApproval, findApproval, lockApproval, settleApproved } from "./store.ts";
 import type { ApprovalState } from "./words.ts";
 
 /** What other slices may ask of approvals. */
-export { askAgain, type RequestAgain } from "./again.ts";
-export { consumedDemand } from "./consumed-demand.ts";
 export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
-export { nextRound } from "./next-round.ts";
 export { shareAPerson } from "./persons.ts";
 export {
   type ApprovalRequest,
@@ -26,12 +24,16 @@ export {
   newApprovals,
   summaryOf,
 } from "./request.ts";
+export { askAgain, nextRound, type RequestAgain } from "./rounds.ts";
 
 /**
- * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly
- * what was approved. `action` is the action as it is stored at this moment. `consumed`: go ahead. `stale`: something else would run than
- * was approved; the approval is spent and must be asked for anew. `lapsed`: the votes that count by now are too few, since a voter was removed,
- * lost the role or has another e-mail address; it is superseded, and people must be asked anew. `not_approved`: there is none, or it is not (or no longer) approved.
+ * Uses up the approval of the action that is about to run, in the transaction that claims the task: once, and only for what was approved.
+ *
+ * - `consumed`: go ahead.
+ * - `stale`: the stored action is another one than people approved. The approval is spent; ask again.
+ * - `lapsed`: too few votes still count, as a voter was removed, lost the role or has another e-mail address. It is superseded; ask again.
+ * - `not_approved`: there is none, or it is not approved (any more).
+ *
  * Locks the approval: call it before the task is locked.
  */
 export async function consumeApproval(
@@ -53,23 +55,26 @@ export async function consumeApproval(
   return "lapsed";
 }
 
-/** Locks an approval for a transaction that will lock or change its task as well: the approval always comes first, so that nobody waits in a circle. */
+/** The approval is always locked before its task, so that transactions cannot wait in a circle. */
 export async function lockApprovalBeforeTask(ctx: WriteContext, approvalId: string): Promise<void> {
   await lockApproval(ctx, approvalId);
 }
 
+const open = ["pending", "approved"] as const;
+
 /** Ends the open approval of a task that no longer needs one. */
-export async function cancelOpenApproval(ctx: WriteContext, approvalId: string, reason: string): Promise<void> {
-  await ctx.db.query(
-    `update approvals set status = 'cancelled', reason = $4, decided_at = now(), decided_by = $5, revision = revision + 1, ${keepTrust}
-     where organization = $1 and environment = $2 and id = $3 and status = any('{pending,approved}')`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId, reason, ctx.principal.id],
-  );
+export async function cancelOpenApproval(ctx: WriteContext, id: string, reason: string): Promise<void> {
+  await endApproval(ctx, { id, status: "cancelled", reason }, open);
+}
+
+/** Ends the open approval of a task whose deadline passed. Call it before the task is locked, or after `lockApprovalBeforeTask`. */
+export async function expireOpenApproval(ctx: WriteContext, id: string): Promise<void> {
+  await endApproval(ctx, { id, status: "expired", reason: "The task passed its deadline." }, open);
 }
 
 /**
- * Takes back that an approval was used up, in the transaction that did so: what people gave is less than is demanded by now. Its votes stand, and it
- * keeps the input that it was given for. The one that is asked for in its place is of the next round (`nextRound`).
+ * Supersedes an approval that this transaction used up, because more is demanded now than people gave. Votes stand, and it keeps the input that it was
+ * given for. `nextRound` describes the one that takes its place.
  */
 export async function supersedeApproval(
   ctx: WriteContext,
@@ -85,18 +90,16 @@ export async function supersedeApproval(
   );
 }
 
-/** What people said of one call of a tool. */
+/** What people decided about one tool call. */
 export interface CallSaid {
   readonly status: ApprovalState;
-  /** It is of exactly this call; else of another one. */
+  /** Whether it is of exactly this call. */
   readonly same: boolean;
-  /** What was said with the decision. */
   readonly reason: string | null;
-  /** What it demands of people. */
   readonly demand: ApprovalDemand;
 }
 
-/** Where the approval of a call stands, and whether it is of exactly this one; undefined where there is none of that id. Locks it: call it before the task is locked. */
+/** The approval of a tool call, compared with the call as it is now. Locks it: call it before the task is locked. */
 export async function saidOfCall(
   ctx: WriteContext,
   approvalId: string,
@@ -108,19 +111,11 @@ export async function saidOfCall(
   return { status: approval.status, same, reason: approval.reason, demand: demandAgain(approval, null) };
 }
 
-/** A round of an approval of a call. */
-interface Round {
-  readonly status: ApprovalState;
-  readonly action_digest: string;
-  readonly nonce: string;
-  /** JSON. */
-  readonly arguments: string;
-  readonly edited_by: string | null;
-}
+type Round = Pick<ApprovalRow, "status" | "action_digest" | "nonce" | "edited_by"> & { readonly arguments: string };
 
 /**
- * The call that people want in the place of one, because they edited it before they approved: its arguments, and the approval of it. Null: they want it as
- * it is, or have not approved anything that came of it. `again`: what was approved was used up for this very call before.
+ * The call that people approved in place of the agent's: its arguments and its approval. Null where nobody edited it or nothing is approved.
+ * `again`: the approval may have been used up for this very call before.
  */
 export async function editedCall(
   { scope, db }: Pick<WriteContext, "scope"> & { readonly db: Pick<WriteContext["db"], "query"> },
@@ -137,43 +132,38 @@ export async function editedCall(
     [scope.organization, scope.environment, approvalId],
   );
   const [latest, ...earlier] = rounds;
-  if (
-    !latest ||
-    latest.edited_by === null ||
-    !(latest.status === "approved" || (again && latest.status === "consumed"))
-  )
-    return null;
+  const approved = latest?.status === "approved" || (again && latest?.status === "consumed");
+  if (!latest || latest.edited_by === null || !approved) return null;
   const isOf = ({ nonce, action_digest }: Round): boolean => actionDigest({ ...action, nonce }) === action_digest;
   if (isOf(latest) || !earlier.some(isOf)) return null;
   return { approvalId, arguments: JSON.parse(latest.arguments) as Record<string, unknown> };
 }
 
-/** The arguments of approvals of calls, by their ids. */
+/** Arguments of approved calls by approval. */
 export async function argumentsOfCalls(
   db: Statements,
   scope: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
-  const rows = await db.query<{ id: string; arguments: string }>(
-    "select id, arguments from approvals where organization = $1 and environment = $2 and id = any($3::text[]) and tool is not null",
-    [scope.organization, scope.environment, ids],
-  );
-  return new Map(rows.map((row) => [row.id, JSON.parse(row.arguments) as Record<string, unknown>]));
+  const ctx = { db, scope };
+  const calls = select(ctx, "approvals", "a").select(["a.id", "a.arguments"]).where("a.tool", "is not", null);
+  const rows = await all(ctx, calls.where("a.id", "in", ids));
+  return new Map(rows.map(({ id, arguments: given }) => [id, JSON.parse(given as string) as Record<string, unknown>]));
 }
 
-/** Where an approval stands; undefined where there is none of that id. */
-export async function approvalState(ctx: WriteContext, approvalId: string): Promise<ApprovalState | undefined> {
-  const rows = await ctx.db.query<{ status: ApprovalState }>(
-    "select status from approvals where organization = $1 and environment = $2 and id = $3",
-    [ctx.scope.organization, ctx.scope.environment, approvalId],
-  );
-  return rows[0]?.status;
+export async function approvalState(ctx: WriteContext, id: string): Promise<ApprovalState | undefined> {
+  return (await first(ctx, select(ctx, "approvals", "a").select("a.status").where("a.id", "=", id)))?.status;
+}
+
+/** What a used-up approval demanded; null where there is none of that id. */
+export async function consumedDemand(ctx: WriteContext, id: string): Promise<Omit<ApprovalDemand, "reasons"> | null> {
+  const used = select(ctx, "approvals", "a").where("a.id", "=", id).where("a.status", "=", "consumed");
+  return (await first(ctx, used.select(["a.approvers", "a.requester_allowed"]))) ?? null;
 }
 
 /**
- * Whether the persons who approved meet a demand, whatever was asked for when they did. Votes count whose voters may still decide, where a second person
- * is demanded in a strict environment those of personal credentials, and where the requester is not allowed those that lead neither to the requester nor
- * to who edited the action. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
+ * Whether the persons who approved meet a demand, as votes count now: only of voters who may still decide; only personal credentials where a second
+ * person is demanded in a strict environment; not of requester or editor where the requester is not allowed. Null is always met. Locks nothing.
  */
 export async function approvalMeets(
   ctx: WriteContext,
@@ -186,13 +176,4 @@ export async function approvalMeets(
   const taking = barredParties({ ...approval, requester_allowed: demand.requester_allowed });
   const votes = approval.votes.filter(({ accountable }) => !shareAPerson(accountable, taking));
   return approvalsOf(votes, demand, decidesStrictly(ctx)) >= demand.approvers;
-}
-
-/** Ends the open approval of a task whose deadline passed. Locks the approval: call it before the task is locked, or after `lockApprovalBeforeTask`. */
-export async function expireOpenApproval(ctx: WriteContext, approvalId: string): Promise<void> {
-  await ctx.db.query(
-    `update approvals set status = 'expired', reason = 'The task passed its deadline.', decided_at = now(), decided_by = $4, revision = revision + 1, ${keepTrust}
-     where organization = $1 and environment = $2 and id = $3 and status = any('{pending,approved}')`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
-  );
 }

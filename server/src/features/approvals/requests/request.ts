@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
+import type { Row } from "../../../db/scoped.ts";
 import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
 import type { Actor } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import type { Expiry } from "./expiry.ts";
-import type { OnExpiry } from "./words.ts";
 
 /** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
 export interface BoundAction {
@@ -27,40 +27,23 @@ export function actionDigest(action: BoundAction): string {
   return hash("sha256", text, "hex");
 }
 
+type Stored = Row<"approvals">;
+
 /** The row of a new approval, as dispatch and the runtime append it. */
-export interface NewApprovalRow extends Record<string, unknown> {
-  id: string;
-  task_id: string;
-  agent: string;
-  version_id: string;
-  version_number: number;
-  skill: string;
-  tool: string | null;
-  title: string | null;
-  arguments: string | null;
-  action_digest: string;
-  nonce: string;
-  risk_level: string;
-  summary: string;
-  /** JSON: a list of texts. */
-  reasons: string;
-  /** An array literal: the policies that demand it. */
+export type NewApprovalRow = Pick<
+  Stored,
+  | ("id" | "task_id" | "agent" | "version_id" | "version_number" | "skill" | "tool" | "title" | "arguments")
+  | ("action_digest" | "nonce" | "risk_level" | "summary" | "reasons" | "approvers" | "requester" | "requester_allowed")
+  | ("round" | "previous_id" | "edited_by" | "on_expiry")
+> & {
+  /** Array literals. */
   policies: string;
-  approvers: number;
-  requester_allowed: boolean;
-  requester: string;
-  /** An array literal, as the next one. */
   requester_accountable: string;
-  round: number;
-  previous_id: string | null;
-  edited_by: string | null;
   editor_accountable: string;
   /** RFC 3339. */
   expires_at: string | null;
-  on_expiry: OnExpiry | null;
-}
+};
 
-/** Approvals are appended by whoever asks; deciding them is this slice's own. */
 export const newApprovals = defineAppendTable<NewApprovalRow>({
   table: "approvals",
   columns: [
@@ -125,34 +108,20 @@ export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
 
 /** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
 export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
-  const {
-    id,
-    nonce,
-    taskId,
-    title,
-    action,
-    versionNumber,
-    riskLevel,
-    demand,
-    requester,
-    expiry,
-    round,
-    previousId,
-    editedBy,
-  } = request;
+  const { id, nonce, title, action, demand, requester, expiry, editedBy } = request;
   return {
     id,
     nonce,
-    task_id: taskId,
+    task_id: request.taskId,
     agent: action.agent,
     version_id: action.version,
-    version_number: versionNumber,
+    version_number: request.versionNumber,
     skill: action.skill,
     tool: null,
     title,
     arguments: null,
     action_digest: actionDigest({ ...action, nonce }),
-    risk_level: riskLevel,
+    risk_level: request.riskLevel,
     summary: summaryOf(action, demand, title),
     reasons: JSON.stringify(demand.reasons),
     policies: arrayLiteral(demand.policies ?? []),
@@ -160,8 +129,8 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     requester_allowed: demand.requester_allowed,
     requester: requester.id,
     requester_accountable: arrayLiteral(requester.accountable),
-    round: round ?? 1,
-    previous_id: previousId ?? null,
+    round: request.round ?? 1,
+    previous_id: request.previousId ?? null,
     edited_by: editedBy?.id ?? null,
     editor_accountable: arrayLiteral(editedBy?.accountable ?? []),
     expires_at: expiry?.at.toISOString() ?? null,
@@ -169,7 +138,6 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
   };
 }
 
-/** Why people are asked, in a short text that leads with what it is about. */
 export function summaryOf(
   action: { agent: string; skill: string; tool: string | null },
   demand: ApprovalDemand,

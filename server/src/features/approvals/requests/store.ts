@@ -1,71 +1,30 @@
+import type { Row } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { actorOf, roles } from "../../../kernel/principal.ts";
+import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { decidePermission } from "./persons.ts";
-import type { ApprovalState, OnExpiry, VoteWord } from "./words.ts";
+import type { ApprovalState, VoteWord } from "./words.ts";
 
-/** An approval as it is stored. */
-export interface ApprovalRow {
-  id: string;
-  task_id: string;
-  agent: string;
-  version_id: string;
-  version_number: number;
-  skill: string;
-  tool: string | null;
-  title: string | null;
-  /** JSON; null: the task's input as it stands. One whose round is over keeps the input that it was asked for. */
-  arguments: string | null;
-  /** JSON: the trust that people saw when it ended. Null: it is open, and its task's counts. */
-  trust: string | null;
-  status: ApprovalState;
-  action_digest: string;
-  nonce: string;
-  risk_level: "low" | "medium" | "high" | "critical";
-  summary: string;
-  reasons: string;
-  /** The policies that demanded it. */
-  policies: string[];
-  approvers: number;
-  requester_allowed: boolean;
-  requester: string;
-  /** Owner and issuers of the credential with which it was asked for. */
-  requester_accountable: string[];
-  round: number;
-  previous_id: string | null;
-  edited_by: string | null;
-  /** The same of who edited it; empty: nobody did. */
-  editor_accountable: string[];
-  revision: number;
-  expires_at: Date | null;
-  on_expiry: OnExpiry | null;
-  escalated_at: Date | null;
-  escalated_by: string | null;
-  decided_at: Date | null;
-  decided_by: string | null;
-  reason: string | null;
-  consumed_at: Date | null;
-  created_at: Date;
-}
+/**
+ * An approval as it is stored. `arguments` is null while its round is open and it is of a whole task: the task's input counts. `trust` is null until it
+ * ends: the task's counts.
+ */
+export type ApprovalRow = Omit<Row<"approvals">, "organization" | "environment" | "reminded_at" | "risk_level"> & {
+  risk_level: RiskLevel;
+};
 
 export type MemberKind = "person" | "service_account";
 
 /** A vote with its voter's name; `at` in milliseconds since the epoch. */
-export interface VoteRow {
-  voter: string;
+export interface VoteRow
+  extends Pick<Row<"approval_votes">, "voter" | "vote" | "reason" | "on_behalf_of" | "accountable" | "personal"> {
   name: string | null;
   kind: MemberKind | null;
-  on_behalf_of: string | null;
   behalf_name: string | null;
   behalf_kind: MemberKind | null;
-  vote: VoteWord;
-  reason: string | null;
-  /** Owner and issuers of the credential with which it was cast. */
-  accountable: string[];
-  /** Whether its voter had taken that up personally. */
-  personal: boolean;
   /** Whether its voter may still decide, and has the e-mail address under which it was cast. */
   in_force: boolean;
   /** The latter of the two. */
@@ -74,17 +33,10 @@ export interface VoteRow {
 }
 
 /** An approval with the names of those concerned and its votes, oldest first. */
-export interface KnownApproval extends ApprovalRow {
-  requester_name: string | null;
-  requester_kind: MemberKind | null;
-  decider_name: string | null;
-  decider_kind: MemberKind | null;
-  editor_name: string | null;
-  editor_kind: MemberKind | null;
-  escalator_name: string | null;
-  escalator_kind: MemberKind | null;
-  votes: VoteRow[];
-}
+type Person = "requester" | "decider" | "editor" | "escalator";
+export type KnownApproval = ApprovalRow &
+  Record<`${Person}_name`, string | null> &
+  Record<`${Person}_kind`, MemberKind | null> & { votes: VoteRow[] };
 
 /** A hand-over with both names; `at` in milliseconds since the epoch. */
 export interface DelegationRow {
@@ -95,54 +47,12 @@ export interface DelegationRow {
   to_name: string | null;
   to_kind: MemberKind | null;
   reason: string;
-  /** Owner and issuers of the credential with which it was handed on. */
   accountable: string[];
   at: number;
 }
 
 /** An approval with all that judging a voter takes. */
-export interface DecidableApproval extends KnownApproval {
-  delegations: DelegationRow[];
-}
-
-const names = [
-  "id",
-  "task_id",
-  "agent",
-  "version_id",
-  "version_number",
-  "skill",
-  "tool",
-  "title",
-  "arguments",
-  "trust",
-  "status",
-  "action_digest",
-  "nonce",
-  "risk_level",
-  "summary",
-  "reasons",
-  "policies",
-  "approvers",
-  "requester_allowed",
-  "requester",
-  "requester_accountable",
-  "round",
-  "previous_id",
-  "edited_by",
-  "editor_accountable",
-  "revision",
-  "expires_at",
-  "on_expiry",
-  "escalated_at",
-  "escalated_by",
-  "decided_at",
-  "decided_by",
-  "reason",
-  "consumed_at",
-  "created_at",
-];
-const columns = names.join(", ");
+export type DecidableApproval = KnownApproval & { delegations: DelegationRow[] };
 
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 const ofApproval = (alias: string): string =>
@@ -165,7 +75,7 @@ const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
 export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
 
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
-export const knownColumns = `${names.map((name) => `a.${name}`).join(", ")}, r.name as requester_name, r.kind as requester_kind,
+export const knownColumns = `a.*, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
@@ -204,7 +114,7 @@ export async function findApproval(
 /** The approval, locked until the transaction ends. Lock it before its task, always. */
 export async function lockApproval(ctx: WriteContext, id: string): Promise<ApprovalRow | undefined> {
   const rows = await ctx.db.query<ApprovalRow>(
-    `select ${columns} from approvals where organization = $1 and environment = $2 and id = $3 for update`,
+    `select * from approvals where organization = $1 and environment = $2 and id = $3 for update`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
   return rows[0];
@@ -237,23 +147,19 @@ export async function insertVote(
   );
 }
 
-/** Makes an approval that ends keep the trust that people saw of its task until then. */
-export const keepTrust = `trust = coalesce(approvals.trust,
-  (select t.trust from tasks t where t.organization = approvals.organization and t.environment = approvals.environment and t.id = approvals.task_id))`;
+type Ending = "approved" | "rejected" | "changes_requested" | "expired" | "superseded" | "cancelled";
 
-/** Ends a pending approval by what the caller decided; undefined where it is no longer pending. */
-export async function decideApproval(
+/** Ends an approval in the caller's name, with the task's trust as it is now; undefined where it is in none of the states `from`. */
+export async function endApproval(
   ctx: WriteContext,
-  decision: {
-    id: string;
-    status: "approved" | "rejected" | "changes_requested" | "expired" | "superseded";
-    reason: string | null;
-  },
+  { id, status, reason }: { id: string; status: Ending; reason: string | null },
+  from: readonly ApprovalState[] = ["pending"],
 ): Promise<{ decided_at: Date } | undefined> {
   const rows = await ctx.db.query<{ decided_at: Date }>(
-    `update approvals set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1, ${keepTrust}
-     where organization = $1 and environment = $2 and id = $3 and status = 'pending' returning decided_at`,
-    [ctx.scope.organization, ctx.scope.environment, decision.id, decision.status, decision.reason, ctx.principal.id],
+    `update approvals a set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1,
+       trust = coalesce(a.trust, (select t.trust from tasks t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
+     where organization = $1 and environment = $2 and id = $3 and status = any($7::text[]) returning decided_at`,
+    [ctx.scope.organization, ctx.scope.environment, id, status, reason, ctx.principal.id, from],
   );
   return rows[0];
 }

@@ -5,8 +5,8 @@ import { createReader } from "../../../db/reader.ts";
 import { systemClock } from "../../../kernel/clock.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import type { AuditExport } from "../exports-schemas.ts";
 import type { ExportPort } from "../ports.ts";
+import type { AuditExport } from "../schemas.ts";
 import { exportPort, fileOf, readExport, startExport, trustedKey, whileEdited } from "../testing.ts";
 import { createExportJob } from "./export-job.ts";
 

@@ -6,7 +6,7 @@ import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { byPlace, type CheckedLeaf, checkLeaf, createExportTree } from "../export-check.ts";
-import { writerOf } from "../export-rows.ts";
+import { writerOf } from "../export-format.ts";
 import {
   appendPart,
   areOfAgents,
@@ -37,8 +37,8 @@ type Parts = Pick<JobParts, "db" | "inside" | "clock">;
 class Lost extends Error {}
 
 /**
- * The handler of the job: takes an export up, writes its file part by part, and ends it. Same export, same bytes, whoever writes it and however often: they depend
- * on the log alone. Where the database no longer holds what was logged the export fails, and says what was found. A wake-up that finds nothing to do is no error; what throws gives the export back, and the sweep wakes another worker.
+ * Claims an export, writes its file part by part, and ends it. The bytes depend on the log alone. An altered log fails the export with what was found.
+ * Any other error releases the export, and the sweep wakes another worker.
  */
 export function createExportJob({ db, inside, clock }: Parts, port: ExportPort): (payload: unknown) => Promise<void> {
   return async (payload) => {

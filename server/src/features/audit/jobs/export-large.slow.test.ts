@@ -8,7 +8,7 @@ import { systemClock } from "../../../kernel/clock.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import type { AuditExport } from "../exports-schemas.ts";
+import type { AuditExport } from "../schemas.ts";
 import { exportPort, readExport, startExport, trustedKey } from "../testing.ts";
 import { createExportJob } from "./export-job.ts";
 

@@ -1,8 +1,8 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { exportReady } from "../events.ts";
 import { type ExportEnding, endExport, findExport } from "../export-store.ts";
-import { exportReady } from "../exports-events.ts";
 
 export interface FinishExport {
   readonly export: string;

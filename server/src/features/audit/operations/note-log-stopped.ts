@@ -1,5 +1,5 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import { logStoppedEvent } from "../log-events.ts";
+import { logStoppedEvent } from "../events.ts";
 
 export interface NoteLogStopped {
   readonly reason: string;

@@ -4,8 +4,8 @@ import { systemClock } from "../../../kernel/clock.ts";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import type { AuditExport } from "../exports-schemas.ts";
 import { createExportJob } from "../jobs/export-job.ts";
+import type { AuditExport } from "../schemas.ts";
 import { exportPort, fileOf, startExport } from "../testing.ts";
 
 const app = useApp();
@@ -141,11 +141,6 @@ describe("reading an export", () => {
     expect(await seen(both)).toEqual([403, 200, 200]);
     expect(await seen(sales)).toEqual([403, 403, 200]);
     expect(await seen("admin")).toEqual([200, 200, 200]);
-  });
-
-  it("answers 404 where there is no such export, or it is of another environment", async () => {
-    for (const id of ["exp_01jd8x0000000000000000000t", "nothing"]) expect((await read(id)).status).toBe(404);
-    expect((await read(csv.export_id, undefined, { environment: "staging" })).status).toBe(404);
   });
 
   it("breaks the transfer off where the key is revoked in the middle, so that what came does not look whole", async () => {

@@ -6,11 +6,12 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notAcceptable } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
+import { exportFailed, exportNotReady } from "../errors.ts";
 import { exampleExport } from "../example.ts";
-import { exportView, mediaTypes } from "../export-model.ts";
+import { mediaTypes } from "../export-format.ts";
+import { exportView } from "../export-model.ts";
 import { type ExportRow, findExport, readPart } from "../export-store.ts";
-import { exportFailed, exportNotReady } from "../exports-errors.ts";
-import { AuditExport, ExportId } from "../exports-schemas.ts";
+import { AuditExport, ExportId } from "../schemas.ts";
 
 export const readExport = withPorts(({ exports: port }) =>
   defineRead({

@@ -101,16 +101,4 @@ describe("starting an export", () => {
       ).toEqual([422, [pointer]]);
     }
   });
-
-  it("is for auditors and admins, and a policy can deny it", async () => {
-    expect((await start({ format: "csv" }, { key: "operator" })).body).toMatchObject({
-      status: 403,
-      missing_scope: "audit:export",
-    });
-    expect((await start({ format: "csv" }, { key: "auditor" })).status).toBe(202);
-    await app.policy({ scope: { actions: ["audit.export"] }, when: "true", effect: "deny" }, "active", "staging");
-    expect((await start({ format: "csv" }, { key: "auditor", environment: "staging" })).body.code).toBe(
-      "policy_blocked",
-    );
-  });
 });

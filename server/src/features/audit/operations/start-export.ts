@@ -4,7 +4,7 @@ import { withPorts } from "../../../kernel/slice.ts";
 import { exampleExport } from "../example.ts";
 import { exportJob, exportView } from "../export-model.ts";
 import { insertExport } from "../export-store.ts";
-import { AuditExport, StartExportBody } from "../exports-schemas.ts";
+import { AuditExport, StartExportBody } from "../schemas.ts";
 
 export const startExport = withPorts(({ exports: port }) =>
   defineOperation({

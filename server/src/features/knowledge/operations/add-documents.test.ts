@@ -67,21 +67,4 @@ describe("adding many documents", () => {
       [202, "unchanged"],
     ]);
   });
-
-  it("answers a repetition with the same Idempotency-Key as it answered first", async () => {
-    const headers = { "idempotency-key": "import-1" };
-    const first = await add([{ external_id: "i_1", text: "Once." }], { headers });
-    const second = await add([{ external_id: "i_1", text: "Once." }], { headers });
-    expect(second.body).toEqual(first.body);
-    expect(second.headers.get("idempotent-replayed")).toBe("true");
-  });
-
-  it("adds nothing on a dry run", async () => {
-    const { status } = await app.call("POST", "/v1/knowledge/bases/accounts/documents/bulk?dry_run=true", {
-      body: { documents: [{ external_id: "dry", fields: { a: 1 } }] },
-    });
-    expect(status).toBe(200);
-    const { rowCount } = await app.pool.query("select 1 from documents where external_id = 'dry'");
-    expect(rowCount).toBe(0);
-  });
 });

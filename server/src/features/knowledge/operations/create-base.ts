@@ -36,7 +36,7 @@ export const createBase = defineOperation({
       description,
       language,
       author: ctx.principal.id,
-      at: new Date(ctx.now),
+      created_at: new Date(ctx.now),
     });
     if (!made)
       throw refuse(

@@ -1,5 +1,8 @@
-import type { ReadContext } from "../../kernel/context.ts";
+import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { actorOf, type Role, type Scope } from "../../kernel/principal.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import { inForce, type KnownApproval, knownColumns, knownJoins } from "./requests/store.ts";
 import type { ApprovalState, PendingCounts } from "./schemas.ts";
@@ -23,7 +26,7 @@ export interface Decider {
   readonly strict: boolean;
 }
 
-/** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
+/** A page of approvals, newest first, of the key's agents. */
 export async function listApprovals(
   ctx: ReadContext,
   filter: ApprovalFilter,
@@ -96,3 +99,88 @@ export async function countPending(ctx: ReadContext, decider?: Decider): Promise
 
 const deciderText = (ctx: ReadContext, decider: Decider): string =>
   JSON.stringify({ ...decider, now: new Date(ctx.now) });
+
+/** A member to whom a decision could be handed, with the role in this environment. */
+export type Candidate = Pick<Row<"members">, "id" | "name" | "kind"> & { role: Role | null };
+
+const roleHere = (ctx: WriteContext) => sql<Role | null>`m.roles ->> ${ctx.scope.environment}::text`;
+
+/** A member of the organization, who cannot be removed until the transaction ends. */
+export async function lockCandidate(ctx: WriteContext, id: string): Promise<Candidate | undefined> {
+  const member = select(ctx, "members", "m").where("m.id", "=", id).where("m.removed_at", "is", null);
+  return first(ctx, member.select(["m.id", "m.name", "m.kind", roleHere(ctx).as("role")]).forShare());
+}
+
+/** How many persons are admins here, besides these. */
+export async function countOtherAdmins(ctx: WriteContext, besides: readonly string[]): Promise<number> {
+  const members = select(ctx, "members", "m")
+    .select(sql<number>`count(*)::int`.as("admins"))
+    .where("m.kind", "=", "person")
+    .where("m.removed_at", "is", null)
+    .where(roleHere(ctx), "=", "admin")
+    .where(sql<boolean>`m.id <> all(${besides}::text[])`);
+  return (await first(ctx, members))?.admins ?? 0;
+}
+
+/** Stores that the caller hands the decision on. */
+export async function insertDelegation(
+  ctx: WriteContext,
+  { approvalId, to, reason }: { approvalId: string; to: string; reason: string },
+): Promise<void> {
+  const { accountable } = actorOf(ctx.principal);
+  const handed = { approval_id: approvalId, from_member: ctx.principal.id, to_member: to, reason };
+  await all(ctx, update(ctx, "approvals").set(revised).where("id", "=", approvalId));
+  await all(ctx, insert(ctx, "approval_delegations", { ...handed, accountable: [...accountable] }));
+}
+
+const revised = { revision: sql<number>`revision + 1` };
+
+/** From now on only admins decide; an end that would have escalated it is dropped. False where it was escalated before, or is decided. */
+export async function setEscalated(ctx: WriteContext, id: string): Promise<boolean> {
+  const escalating = sql`on_expiry = 'escalate'`;
+  const escalated = update(ctx, "approvals")
+    .set({ ...revised, escalated_at: sql<Date>`now()`, escalated_by: ctx.principal.id })
+    .set({ expires_at: sql<Date | null>`case when ${escalating} then null else expires_at end` })
+    .set({ on_expiry: sql<"reject" | null>`case when ${escalating} then null else on_expiry end` })
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .where("escalated_at", "is", null);
+  return (await first(ctx, escalated.returning("id"))) !== undefined;
+}
+
+/** Marks that people were reminded of a pending approval; false where they were before, or it is decided. */
+export async function noteReminder(ctx: WriteContext, id: string): Promise<boolean> {
+  const reminded = update(ctx, "approvals")
+    .set({ ...revised, reminded_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .where("expires_at", ">", new Date(ctx.now))
+    .where("reminded_at", "is", null);
+  return (await first(ctx, reminded.returning("id"))) !== undefined;
+}
+
+/** An approval with its scope. */
+export interface ApprovalAddress extends Scope {
+  readonly id: string;
+}
+
+/** Pending approvals of all scopes for which this holds at `$1`, the next to end first. */
+const listPending = (db: Statements, which: string, now: Date, most: number): Promise<ApprovalAddress[]> =>
+  db.query<ApprovalAddress>(
+    `select organization, environment, id from approvals
+     where status = 'pending' and expires_at is not null and ${which} order by expires_at limit $2`,
+    [now, most],
+  );
+
+export const listOverdueApprovals = (db: Statements, now: Date, most: number): Promise<ApprovalAddress[]> =>
+  listPending(db, "expires_at <= $1", now, most);
+
+/** People are reminded an hour before the end, or a tenth of the whole time before it, whichever is later. */
+export const listExpiringApprovals = (db: Statements, now: Date, most: number): Promise<ApprovalAddress[]> =>
+  listPending(
+    db,
+    `expires_at > $1 and expires_at <= $1::timestamptz + interval '1 hour' and reminded_at is null
+       and expires_at - least((expires_at - created_at) / 10, interval '1 hour') <= $1`,
+    now,
+    most,
+  );

@@ -1,0 +1,92 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import type { Actor } from "../../../kernel/principal.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { RiskLevel } from "../../../kernel/risk.ts";
+import { type ApprovalDemand, stricter } from "../../../kernel/verdict.ts";
+import { expiryAgain, expiryOf } from "./expiry.ts";
+import { type ApprovalRequest, approvalOfTask, type NewApprovalRow, newApprovals } from "./request.ts";
+import { type ApprovalRow, lockApproval } from "./store.ts";
+
+// An approval that takes the place of another one is of the next round of it.
+
+/** What the next round is asked for, besides what it takes over from the round before. */
+export interface RequestAgain extends Omit<ApprovalRequest, "demand" | "expiry" | "round" | "previousId" | "editedBy"> {
+  readonly riskLevel: RiskLevel;
+}
+
+/**
+ * Asks people again about a whole task whose approval does not cover it any more. What was demanded stays demanded, an edit keeps its editor, and an
+ * escalated approval stays escalated; the time to decide starts over. `input`: the task's stored input, which the earlier approval keeps.
+ * Locks the earlier approval: call it before the task is locked, or after `lockApprovalBeforeTask`.
+ */
+export async function askAgain(
+  ctx: WriteContext,
+  earlier: string,
+  request: RequestAgain,
+  { demand, input }: { readonly demand: ApprovalDemand | null; readonly input: string },
+): Promise<NewApprovalRow> {
+  const before = await lockApproval(ctx, earlier);
+  if (!before) throw refuse(conflict, "The task's earlier approval no longer exists; dispatch the work again.");
+  const row = approvalOfTask({
+    ...request,
+    demand: demandAgain(before, demand),
+    expiry: expiryOf(ctx, request.riskLevel, expiryAgain(before), before.escalated_at !== null),
+    ...(await nextRound(ctx, before.id)),
+  });
+  await keepInput(ctx, before.id, input);
+  await insertRound(ctx, row, before);
+  return row;
+}
+
+/** The stricter of what was demanded and what is demanded now; each reason once. */
+export function demandAgain(
+  { approvers, requester_allowed, reasons, policies }: Pick<ApprovalRow, keyof ApprovalDemand>,
+  now: ApprovalDemand | null,
+): ApprovalDemand {
+  const before = { approvers, requester_allowed, reasons: JSON.parse(reasons) as string[], policies };
+  const both = stricter(before, now) as ApprovalDemand;
+  return { ...both, reasons: [...new Set(both.reasons)] };
+}
+
+/**
+ * Round, predecessor and editor of the approval that follows another one. A used-up approval of a tool call has no next round: what is asked for
+ * after it is another call. An edit counts in later rounds of a task; of a call only where the next round takes its place.
+ */
+export async function nextRound(
+  ctx: WriteContext,
+  approvalId: string | null,
+): Promise<Required<Pick<ApprovalRequest, "round" | "previousId" | "editedBy">>> {
+  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null; editor_accountable: string[] }>(
+    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by, editor_accountable from approvals
+     where organization = $1 and environment = $2 and id = $3 and (tool is null or status <> 'consumed')`,
+    [ctx.scope.organization, ctx.scope.environment, approvalId],
+  );
+  if (!earlier) return { round: 1, previousId: null, editedBy: null };
+  const { round, edited_by: id, editor_accountable: accountable } = earlier;
+  const editedBy: Actor | null = id === null ? null : { id, accountable };
+  return { round: round + 1, previousId: approvalId, editedBy };
+}
+
+/** Copies the task's input into an approval whose round is over, before the task gets another input. */
+export async function keepInput(ctx: WriteContext, id: string, input: string): Promise<void> {
+  await ctx.db.query(
+    "update approvals set arguments = coalesce(arguments, $4) where organization = $1 and environment = $2 and id = $3 and status <> 'pending'",
+    [ctx.scope.organization, ctx.scope.environment, id, input],
+  );
+}
+
+/** Stores the approval of a new round, escalated as the one before. */
+export async function insertRound(
+  ctx: WriteContext,
+  row: NewApprovalRow,
+  before: Pick<ApprovalRow, "escalated_at" | "escalated_by">,
+): Promise<void> {
+  const { escalated_at, escalated_by } = before;
+  const values: Record<string, unknown> = { ...ctx.scope, ...row, escalated_at, escalated_by };
+  const names = [...newApprovals.columns.map(([name]) => name), "escalated_at", "escalated_by"];
+  await ctx.db.query(
+    `insert into approvals (${names.join(", ")}) values (${names.map((_name, at) => `$${at + 1}`).join(", ")})`,
+    names.map((name) => values[name]),
+  );
+}
