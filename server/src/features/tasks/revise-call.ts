@@ -5,11 +5,10 @@ import { conflict } from "../../kernel/problems.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { ToolDefinition } from "../agents/schemas.ts";
-import { toolAsMarked } from "./marked-reads.ts";
-import { agentSeen, approvalFor, riskOfCall, startingTrust } from "./model.ts";
+import { agentSeen, approvalFor, riskNow, riskOfCall, startingTrust } from "./model.ts";
 import type { SaidOfRevision } from "./revise.ts";
-import { riskNow } from "./run-model.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
+import { toolAsMarked } from "./tool-effects.ts";
 
 // A call that waits for people, with other arguments than the agent wanted.
 

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { lowestOfTask } from "./event-store.ts";
-import type { StepState } from "./step-store.ts";
+import type { Step } from "./schemas.ts";
 
 /** A step as it is stored, for those who look at a task. */
 export interface StepRow {
@@ -10,7 +10,7 @@ export interface StepRow {
   number: number;
   kind: "model" | "tool";
   name: string;
-  state: StepState;
+  state: Step["state"];
   input: string;
   output: string | null;
   failure: string | null;

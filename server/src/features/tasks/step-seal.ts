@@ -1,7 +1,7 @@
 import type { Scope } from "../../kernel/principal.ts";
 import { resultNotIntact } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
-import type { Failure } from "./run-model.ts";
+import type { Failure } from "./schemas.ts";
 
 // What steps answered: runs go on with it, and people read it.
 

@@ -7,7 +7,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
 import { approvalState, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
-import { approvalRounds } from "../approvals-port.ts";
+import { approvalRounds } from "../approval-rounds.ts";
 import { updateWaitingTask } from "../change-store.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";

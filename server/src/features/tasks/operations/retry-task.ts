@@ -6,14 +6,13 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { exampleTask } from "../example.ts";
-import { toolsAsMarked } from "../marked-reads.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
-import { isRepeatable } from "../run-model.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
+import { isRepeatable, toolsAsMarked } from "../tool-effects.ts";
 import { rowRevision, taskRevision, taskView } from "../view.ts";
 import { runTask } from "../wake-up.ts";
 
