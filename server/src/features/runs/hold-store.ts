@@ -1,3 +1,4 @@
+import { all, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { TaskState } from "../tasks/schemas.ts";
@@ -40,11 +41,6 @@ export async function listTasksToEnd(db: Statements, most: number): Promise<Held
 }
 
 /** Says in the task's row which stop ended it. */
-export async function noteKillSwitch(ctx: WriteContext, taskId: string, killSwitchId: string): Promise<void> {
-  await ctx.db.query("update tasks set kill_switch_id = $4 where organization = $1 and environment = $2 and id = $3", [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    taskId,
-    killSwitchId,
-  ]);
+export async function noteKillSwitch(ctx: WriteContext, task: string, killSwitch: string): Promise<void> {
+  await all(ctx, update(ctx, "tasks").set({ kill_switch_id: killSwitch }).where("id", "=", task));
 }

@@ -9,8 +9,7 @@ import { useApp } from "../../testing/app.ts";
 import { beginStep, leaseOn, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
-import { keepRedactions, loadRedactions } from "./redaction-store.ts";
-import { createRedactions } from "./redactions.ts";
+import { createRedactions, keepRedactions, loadRedactions } from "./redactions.ts";
 import { createRunnerPort } from "./runtime-port.ts";
 import { underPolicy } from "./testing.ts";
 

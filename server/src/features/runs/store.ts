@@ -1,15 +1,15 @@
+import { sql } from "../../db/scoped.ts";
 import type { AppendTable } from "../../kernel/append.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus } from "../tasks/public.ts";
+import { lockTask, type TaskRow, type Transition, taskColumns, updateTask, updateTaskStatus } from "../tasks/public.ts";
 import { leaseSeconds } from "./model.ts";
 
 // Claims and leases inside calls. All times of leases are the database's, so that processes whose clocks differ agree.
 
-/** Counts how long the claim that ends here has run, for a run that goes on later. */
-export const ranOn =
-  "ran_ms = ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
+/** How long the run has lasted with the claim that ends here, for a run that goes on later. */
+const ranOn = "ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
 
 /**
  * Gives a queued task to a worker, if its approval and its version are still those that were looked at: running, leased, one attempt more. `started_at` is set
@@ -27,14 +27,8 @@ export async function claimTask(
        and version_id = $8 and (not_before is null or not_before <= now())
      returning ${taskColumns}`,
     [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      claim.id,
-      claim.owner,
-      leaseSeconds,
-      claim.tags,
-      claim.approvalId,
-      claim.versionId,
+      ...[ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner],
+      ...[leaseSeconds, claim.tags, claim.approvalId, claim.versionId],
     ],
   );
   return rows[0];
@@ -71,20 +65,17 @@ function leaseLost(row: TaskRow | undefined): Refusal {
 }
 
 /** Puts a queued task before people, under a new approval, if its earlier one (null: none) is still the one that was looked at. */
-export async function awaitApproval(
-  ctx: WriteContext,
-  id: string,
-  approvalId: string,
-  earlier: string | null,
-): Promise<TaskRow | undefined> {
-  const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'awaiting_approval', approval_id = $4, run_approval_id = null, call_approval = false, updated_at = now(),
-       event_count = event_count + 1
-     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $5 returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, id, approvalId, earlier],
-  );
-  return rows[0];
+export function awaitApproval(ctx: WriteContext, id: string, approvalId: string, earlier: string | null) {
+  const asked = { approval_id: approvalId, run_approval_id: null, call_approval: false };
+  const standing = { id, from: ["queued"], approval: earlier } as const;
+  return updateTask(ctx, standing, { status: "awaiting_approval", ...asked, events: 1 });
 }
+
+const leaseGivenUp = {
+  ran_ms: sql<number>`${sql.raw(ranOn)}`,
+  lease_owner: null,
+  lease_until: null,
+};
 
 /** Has a running task wait for an approval of one of its calls: the lease is given up, the approval of the task as a whole is kept beside it. */
 export async function awaitCallApproval(
@@ -93,15 +84,11 @@ export async function awaitCallApproval(
   owner: string,
   approvalId: string,
 ): Promise<TaskRow> {
-  const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'awaiting_approval', approval_id = $5, run_approval_id = case when call_approval then run_approval_id else approval_id end,
-       call_approval = true, ${ranOn}, lease_owner = null, lease_until = null, updated_at = now(), event_count = event_count + 1
-     where organization = $1 and environment = $2 and id = $3 and status = 'running' and lease_owner = $4 and approval_id is not distinct from $6
-     returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, id, owner, approvalId, approval_id],
-  );
-  if (rows[0]) return rows[0];
-  throw await leaseLostOf(ctx, id);
+  const ofRun = sql<string | null>`case when call_approval then run_approval_id else approval_id end`;
+  const asked = { approval_id: approvalId, run_approval_id: ofRun, call_approval: true };
+  const standing = { id, from: ["running"], owner, approval: approval_id } as const;
+  const row = await updateTask(ctx, standing, { status: "awaiting_approval", ...asked, ...leaseGivenUp, events: 1 });
+  return row ?? Promise.reject(await leaseLostOf(ctx, id));
 }
 
 /** Has a running task wait for an answer of people, without a worker. */
@@ -110,25 +97,16 @@ export async function awaitInput(
   { task, owner }: { task: string; owner: string },
   question: string,
 ): Promise<TaskRow> {
-  const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'input_required', question = $5, ${ranOn}, lease_owner = null, lease_until = null, updated_at = now(),
-       event_count = event_count + 1
-     where organization = $1 and environment = $2 and id = $3 and status = 'running' and lease_owner = $4 returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, task, owner, question],
-  );
-  if (rows[0]) return rows[0];
-  throw await leaseLostOf(ctx, task);
+  const standing = { id: task, from: ["running"], owner } as const;
+  const row = await updateTask(ctx, standing, { status: "input_required", question, ...leaseGivenUp, events: 1 });
+  return row ?? Promise.reject(await leaseLostOf(ctx, task));
 }
 
-/** Takes a running task's lease away and queues it again. A lease given back in good order does not count as an attempt. Answers when, by the database's clock. */
+/** Takes a running task's lease away and queues it again; it is locked. A lease given back in good order does not count as an attempt. Returns when, by the database's clock. */
 export async function queueAgain(ctx: WriteContext, id: string, counted: boolean): Promise<Date> {
-  const [row] = await ctx.db.query<{ updated_at: Date }>(
-    `update tasks set status = 'queued', lease_owner = null, lease_until = null, updated_at = now(), ${ranOn}, attempt = attempt - case when $4 then 0 else 1 end
-     where organization = $1 and environment = $2 and id = $3 and status = 'running' returning updated_at`,
-    [ctx.scope.organization, ctx.scope.environment, id, counted],
-  );
-  if (!row) throw new Error("a task that was locked as running is not");
-  return row.updated_at;
+  const attempt = sql<number>`attempt - ${counted ? 0 : 1}::int`;
+  const row = await updateTask(ctx, { id, from: ["running"] }, { status: "queued", ...leaseGivenUp, attempt });
+  return (row as TaskRow).updated_at;
 }
 
 /** Whether a time has passed, by the database's clock. */

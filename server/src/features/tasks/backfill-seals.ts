@@ -2,7 +2,7 @@ import type { Reader } from "../../kernel/db.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import { resultSeal } from "./result.ts";
-import { storedStepSeal } from "./step-seal.ts";
+import { storedStepSeal } from "./steps.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
 /** Rows that one statement takes. */

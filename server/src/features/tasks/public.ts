@@ -30,11 +30,11 @@ export {
   trustOf,
   trustText,
 } from "./model.ts";
-export { moveQueuedTasks } from "./move-store.ts";
 export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
 export { type Asked, outcomeOptions, outcomeQuestion } from "./question.ts";
+export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./queue.ts";
 export {
   digestOf,
   type EndDigests,
@@ -45,12 +45,26 @@ export {
   type SealedTask,
   sealedColumns,
 } from "./result.ts";
-export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
-export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
+export {
+  judgeRevision,
+  judgeToolCall,
+  proposedDispatch,
+  proposedToolCall,
+  putCallApproval,
+  type Revision,
+  reviseTask,
+  type SaidOfRevision,
+} from "./revise.ts";
 export { isFinal, statesBefore } from "./states.ts";
-export { isStepIntact, stepNotIntact, stepSeal } from "./step-seal.ts";
-export { findTask, lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus } from "./store.ts";
+export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
+export {
+  findTask,
+  lockTask,
+  type TaskRow,
+  type Transition,
+  taskColumns,
+  updateTask,
+  updateTaskStatus,
+} from "./store.ts";
 export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
 export { eventOf } from "./view.ts";
-export { wakeQueuedTasks } from "./wake-store.ts";
-export { runTask, runTaskJob } from "./wake-up.ts";

@@ -3,8 +3,7 @@ import { madeAt } from "../../kernel/moment.ts";
 import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
-import type { StepRow } from "./step-list-store.ts";
-import { stepNotIntact } from "./step-seal.ts";
+import { type StepRow, stepNotIntact } from "./steps.ts";
 import type { TaskRow } from "./store.ts";
 
 const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));

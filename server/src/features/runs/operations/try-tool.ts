@@ -3,8 +3,7 @@ import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
-import type { Found } from "../find-data.ts";
-import { findData } from "../find-data.ts";
+import { type Found, findData } from "../find-data.ts";
 import { type Trial, trialFacts } from "../sandbox.ts";
 
 export interface TryTool {
