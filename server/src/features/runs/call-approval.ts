@@ -94,7 +94,7 @@ const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" 
   arguments: given,
 });
 
-/** Puts exactly this call before people: the task waits and its lease is given up. Answers the approval's id. */
+/** Puts exactly this call before people: the task waits and its lease is given up. Returns the approval's id. */
 export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, demand: ApprovalDemand): Promise<string> {
   const { row } = call.work;
   const approval = approvalOfCall({

@@ -1,6 +1,9 @@
 import { defineLoader, type Reader } from "../../kernel/db.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { pausesOfCalls } from "../governance/public.ts";
+import { heldBy, runHold } from "./holds.ts";
 import { leaseSeconds } from "./model.ts";
 import type { LeaseKey } from "./step-store.ts";
 
@@ -16,7 +19,7 @@ const columns = (leases: readonly LeaseKey[]): string[][] => [
   leases.map(({ owner }) => owner),
 ];
 
-/** Which of these leases still hold; answers their owners. */
+/** Which of these leases still hold; returns their owners. */
 export async function findHeldLeases(db: Statements, leases: readonly LeaseKey[]): Promise<Set<string>> {
   const rows = await db.query<{ owner: string }>(
     `select l.owner from ${asked} join tasks t on ${same}`,
@@ -26,7 +29,7 @@ export async function findHeldLeases(db: Statements, leases: readonly LeaseKey[]
 }
 
 /**
- * Prolongs those of these leases that still hold; answers their owners. A task whose row a call of this very moment holds is passed over, since waiting for
+ * Prolongs those of these leases that still hold; returns their owners. A task whose row a call of this very moment holds is passed over, since waiting for
  * it, with others locked already, could be waiting in a circle: it still holds, and the next round prolongs it, of which a lease outlasts two.
  */
 export async function renewLeases(db: Statements, leases: readonly LeaseKey[]): Promise<Set<string>> {
@@ -79,7 +82,7 @@ export async function findCause(db: Statements, scope: Scope, task: string): Pro
 }
 
 /** Whether a task that waits is run by one of these models. */
-export async function isRunByOneOf(
+async function isRunByOneOf(
   db: Statements,
   scope: Scope,
   { versionId }: WaitingTask,
@@ -93,7 +96,7 @@ export async function isRunByOneOf(
 }
 
 /** Whether the skill of a task that waits may call one of these tools. */
-export async function mayCallOneOf(
+async function mayCallOneOf(
   db: Statements,
   scope: Scope,
   { versionId, skill }: WaitingTask,
@@ -105,4 +108,21 @@ export async function mayCallOneOf(
     [scope.organization, versionId, skill, tools],
   );
   return rows.length > 0;
+}
+
+/** Whether a task waits for a worker, and nothing keeps it waiting: no stop, no pause, neither of it nor of a tool or model that it needs. */
+export async function isReady(
+  { db, facts }: { db: Reader; facts: FactsReader },
+  scope: Scope,
+  task: string,
+  priority: number | undefined,
+): Promise<boolean> {
+  const waiting = await findWaiting(db, scope, task, priority);
+  if (!waiting || runHold(heldBy({ facts, scope }, waiting, null)) !== "go") return false;
+  const paused = pausesOfCalls({ facts, scope });
+  const named = (wanted: string): string[] =>
+    paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
+  const [tools, models] = [named("tool"), named("model")];
+  if (tools.length > 0 && (await mayCallOneOf(db, scope, waiting, tools))) return false;
+  return models.length === 0 || !(await isRunByOneOf(db, scope, waiting, models));
 }

@@ -220,7 +220,7 @@ function keep({ kept }: Shared, lease: LeaseKey, id: string, demand: RedactDeman
   kept.set(lease, of.set(id, demand));
 }
 
-/** Writes how a step ended, as policies let it through. Answers its output or failure; null where the lease is lost. */
+/** Writes how a step ended, as policies let it through. Returns its output or failure; null where the lease is lost. */
 export async function endStep(
   shared: Shared,
   lease: LeaseKey,

@@ -13,12 +13,12 @@ import {
 } from "../../kernel/problems.ts";
 import { retryTransient } from "../../kernel/transient.ts";
 import type { TrustCase } from "../../kernel/trust/index.ts";
+import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { type Asked, outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
-import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { addStep } from "./journal.ts";
-import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
+import { findCause, findHeldLeases, isReady, renewLeases } from "./lease-store.ts";
 import { limitsOf, runOf, type TaskRun } from "./model.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
@@ -27,7 +27,6 @@ import { endHeldTask } from "./operations/end-held-task.ts";
 import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
-import { isReady } from "./ready.ts";
 import { shownJournal } from "./redacted.ts";
 import { createRedactions } from "./redactions.ts";
 import { failureOf, is } from "./refusals.ts";
@@ -42,7 +41,6 @@ import {
   toolResult,
   writeLate,
 } from "./run-steps.ts";
-import { skillModels } from "./skill-models.ts";
 import type { LeaseKey, StepEnding } from "./step-store.ts";
 
 interface Using {
@@ -92,7 +90,10 @@ export function createRunnerPort({
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
-    ...skillModels(db),
+    modelDigest: async (scope: Scope, versionId: string, skill: string) =>
+      (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
+    skillModel: async (scope: Scope, versionId: string, skill: string) =>
+      (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
     complete: (lease: LeaseKey, output: Output, features: TrustCase = {}, predictions: Predictions | null = null) =>

@@ -31,7 +31,7 @@ export interface SweeperOptions {
 
 export interface Sweeper {
   start(): void;
-  /** Looks once; does nothing where another process is looking. Answers whether it looked. */
+  /** Looks once; does nothing where another process is looking. Returns whether it looked. */
   sweep(): Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -246,7 +246,7 @@ async function conclude(
   return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
 }
 
-/** Writes the step of a call down. Answers its id. */
+/** Writes the step of a call down. Returns its id. */
 async function writeStep(
   ctx: WriteContext,
   params: CallTool,
