@@ -12,7 +12,7 @@ import {
   SearchTool,
   Skill,
 } from "../../server/src/features/agents/definition.ts";
-import { defaultLimits } from "../../server/src/features/tasks/run-model.ts";
+import { defaultLimits } from "../../server/src/features/runs/model.ts";
 import { isObject, type Json, normalSchema } from "../../server/src/openapi/schema.ts";
 import { usualOutputTokens } from "../../server/src/runtime/bounds.ts";
 import { agent, models, skill, tools } from "./agent-file-examples.ts";

@@ -71,7 +71,8 @@ export const slicesAbove: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["agents"],
   webhooks: ["agents"],
   governance: ["admin", "approvals/requests", "agents"],
-  tasks: ["admin", "approvals/requests", "agents", "knowledge", "governance"],
+  tasks: ["admin", "approvals/requests", "agents", "governance"],
+  runs: ["admin", "approvals/requests", "agents", "knowledge", "governance", "tasks"],
   approvals: ["admin", "approvals/requests", "agents", "tasks"],
   evaluations: ["agents", "tasks"],
 };

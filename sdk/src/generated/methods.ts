@@ -862,7 +862,7 @@ export interface TasksOperations {
   /**
    * Cancel a task.
    *
-   * Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.
+   * Stops a task that is not finished. One that waits ends at once; a running task loses its lease, and what its worker still does is discarded.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.cancel`.
    *

@@ -2848,7 +2848,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/tasks/{task}/cancel",
     summary: "Cancel a task",
-    description: "Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
+    description: "Stops a task that is not finished. One that waits ends at once; a running task loses its lease, and what its worker still does is discarded.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
     permission: "tasks:write",
     action: "task.cancel",
     listed: true,

@@ -13,6 +13,7 @@ import {
   PostgresQueryCompiler,
   type Selectable,
   type SelectQueryBuilder,
+  type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from "kysely";
@@ -41,6 +42,8 @@ export type TableName = { [T in keyof Tables]: "organization" extends keyof Tabl
 type Only<T extends TableName> = Pick<Tables, T>;
 /** What is written into a new row; the scope comes by itself. */
 export type NewRow<T extends TableName> = Omit<Insertable<Tables[T]>, "organization" | "environment">;
+/** What is written into a row that stands. */
+export type Changes<T extends TableName> = UpdateObject<Pick<Tables, T>, T>;
 /** A row as it is read. */
 export type Row<T extends TableName> = Selectable<Tables[T]>;
 

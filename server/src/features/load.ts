@@ -44,9 +44,9 @@ const load = (file: string): Promise<Record<string, unknown>> => import(pathToFi
 const isDeclared = (value: unknown): value is Operation | PortedOperation =>
   value instanceof PortedOperation || isOperation(value);
 
-/** The operations of slices over their ports, by id. Throws where one does not fit its slice. */
+/** The operations of slices over their ports, by id. Throws where one of the interface is of no group, or its action is declared nowhere. */
 export function makeOperations(slices: readonly LoadedSlice[], ports: SlicePorts): readonly Operation[] {
-  const groups = new Set(slices.map(({ name }) => name));
+  const groups = new Set(slices.filter(({ slice }) => slice.about !== undefined).map(({ name }) => name));
   const actions = new Set(slices.flatMap(({ slice }) => Object.keys(slice.actions)));
   const made = slices.flatMap(({ name, operations }) =>
     operations.map((one) => {
@@ -66,7 +66,7 @@ function misfit(
 ): string | null {
   const group = id.slice(0, id.indexOf("."));
   if (address?.startsWith("/v1/") && !groups.has(group))
-    return `belongs to no group: change its id, or add features/${group}/slice.ts.`;
+    return `belongs to no group: change its id, or add features/${group}/slice.ts with \`about\`.`;
   if (action !== null && !actions.has(action))
     return `is governed as ${action}, which no slice declares, so that no policy could name it: add it to \`actions\` in a slice.ts.`;
   return null;

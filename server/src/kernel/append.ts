@@ -54,6 +54,45 @@ export function defineAppendTable<Row extends Record<string, unknown>>(table: Ap
   return table;
 }
 
+interface Values {
+  text: string;
+  bytea: Buffer;
+  int: number;
+  bigint: number;
+  smallint: number;
+  boolean: boolean;
+  float8: number;
+  timestamptz: string;
+}
+type ValueOf<T extends string> = T extends `${infer Of}?`
+  ? ValueOf<Of> | null
+  : T extends `${infer Of}::${string}`
+    ? ValueOf<Of>
+    : T extends keyof Values
+      ? Values[T]
+      : never;
+
+/** The row of columns that are written as `id text, title text?, labels text::text[]`: `?` may be null, `::` is cast to. */
+export type RowOf<Columns> = Columns extends readonly [infer One, ...infer Rest]
+  ? RowOf<One> & RowOf<Rest>
+  : Columns extends `${infer One}, ${infer Rest}`
+    ? RowOf<One> & RowOf<Rest>
+    : Columns extends `${infer Name} ${infer Type}`
+      ? { [K in Name]: ValueOf<Type> }
+      : object;
+
+type ColumnsOf<Columns> = readonly (readonly [keyof RowOf<Columns> & string, ColumnType, string?])[];
+
+/** Columns of a {@link RowOf}, with those of the scope before them. */
+export function columnsOf<const Columns extends string | readonly string[]>(columns: Columns): ColumnsOf<Columns> {
+  const own = [columns].flat().flatMap((some: string) => some.split(", "));
+  const parsed = own.map((column) => {
+    const [, name, type, as] = /^(\w+) (\w+)\??(?:::(.+))?$/.exec(column) ?? [];
+    return as === undefined ? [name, type] : [name, type, as];
+  });
+  return [["organization", "text"], ["environment", "text"], ...parsed] as unknown as ColumnsOf<Columns>;
+}
+
 /** A wake-up for a worker: names the job and the row that holds the truth. */
 export interface JobSpec {
   readonly task: string;

@@ -9,10 +9,10 @@ export interface SlicePorts {}
 
 /** All that a group of operations declares besides the operations themselves, which are the files in its `operations` folders. */
 export interface Slice {
-  /** What the group is about: the description of its tag, and its line in the help of the command line. */
-  readonly about: string;
+  /** What the group is about: the description of its tag, and its line in the help of the command line. A slice without it is no group: only machines call it. */
+  readonly about?: string;
   /** The module of its schemas, `import * as schemas from "./schemas.ts"`: a component of the API description is named as its export. */
-  readonly schemas: object;
+  readonly schemas?: object;
   /** The actions that policies can name, with what policies need to know of each. */
   readonly actions: Readonly<Record<string, ActionTraits>>;
   /** What every process keeps in memory. */

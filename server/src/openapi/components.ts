@@ -5,7 +5,7 @@ import * as own from "./schemas.ts";
 /** Where the names of shared schemas come from: a component is called as the module exports it. What is exported under two names has the first. */
 const schemaModules: Readonly<Record<string, object>> = {
   own,
-  ...Object.fromEntries(slices.map(({ name, slice }) => [name, slice.schemas])),
+  ...Object.fromEntries(slices.map(({ name, slice }) => [name, slice.schemas ?? {}])),
 };
 
 /** Only what has a shape is worth a name: objects with members, enumerations, and choices by kind. */

@@ -6,7 +6,7 @@ import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
 import { createBudgets } from "../features/governance/index.ts";
 import { factSets } from "../features/index.ts";
-import { requeueTask } from "../features/tasks/index.ts";
+import { requeueTask } from "../features/runs/index.ts";
 import { createIds } from "../kernel/ids.ts";
 import { defaultOrganization } from "../kernel/principal.ts";
 import { createCallWatch } from "../telemetry/call-watch.ts";

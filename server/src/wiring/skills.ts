@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createBuiltinModel, readArtifact } from "@aos/builtin-model";
 import { findConnection, headersOf, modelAccess } from "../features/admin/public.ts";
-import { createRunnerPort, createSandboxPort } from "../features/tasks/index.ts";
+import { createRunnerPort, createSandboxPort } from "../features/runs/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactsReader } from "../kernel/facts.ts";

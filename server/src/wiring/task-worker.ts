@@ -5,7 +5,7 @@ import type { OpenDatabase } from "../db/open.ts";
 import { createPool } from "../db/pool.ts";
 import { createReader } from "../db/reader.ts";
 import { liveVersions } from "../features/agents/public.ts";
-import { createSweeper } from "../features/tasks/index.ts";
+import { createSweeper } from "../features/runs/index.ts";
 import { createQueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";

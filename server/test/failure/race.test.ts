@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../src/db/reader.ts";
-import { createRunnerPort } from "../../src/features/tasks/index.ts";
+import { createRunnerPort } from "../../src/features/runs/index.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSeals } from "../../src/kernel/seals.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";

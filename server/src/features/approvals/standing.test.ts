@@ -3,7 +3,7 @@ import type { Environment } from "../../kernel/principal.ts";
 import { useApp } from "../../testing/app.ts";
 import { eventsOf, leaseOn, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { approvalsOf } from "../tasks/testing.ts";
+import { approvalsOf } from "../runs/testing.ts";
 import { ask } from "./testing.ts";
 
 const environment: Environment = "staging";

@@ -3,9 +3,9 @@ import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
 import { taskApproved, taskExpired, taskRejected } from "./events.ts";
 import { startingTrust, trustText } from "./model.ts";
+import { runTask } from "./queue.ts";
 import { type TaskRow, updateTaskStatus } from "./store.ts";
 import { eventOf } from "./view.ts";
-import { runTask } from "./wake-up.ts";
 
 /**
  * Lets an approved task go on: queued, a worker woken, its trust computed anew, since labels may have come meanwhile. That people let it run is no evidence

@@ -151,7 +151,7 @@ interface Subscriber {
   readonly followed: Followed;
   /** Has nothing left to read. */
   readonly asks: boolean;
-  /** Answers whether there may be more to be told at once. */
+  /** Returns whether there may be more to be told at once. */
   hear(news: News): boolean;
 }
 

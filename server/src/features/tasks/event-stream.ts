@@ -1,6 +1,9 @@
-import type { StreamContext } from "../../kernel/context.ts";
+import type { ReadContext, StreamContext } from "../../kernel/context.ts";
 import { sequenceOf as sequenceUpTo, tellEvents } from "../../kernel/event-stream.ts";
+import { callerOf } from "../../kernel/principal.ts";
 import type { TaskEventsPort } from "./ports.ts";
+import { isFinal } from "./states.ts";
+import { findTask, type TaskRow } from "./store.ts";
 
 /** The largest sequence that an event of a task can have (PostgreSQL's `int`). */
 const largest = 2_147_483_647;
@@ -20,4 +23,16 @@ export function streamEvents(
     name: ({ type }) => type,
     data: ({ data }) => data,
   });
+}
+
+/** The task as it stands when it has ended, or after so many seconds, or when the caller has gone. Throws `overloaded` where too many wait already. */
+export async function awaitEnd(
+  ctx: ReadContext,
+  port: TaskEventsPort,
+  task: TaskRow,
+  seconds: number,
+): Promise<TaskRow> {
+  if (seconds === 0 || isFinal(task.status)) return task;
+  await port.whenFinal(ctx.scope, task.id, seconds, ctx.signal, callerOf(ctx.principal));
+  return (await findTask(ctx, task.id)) ?? task;
 }

@@ -18,7 +18,7 @@ export async function insertTask(pool: Pool, id: string): Promise<void> {
   );
 }
 
-/** Moves a task on and stores its next event in the same transaction, as a changing call does. Answers the event's sequence. */
+/** Moves a task on and stores its next event in the same transaction, as a changing call does. Returns the event's sequence. */
 export async function appendEvent(
   pool: Pool,
   task: string,

@@ -1,68 +1,27 @@
+import { all, insert, newestFirst, type Row, select } from "../../db/scoped.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { isIntact, type SealedTask, sealedColumns } from "./result.ts";
 import { isFinal } from "./states.ts";
 
-/** Feedback as it is stored. */
-export interface FeedbackRow {
-  readonly id: string;
-  readonly task_id: string;
-  readonly agent: string;
-  readonly skill: string;
-  readonly version_id: string;
-  readonly accepted: boolean | null;
-  readonly rating: number | null;
-  /** JSON. */
-  readonly correction: string | null;
-  readonly comment: string | null;
-  readonly trains: boolean;
-  readonly outcome: number;
-}
-
-/** Feedback with who gave it and when. */
-export interface GivenFeedback extends FeedbackRow {
-  readonly author: string;
-  readonly created_at: Date;
-}
+/** Feedback with who gave it and when. `correction` is JSON. */
+export type GivenFeedback = Omit<Row<"task_feedback">, "organization" | "environment">;
 
 /** A page of what was said of a task, newest first. */
-export async function listFeedback(
-  ctx: ReadContext,
-  task: string,
-  { after, take }: PageRequest,
-): Promise<GivenFeedback[]> {
-  return ctx.db.query<GivenFeedback>(
-    `select id, task_id, agent, skill, version_id, accepted, rating, correction, comment, trains, outcome, author, created_at from task_feedback
-     where organization = $1 and environment = $2 and task_id = $3 and ($4::text is null or id < $4) order by id desc limit $5`,
-    [ctx.scope.organization, ctx.scope.environment, task, after?.id ?? null, take],
-  );
+export function listFeedback(ctx: ReadContext, task: string, page: PageRequest): Promise<GivenFeedback[]> {
+  const said = select(ctx, "task_feedback", "f").selectAll().where("f.task_id", "=", task);
+  return all(ctx, newestFirst(said, "f.id", page));
 }
 
 /** Adds feedback of the caller, given now. */
-export async function insertFeedback(ctx: WriteContext, row: FeedbackRow): Promise<void> {
-  await ctx.db.query(
-    `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, accepted, rating, correction, comment, trains, outcome,
-       author, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      row.task_id,
-      row.id,
-      row.agent,
-      row.skill,
-      row.version_id,
-      row.accepted,
-      row.rating,
-      row.correction,
-      row.comment,
-      row.trains,
-      row.outcome,
-      ctx.principal.id,
-      new Date(ctx.now),
-    ],
-  );
+export async function insertFeedback(
+  ctx: WriteContext,
+  row: Omit<GivenFeedback, "author" | "created_at">,
+): Promise<GivenFeedback> {
+  const given = { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) };
+  await all(ctx, insert(ctx, "task_feedback", given));
+  return given;
 }
 
 /** An input of a skill with the output that people said is right for it. */
@@ -97,12 +56,10 @@ function examplesOf(sealing: Pick<CallContext, "seals" | "scope">, rows: readonl
   const ended = rows.filter(({ status }) => isFinal(status));
   const intact = ended.filter((row) => isIntact(sealing, row));
   const examples = intact.map(({ id, input, output, correction, taught_at }) => ({
-    ...{
-      task_id: id,
-      at: taught_at.getTime(),
-      input: JSON.parse(input),
-      output: JSON.parse((correction ?? output) as string),
-    },
+    task_id: id,
+    at: taught_at.getTime(),
+    input: JSON.parse(input),
+    output: JSON.parse((correction ?? output) as string),
   }));
   return { examples, notIntact: ended.length - intact.length };
 }

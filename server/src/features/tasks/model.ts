@@ -156,6 +156,11 @@ export function riskOf(skill: LiveSkill, trustLow: number): Risk {
   return risk;
 }
 
+/** Risk of the task at the trust of this moment, unattended as always; all else as it was assessed at dispatch. */
+export function riskNow(row: { readonly risk: string }, trustLow: number): Risk {
+  return assessRisk({ ...(JSON.parse(row.risk) as Risk).inputs, unattended: true, trust_low: trustLow });
+}
+
 /** The risk of one call of a tool by itself, at the trust that its task has: what it declares, and that nobody looks at it. */
 export function riskOfCall(tool: { readonly impact?: ImpactDefinition }, trustLow: number): Risk {
   const impacts = tool.impact === undefined ? [] : [tool.impact];

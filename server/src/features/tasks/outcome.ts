@@ -28,7 +28,7 @@ export async function recordOutcome(
   const { accepted = null, rating = null, correction = null, comment = null } = body;
   const { agent, skill, version_id } = task;
   const outcome = outcomeOfFeedback(task, body);
-  const row = {
+  const row = await insertFeedback(ctx, {
     id: ctx.auditRef,
     task_id: task.id,
     agent,
@@ -40,10 +40,9 @@ export async function recordOutcome(
     outcome,
     trains: teaches(body),
     correction: correction === null ? null : JSON.stringify(correction),
-  };
-  await insertFeedback(ctx, row);
+  });
   // Whoever volunteers late may know what became of it since; a drawn task counts whenever its turn comes.
   const counts = origin === "random" || countsForTrust(task, ctx.now);
   if (counts) await recordJudgedOutcome(ctx, task, { outcome, origin });
-  return { row: { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }, counts };
+  return { row, counts };
 }

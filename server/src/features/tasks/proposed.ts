@@ -7,8 +7,8 @@ import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
 import type { AskedOfProposal, Proposal, Proposed, SaidOfProposal } from "../governance/public.ts";
 import { callDemand } from "./call-demand.ts";
-import { toolAsMarked } from "./marked-reads.ts";
 import { approvalFor, riskOf, riskOfCall, startingTrust } from "./model.ts";
+import { toolAsMarked } from "./tool-effects.ts";
 
 /** The actions whose input is that of a task, and that pass the evaluation gate. */
 export const ofWholeTasks: ReadonlySet<string> = new Set(["task.dispatch", "task.run"]);

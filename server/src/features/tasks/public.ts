@@ -1,18 +1,70 @@
 /** What other slices may ask of tasks. */
 
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
-export { approvalRounds } from "./approvals-port.ts";
-export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
+export { approvalRounds } from "./approval-rounds.ts";
+export { callDemand } from "./call-demand.ts";
+export { lowestOfTask } from "./event-store.ts";
+export {
+  taskApprovalRequired,
+  taskApproved,
+  taskBlocked,
+  taskCancelled,
+  taskCompleted,
+  taskExpired,
+  taskFailed,
+  taskInputRequired,
+  taskRejected,
+  taskStarted,
+} from "./events.ts";
+export { recordCompletion, recordFailure, triedAgain } from "./evidence.ts";
 export { feedbackFaults } from "./feedback-model.ts";
 export { listTaught, listTaughtInputs, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
-export { subjectOf } from "./model.ts";
-export { moveQueuedTasks } from "./move-store.ts";
+export {
+  agentSeen,
+  approvalFor,
+  declaredImpact,
+  riskNow,
+  riskOfCall,
+  startingTrust,
+  subjectOf,
+  trustOf,
+  trustText,
+} from "./model.ts";
 export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
-export { intact, isIntact, type SealedTask, sealedColumns } from "./result.ts";
-export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
-export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
-export { isFinal } from "./states.ts";
-export { findTask, lockTask, type TaskRow } from "./store.ts";
-export { wakeQueuedTasks } from "./wake-store.ts";
+export { type Asked, outcomeOptions, outcomeQuestion } from "./question.ts";
+export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./queue.ts";
+export {
+  digestOf,
+  type EndDigests,
+  endDigests,
+  endSeal,
+  intact,
+  isIntact,
+  type SealedTask,
+  sealedColumns,
+} from "./result.ts";
+export {
+  judgeRevision,
+  judgeToolCall,
+  proposedDispatch,
+  proposedToolCall,
+  putCallApproval,
+  type Revision,
+  reviseTask,
+  type SaidOfRevision,
+} from "./revise.ts";
+export { isFinal, statesBefore } from "./states.ts";
+export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
+export {
+  findTask,
+  lockTask,
+  type TaskRow,
+  type Transition,
+  taskColumns,
+  updateTask,
+  updateTaskStatus,
+} from "./store.ts";
+export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
+export { eventOf } from "./view.ts";

@@ -6,7 +6,7 @@ import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
 import { approve, eventually, lapse, leaseOn, sealsOf, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { sealEarlierTasks } from "./seal-earlier.ts";
+import { sealEarlierTasks } from "./backfill-seals.ts";
 
 const app = useApp();
 const worker = useWorkerProcess(app);

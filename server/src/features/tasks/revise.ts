@@ -7,8 +7,20 @@ import { titleOf } from "../../kernel/title.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, type Governed, type RunLimits, strictest } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
-import { agentSeen, approvalFor, riskOf, riskText, startingTrust, subjectOf, trustText } from "./model.ts";
-import { type TaskRow, taskColumns } from "./store.ts";
+import type { ToolDefinition } from "../agents/schemas.ts";
+import {
+  agentSeen,
+  approvalFor,
+  riskNow,
+  riskOf,
+  riskOfCall,
+  riskText,
+  startingTrust,
+  subjectOf,
+  trustText,
+} from "./model.ts";
+import { type TaskRow, updateTask } from "./store.ts";
+import { toolAsMarked } from "./tool-effects.ts";
 
 /** A waiting task as it would be with another input, judged anew as at a dispatch. */
 export interface Revision {
@@ -76,28 +88,76 @@ export async function reviseTask(
   given: { readonly approvalId: string; readonly events: 0 | 1 },
 ): Promise<TaskRow> {
   const { input, title, trust, risk, subject, limits } = revision;
-  const rows = await ctx.db.query<TaskRow>(
-    `update tasks set input = $5, subject = $6, trust_score = $7, trust = $8, risk_level = $9, risk = $10, approval_id = $11,
-       event_count = event_count + $12, run_limits = $13, title = $14, updated_at = now()
-     where organization = $1 and environment = $2 and id = $3 and status = 'awaiting_approval' and approval_id is not distinct from $4
-     returning ${taskColumns}`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      task.id,
-      task.approval_id,
-      JSON.stringify(input),
-      subject,
-      trust.score,
-      trustText(trust),
-      risk.level,
-      riskText(risk),
-      given.approvalId,
-      given.events,
-      limits && JSON.stringify(limits),
-      title,
-    ],
+  const row = await updateTask(
+    ctx,
+    { id: task.id, from: ["awaiting_approval"], approval: task.approval_id },
+    {
+      ...{ input: JSON.stringify(input), title, subject, approval_id: given.approvalId, events: given.events },
+      ...{ trust_score: trust.score, trust: trustText(trust), risk_level: risk.level, risk: riskText(risk) },
+      run_limits: limits && JSON.stringify(limits),
+    },
   );
-  if (rows[0]) return rows[0];
+  if (row) return row;
   throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be given another input.`);
+}
+
+// A call that waits for people, with other arguments than the agent wanted.
+
+/** What of a tool decides how its calls are judged. */
+type CalledTool = Pick<ToolDefinition, "name" | "effect" | "impact">;
+
+/** A call of a task's tool as policies judge it with these arguments: by who proposes it. */
+export function proposedToolCall(
+  ctx: CallContext,
+  task: TaskRow,
+  named: CalledTool,
+  given: Readonly<Record<string, unknown>>,
+): Proposal {
+  const trust = startingTrust(ctx, task.version_id, task.skill);
+  const tool = toolAsMarked(ctx, named);
+  const { level, score, impact, likelihood } = callRisk(task, tool, trust.low);
+  return {
+    action: "tool.call",
+    facts: {
+      agent: agentSeen(ctx, task.agent),
+      version: { number: task.version_number, id: task.version_id },
+      skill: { name: task.skill },
+      tool: { name: tool.name, effect: tool.effect },
+      input: given,
+      risk: { level, score, impact, likelihood },
+      trust: { score: trust.score, low: trust.low, high: trust.high },
+      spend: { task_usd: task.cost_usd },
+    },
+  };
+}
+
+/** What a call's risk is by now, and what it demands of people; `said`: what policies said of it. */
+export function judgeToolCall(
+  ctx: CallContext,
+  task: TaskRow,
+  named: CalledTool,
+  said: SaidOfRevision,
+): { readonly risk: Risk; readonly demand: ApprovalDemand | null } {
+  const tool = toolAsMarked(ctx, named);
+  const risk = callRisk(task, tool, startingTrust(ctx, task.version_id, task.skill).low);
+  return { risk, demand: tool.effect === "read" ? said.approval : approvalFor(ctx, risk, said.approval, false) };
+}
+
+/** The risk of a write is that of the call itself, of a read that of its task. */
+const callRisk = (task: TaskRow, tool: CalledTool, trustLow: number): Risk =>
+  tool.effect === "read" ? riskNow(task, trustLow) : riskOfCall(tool, trustLow);
+
+/**
+ * Has a task that awaits the approval of a call await another one in its place; `events` is how many of the task's events the caller emits of it. Refuses with
+ * `wrong_state` where the task no longer waits for the approval that it was loaded with.
+ */
+export async function putCallApproval(
+  ctx: WriteContext,
+  task: TaskRow,
+  given: { readonly approvalId: string; readonly events: 0 | 1 },
+): Promise<TaskRow> {
+  const standing = { id: task.id, from: ["awaiting_approval"], approval: task.approval_id } as const;
+  const row = await updateTask(ctx, standing, { approval_id: given.approvalId, events: given.events });
+  if (row) return row;
+  throw refuse(conflict, `The task is ${task.status}; only a call that awaits approval can be given other arguments.`);
 }

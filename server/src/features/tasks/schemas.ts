@@ -2,10 +2,10 @@ import { type Static, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
-import { TaskQuestion } from "./surface-schemas.ts";
+import { TaskQuestion } from "./run-schemas.ts";
 
 export * from "./feedback-schemas.ts";
-export * from "./surface-schemas.ts";
+export * from "./run-schemas.ts";
 
 export const taskStates = [
   "queued",

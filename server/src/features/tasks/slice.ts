@@ -1,5 +1,4 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { heldSweep } from "./jobs/held-sweep.ts";
 import type { TaskEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
@@ -21,7 +20,6 @@ export const slice = defineSlice({
   about: "Pieces of work: where they stand, what they did, what came of them.",
   schemas,
   actions: {
-    "model.call": {},
     "task.batch": {},
     "task.cancel": {},
     "task.change": { carriesInput: true },
@@ -30,8 +28,5 @@ export const slice = defineSlice({
     "task.input": { carriesInput: true },
     "task.read": {},
     "task.retry": { carriesInput: true },
-    "task.run": { waits: true },
-    "tool.call": { waits: true },
   },
-  sweeps: [heldSweep],
 });

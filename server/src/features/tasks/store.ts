@@ -1,4 +1,5 @@
-import { defineAppendTable } from "../../kernel/append.ts";
+import { all, type Changes, first, sql, update } from "../../db/scoped.ts";
+import { columnsOf, defineAppendTable, type RowOf } from "../../kernel/append.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
@@ -6,14 +7,9 @@ import { isId, lowestId } from "../../kernel/ids.ts";
 import { endSeal } from "./result.ts";
 import type { TaskState } from "./schemas.ts";
 import { isFinal } from "./states.ts";
-import type { TaskRow } from "./task-row.ts";
+import { type TaskRow, taskColumns, taskFields } from "./task-row.ts";
 
-export type { TaskRow } from "./task-row.ts";
-
-export const taskColumns = `id, agent, version_id, version_number, skill, title, status, input, require_approval, priority, deadline, labels, tags, trust_score,
-  trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output, predictions,
-  failure, cost_usd, tokens, not_before, batch_id, run_limits, kill_switch_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
-  retry_step, result_ref, result_seal, updated_at, started_at, finished_at`;
+export { type TaskRow, taskColumns } from "./task-row.ts";
 
 const taskById = defineLoader<TaskRow>(
   "task by id",
@@ -27,84 +23,23 @@ export async function findTask(ctx: ReadContext | WriteContext, id: string): Pro
 
 /** The task, locked until the transaction ends. */
 export async function lockTask(ctx: WriteContext, id: string): Promise<TaskRow | undefined> {
-  const rows = await ctx.db.query<TaskRow>(
-    `select ${taskColumns} from tasks where organization = $1 and environment = $2 and id = $3 for update`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return rows[0];
+  const { organization, environment } = ctx.scope;
+  const text = `select ${taskColumns} from tasks where organization = $1 and environment = $2 and id = $3 for update`;
+  return (await ctx.db.query<TaskRow>(text, [organization, environment, id]))[0];
 }
+
+const newTask = [
+  "id text, agent text, version_id text, version_number int, skill text, title text?, status text, input text",
+  "require_approval boolean, priority smallint, deadline timestamptz?, labels text::text[], tags text::text[]",
+  "trust_score float8, trust text, risk_level text, risk text, audit_ref text, approval_id text?, principal text",
+  "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
+  "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
+] as const;
 
 /** A new task, as dispatch appends it. The idempotency key is a column of the row: one index, no table of its own. */
-export interface NewTaskRow extends Record<string, unknown> {
-  id: string;
-  agent: string;
-  version_id: string;
-  version_number: number;
-  skill: string;
-  title: string | null;
-  status: "queued" | "awaiting_approval";
-  input: string;
-  require_approval: boolean;
-  priority: number;
-  deadline: string | null;
-  labels: string;
-  tags: string;
-  trust_score: number;
-  trust: string;
-  risk_level: string;
-  risk: string;
-  audit_ref: string;
-  approval_id: string | null;
-  principal: string;
-  key_id: string | null;
-  subject: string;
-  event_count: number;
-  not_before: string | null;
-  batch_id: string | null;
-  run_limits: string | null;
-  idempotency_hash: string | null;
-  request_digest: string | null;
-  answer: string | null;
-  /** W3C `traceparent` of the dispatch; null where nothing is traced. */
-  traceparent: string | null;
-}
-
-export const newTasks = defineAppendTable<NewTaskRow>({
+export const newTasks = defineAppendTable<RowOf<typeof newTask>>({
   table: "tasks",
-  columns: [
-    ["organization", "text"],
-    ["environment", "text"],
-    ["id", "text"],
-    ["agent", "text"],
-    ["version_id", "text"],
-    ["version_number", "int"],
-    ["skill", "text"],
-    ["title", "text"],
-    ["status", "text"],
-    ["input", "text"],
-    ["require_approval", "boolean"],
-    ["priority", "smallint"],
-    ["deadline", "timestamptz"],
-    ["labels", "text", "text[]"],
-    ["tags", "text", "text[]"],
-    ["trust_score", "float8"],
-    ["trust", "text"],
-    ["risk_level", "text"],
-    ["risk", "text"],
-    ["audit_ref", "text"],
-    ["approval_id", "text"],
-    ["principal", "text"],
-    ["key_id", "text"],
-    ["subject", "text"],
-    ["event_count", "int"],
-    ["not_before", "timestamptz"],
-    ["batch_id", "text"],
-    ["run_limits", "text"],
-    ["idempotency_hash", "text"],
-    ["request_digest", "text"],
-    ["answer", "text"],
-    ["traceparent", "text"],
-  ],
+  columns: columnsOf(newTask),
   claim: {
     conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null",
     key: "idempotency_hash",
@@ -127,73 +62,61 @@ export async function findDispatchByIdempotency(
   return rows[0];
 }
 
-export interface Transition {
+/** Where a task has to stand for a change. `owner`: the claim that holds its lease; `approval`: that which it has. */
+interface Standing {
   readonly id: string;
   readonly from: readonly TaskState[];
+  readonly owner?: string;
+  readonly approval?: string | null;
+}
+
+/** Changes a task if it stands as is asked; undefined where it does not. `events`: how many of its events the caller emits. */
+export function updateTask(
+  ctx: WriteContext,
+  { id, from, owner, approval }: Standing,
+  { events = 0, ...changes }: Changes<"tasks"> & { readonly events?: number },
+): Promise<TaskRow | undefined> {
+  const counted = events === 0 ? {} : { event_count: sql<number>`event_count + ${events}::int` };
+  const query = update(ctx, "tasks")
+    .set({ updated_at: sql<Date>`now()`, ...counted, ...changes })
+    .where("id", "=", id)
+    .where("status", "in", from)
+    .$if(owner !== undefined, (q) => q.where("lease_owner", "=", owner as string))
+    .$if(approval !== undefined, (q) => q.where("approval_id", "is not distinct from", approval as string | null));
+  return first(ctx, query.returning(taskFields));
+}
+
+export interface Transition extends Standing {
   readonly to: TaskState;
   readonly events: number;
-  readonly output?: string | null;
+  readonly output?: string;
   readonly predictions?: string | null;
   readonly failure?: string | null;
   readonly trust?: { readonly score: number; readonly text: string };
-  /** The claim that must hold the task's lease. */
-  readonly owner?: string;
 }
 
-/**
- * Moves a task on if it stands in one of the states `from`; undefined where it does not. Final states give the lease back, set the end and close the steps that
- * are under way; one that completes has none.
- */
+/** Moves a task on as {@link updateTask} does. Final states give the lease back and close the steps that are under way; one that completes has none. */
 export async function updateTaskStatus(ctx: WriteContext, change: Transition): Promise<TaskRow | undefined> {
-  const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = $4, event_count = event_count + $5, updated_at = now(), lease_owner = null, lease_until = null,
-       finished_at = case when $4 = any('{completed,failed,rejected,expired,blocked,cancelled}') then now() end,
-       output = coalesce($6, output), failure = $7, trust_score = coalesce($8, trust_score), trust = coalesce($9, trust),
-       predictions = coalesce($12, predictions)
-     where organization = $1 and environment = $2 and id = $3 and status = any($10::text[])
-       and ($11::text is null or lease_owner = $11)
-     returning ${taskColumns}`,
-    [
-      ctx.scope.organization,
-      ctx.scope.environment,
-      change.id,
-      change.to,
-      change.events,
-      change.output ?? null,
-      change.failure ?? null,
-      change.trust?.score ?? null,
-      change.trust?.text ?? null,
-      change.from,
-      change.owner ?? null,
-      change.predictions ?? null,
-    ],
-  );
-  const [row] = rows;
-  if (!row || !isFinal(change.to)) return row;
-  if (change.to !== "completed") await closeOpenSteps(ctx, change.id, change.failure ?? leftOpen);
-  return sealEnd(ctx, row);
-}
-
-/** Seals what a task ended with, in the transaction that ends it. */
-async function sealEnd(ctx: WriteContext, row: TaskRow): Promise<TaskRow> {
-  const sealed = endSeal(ctx, row);
-  await ctx.db.query(
-    "update tasks set result_ref = $4, result_seal = $5 where organization = $1 and environment = $2 and id = $3",
-    [...[ctx.scope.organization, ctx.scope.environment, row.id], ...[sealed.result_ref, sealed.result_seal]],
-  );
+  const { id, to, events, output, predictions, failure = null, trust } = change;
+  const final = isFinal(to);
+  const row = await updateTask(ctx, change, {
+    ...{ status: to, events, lease_owner: null, lease_until: null, failure },
+    finished_at: final ? sql<Date>`now()` : null,
+    ...(output === undefined ? {} : { output, predictions }),
+    ...(trust && { trust_score: trust.score, trust: trust.text }),
+  });
+  if (!row || !final) return row;
+  if (to !== "completed") await closeOpenSteps(ctx, id, failure ?? leftOpen);
+  const sealed = endSeal(ctx, row); // in the transaction that ends it
+  await all(ctx, update(ctx, "tasks").set(sealed).where("id", "=", id));
   return { ...row, ...sealed };
 }
 
 const leftOpen = JSON.stringify({ code: "broken_off", detail: "Its task ended while it ran." });
 
-/**
- * Closes steps that were under way when their task was ended: what calls did is not known, and turns of a model came to nothing. A statement of its own, after
- * the task's row is held: it sees a step that was begun while the row was waited for.
- */
-async function closeOpenSteps(ctx: WriteContext, taskId: string, failure: string): Promise<void> {
-  await ctx.db.query(
-    `update steps set state = case kind when 'tool' then 'unknown' else 'failed' end, failure = $4, finished_at = now()
-     where organization = $1 and environment = $2 and task_id = $3 and state = 'started'`,
-    [ctx.scope.organization, ctx.scope.environment, taskId, failure],
-  );
+/** What open calls did is not known; open turns came to nothing. After the task's row is held: this sees a step that was begun while the row was waited for. */
+async function closeOpenSteps(ctx: WriteContext, task: string, failure: string): Promise<void> {
+  const state = sql<"unknown" | "failed">`case kind when 'tool' then 'unknown' else 'failed' end`;
+  const query = update(ctx, "steps").set({ state, failure, finished_at: sql<Date>`now()` });
+  await all(ctx, query.where("task_id", "=", task).where("state", "=", "started"));
 }

@@ -3,8 +3,7 @@ import { madeAt } from "../../kernel/moment.ts";
 import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
-import type { StepRow } from "./step-list-store.ts";
-import { stepNotIntact } from "./step-seal.ts";
+import { type StepRow, stepNotIntact } from "./steps.ts";
 import type { TaskRow } from "./store.ts";
 
 const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
@@ -12,7 +11,6 @@ const json = <T>(text: string | null): T | null => (text === null ? null : (JSON
 /** What a task waits to be told; null: nothing. */
 export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null => json<Asked>(question);
 
-/** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
 /** The revision of a task: it changes with its state, and with what people change of it. */
 export const taskRevision = ({
   status,
@@ -24,6 +22,7 @@ export const taskRevision = ({
 export const rowRevision = ({ status, updated_at, priority }: TaskRow): string =>
   taskRevision({ status, priority, updated_at: updated_at.toISOString() });
 
+/** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
 export function taskView(row: TaskRow, appUrl: string): Task {
   const final = isFinal(row.status);
   return {

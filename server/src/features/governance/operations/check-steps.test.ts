@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { approve, leaseOn } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts } from "../../tasks/testing.ts";
+import { changeFacts } from "../../runs/testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

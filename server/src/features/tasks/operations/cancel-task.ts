@@ -22,7 +22,7 @@ export const cancelTask = defineOperation({
   listed: true,
   summary: "Cancel a task",
   description:
-    "Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.",
+    "Stops a task that is not finished. One that waits ends at once; a running task loses its lease, and what its worker still does is discarded.",
   params: Type.Object({ task: TaskId }),
   body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, closed),
   output: Task,

@@ -7,19 +7,18 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
 import { approvalState, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
-import { approvalRounds } from "../approvals-port.ts";
-import { updateWaitingTask } from "../change-store.ts";
+import { approvalRounds } from "../approval-rounds.ts";
+import { inputIsBound } from "../errors.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
+import { runTask } from "../queue.ts";
 import { proposedDispatch } from "../revise.ts";
 import { Task, TaskChange, TaskId } from "../schemas.ts";
-import { findTask, lockTask, type TaskRow } from "../store.ts";
-import { inputIsBound } from "../surface-errors.ts";
+import { findTask, lockTask, type TaskRow, updateTask } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { rowRevision, taskRevision, taskView } from "../view.ts";
-import { runTask } from "../wake-up.ts";
 
 /** The task, and the skill of the version that it pins, by which a new input is judged; undefined where that can no longer be read. */
 interface Loaded {
@@ -76,7 +75,9 @@ export const changeTask = defineOperation({
     const task = await lockWaiting(ctx, loaded.row, input !== undefined);
     if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded.row)) throw changedMeanwhile();
     checkTimes(ctx.now, task, change);
-    const changed = await updateWaitingTask(ctx, task.id, change);
+    const { deadline, not_before, ...rest } = change;
+    const changes = { ...rest, ...dates({ deadline, not_before }) };
+    const changed = (await updateTask(ctx, { id: task.id, from: waiting }, changes)) as TaskRow; // under the row's lock
     if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined)
       ctx.enqueue(wakeAnew(ctx, changed));
     return taskView(
@@ -85,6 +86,14 @@ export const changeTask = defineOperation({
     );
   },
 });
+
+const waiting = ["queued", "awaiting_approval"] as const;
+
+/** Times as they are stored, but for those that are not given. */
+const dates = (times: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(times).flatMap(([name, time]) => (time === undefined ? [] : [[name, time && new Date(time)]])),
+  );
 
 /** Of a task that was changed more than once, one such wake-up waits; the one that it was queued with finds that it came for something else. */
 const wakeAnew = ({ scope }: WriteContext, { id, priority, not_before }: TaskRow): JobSpec => ({

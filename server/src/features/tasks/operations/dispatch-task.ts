@@ -26,9 +26,9 @@ import {
   subjectOf,
   trustText,
 } from "../model.ts";
+import { runTask } from "../queue.ts";
 import { DispatchBody, Dispatched } from "../schemas.ts";
 import { findDispatchByIdempotency, newTasks } from "../store.ts";
-import { runTask } from "../wake-up.ts";
 
 /** What is to be done, once stages and body have been passed. */
 interface Work {

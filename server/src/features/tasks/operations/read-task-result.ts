@@ -3,7 +3,7 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { awaitEnd } from "../await-end.ts";
+import { awaitEnd } from "../event-stream.ts";
 import { exampleResult } from "../example.ts";
 import { intact } from "../result.ts";
 import { TaskId, TaskResult } from "../schemas.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { resultNotIntact } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { awaitEnd } from "../await-end.ts";
+import { awaitEnd } from "../event-stream.ts";
 import { exampleTask } from "../example.ts";
 import { intact } from "../result.ts";
 import { Task, TaskId } from "../schemas.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { approvalOf, approve, leaseOn } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { approvalsOf, underPolicy } from "../testing.ts";
+import { approvalsOf, underPolicy } from "../../runs/testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

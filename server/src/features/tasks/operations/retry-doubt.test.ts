@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { beginStep, leaseOn, taskRow } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts } from "../testing.ts";
+import { changeFacts } from "../../runs/testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

@@ -3,7 +3,7 @@ import { useApp } from "../../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../../testing/models.ts";
 import { approvalOf, approve, eventsOf, eventually, insideRecordsOf, taskRow } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts } from "../testing.ts";
+import { changeFacts } from "../../runs/testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

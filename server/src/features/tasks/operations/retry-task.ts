@@ -6,16 +6,15 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { exampleTask } from "../example.ts";
-import { toolsAsMarked } from "../marked-reads.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
+import { runTask } from "../queue.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
-import { isRepeatable } from "../run-model.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
+import { isRepeatable, toolsAsMarked } from "../tool-effects.ts";
 import { rowRevision, taskRevision, taskView } from "../view.ts";
-import { runTask } from "../wake-up.ts";
 
 export const retryTask = defineOperation({
   id: "tasks.retryTask",
@@ -67,7 +66,7 @@ export const retryTask = defineOperation({
     const deadline = keptDeadline(ctx.now, task, body);
     const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
     const step = firstStep(body, task, made, await writeInDoubt(ctx, task, made));
-    const row = await queueRetry(ctx, task.id, { step, deadline, approvalId: await keptApproval(ctx, task) });
+    const row = await queueRetry(ctx, task, { step, deadline, approvalId: await keptApproval(ctx, task) });
     ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
     return taskView(row, ctx.appUrl);
   },

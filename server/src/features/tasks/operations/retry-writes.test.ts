@@ -5,7 +5,7 @@ import { useApp } from "../../../testing/app.ts";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../../../testing/models.ts";
 import { approve, taskRow } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { approvalsOf, changeFacts, underPolicy } from "../testing.ts";
+import { approvalsOf, changeFacts, underPolicy } from "../../runs/testing.ts";
 
 const app = useApp();
 const worker = useWorkerProcess(app);

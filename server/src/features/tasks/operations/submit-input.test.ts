@@ -3,7 +3,7 @@ import { useApp } from "../../../testing/app.ts";
 import { scriptedModel, shownResults } from "../../../testing/models.ts";
 import { eventsOf, eventually, taskRow } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { changeFacts, underPolicy } from "../testing.ts";
+import { changeFacts, underPolicy } from "../../runs/testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

@@ -4,12 +4,12 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { exampleTask } from "../example.ts";
 import { answerFaults, endedBy } from "../question.ts";
-import { endAskedStep, queueAnswered } from "../resume-store.ts";
+import { runTask } from "../queue.ts";
+import { endAskedStep } from "../resume-store.ts";
 import { Task, TaskId, TaskInput } from "../schemas.ts";
-import { findTask, lockTask, type TaskRow } from "../store.ts";
+import { findTask, lockTask, type TaskRow, updateTask } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { askedOf, taskView } from "../view.ts";
-import { runTask } from "../wake-up.ts";
 
 export const submitInput = defineOperation({
   id: "tasks.submitInput",
@@ -50,7 +50,8 @@ export const submitInput = defineOperation({
     if (asked.step_id !== askedOf(loaded)?.step_id || meansAnother(task, body))
       throw refuse(conflict, "The task asks something else by now; read its question again.");
     await endAskedStep(ctx, task.id, asked.step_id, endedBy(asked, body.answer));
-    const row = (await queueAnswered(ctx, task.id)) as TaskRow; // under the row's lock
+    const waiting = { id: task.id, from: ["input_required"] } as const;
+    const row = (await updateTask(ctx, waiting, { status: "queued", question: null })) as TaskRow; // under the row's lock
     ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
     return taskView(row, ctx.appUrl);
   },

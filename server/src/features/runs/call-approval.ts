@@ -1,0 +1,120 @@
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { Risk } from "../../kernel/risk.ts";
+import { titleOf } from "../../kernel/title.ts";
+import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import type { RunnableTool } from "../agents/schemas.ts";
+import {
+  approvalMeets,
+  approvalOfCall,
+  approvalState,
+  consumeApproval,
+  editedCall,
+  expiryOf,
+  newApprovals,
+  nextRound,
+  saidOfCall,
+  supersedeApproval,
+} from "../approvals/requests/public.ts";
+import { taskApprovalRequired } from "../tasks/public.ts";
+import type { Work } from "./model.ts";
+import { requesterOf } from "./requester.ts";
+import { awaitCallApproval, insertRow } from "./store.ts";
+
+// Calls of tools that people approve in the middle of a run: exactly this call, once.
+
+/** One call of a running task. */
+export interface Call {
+  readonly work: Work;
+  readonly tool: RunnableTool;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly owner: string;
+  readonly again: boolean;
+}
+
+/** What people said of a call before: go on, ask them (anew), or that they want it otherwise. */
+export type Said = { readonly kind: "go" } | { readonly kind: "ask"; readonly demand: ApprovalDemand } | SentBack;
+interface SentBack {
+  readonly kind: "sent_back";
+  readonly note: string;
+}
+
+/**
+ * Uses the approval of exactly this call up, in the transaction that writes down that it begins: it runs once. One whose step was begun before has used its
+ * approval already. A tool that only reads is covered by the approval of its task as well, if that is at least as strict as what is demanded of the call.
+ */
+export async function saidBefore(ctx: WriteContext, call: Call, demand: ApprovalDemand | null): Promise<Said> {
+  const { row } = call.work;
+  if (row.call_approval && row.approval_id !== null) {
+    const said = await saidOfCall(ctx, row.approval_id, actionOf(call));
+    if (said?.same && said.status === "changes_requested")
+      return { kind: "sent_back", note: said.reason ?? "People want it otherwise." };
+    if (said?.same && said.status === "consumed" && call.again) return { kind: "go" };
+    if (said?.same && said.status === "approved")
+      return approved(ctx, call, row.approval_id, { given: said.demand, now: demand });
+  }
+  if (demand === null || (call.tool.effect === "read" && (await coversReads(ctx, call, demand)))) return { kind: "go" };
+  return { kind: "ask", demand };
+}
+
+async function approved(
+  ctx: WriteContext,
+  call: Call,
+  id: string,
+  { given, now: demand }: { given: ApprovalDemand; now: ApprovalDemand | null },
+): Promise<Said> {
+  if ((await consumeApproval(ctx, id, actionOf(call))) === "lapsed") {
+    const both = stricter(given, demand) ?? given;
+    return { kind: "ask", demand: { ...both, reasons: [...new Set(both.reasons)] } };
+  }
+  if (demand === null || (await approvalMeets(ctx, id, demand))) return { kind: "go" };
+  await supersedeApproval(ctx, id);
+  return { kind: "ask", demand };
+}
+
+async function coversReads(ctx: WriteContext, { work: { row } }: Call, demand: ApprovalDemand): Promise<boolean> {
+  const id = row.call_approval ? row.run_approval_id : row.approval_id;
+  return id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
+}
+
+/** The call that people want in the place of this one, which they edited before they approved it; null: they did not. Looks before the task is locked. */
+export function editedBefore(
+  ctx: ReadContext | WriteContext,
+  call: Omit<Call, "owner">,
+): ReturnType<typeof editedCall> {
+  const { row } = call.work;
+  if (!row.call_approval || row.approval_id === null) return Promise.resolve(null);
+  return editedCall(ctx, row.approval_id, actionOf(call), call.again);
+}
+
+const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" | "again">) => ({
+  agent: row.agent,
+  version: row.version_id,
+  skill: row.skill,
+  tool: tool.name,
+  arguments: given,
+});
+
+/** Puts exactly this call before people: the task waits and its lease is given up. Returns the approval's id. */
+export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, demand: ApprovalDemand): Promise<string> {
+  const { row } = call.work;
+  const approval = approvalOfCall({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId: row.id,
+    title: titleOf(call.tool.title, call.arguments) ?? row.title,
+    action: actionOf(call),
+    versionNumber: row.version_number,
+    riskLevel: risk.level,
+    demand,
+    requester: await requesterOf(ctx, row),
+    ...(await nextRound(ctx, row.call_approval ? row.approval_id : null)),
+    expiry: expiryOf(ctx, risk.level, null),
+  });
+  const waiting = await awaitCallApproval(ctx, row, call.owner, approval.id);
+  await insertRow(ctx, newApprovals, approval);
+  ctx.aboutApproval(approval.id);
+  const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
+  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
+  ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
+  return approval.id;
+}

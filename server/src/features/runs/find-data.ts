@@ -1,0 +1,42 @@
+import type { CallContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
+import { findRecord, searchChunks } from "../knowledge/public.ts";
+import type { Failure } from "../tasks/schemas.ts";
+
+/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
+export type Found = { readonly output: unknown } | { readonly failure: Failure };
+
+/** Chunks that a search answers where its call does not say how many. */
+const usualChunks = 5;
+
+type OwnTool = Extract<RunnableTool, { kind: "record" | "search" }>;
+
+/** A call as it is made (`arguments`), and as whoever reads of it may see it. */
+export interface Asked {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** Looks up what the service itself knows: a record by its id, chunks by words. */
+export async function findData(
+  ctx: Pick<CallContext, "scope"> & { readonly db: Reader },
+  tool: OwnTool,
+  definition: Pick<AgentDefinition, "knowledge">,
+  { arguments: given, shown }: Asked,
+): Promise<Found> {
+  if (tool.kind === "search") {
+    const { query, limit } = given as { query: string; limit?: number };
+    const chunks = await searchChunks(ctx, tool.bases ?? definition.knowledge ?? [], query, limit ?? usualChunks);
+    return {
+      output: { chunks: chunks.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) },
+    };
+  }
+  const [id] = Object.values(given);
+  if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
+  const record = await findRecord(ctx, tool.base, id);
+  const [shownId] = Object.values(shown);
+  if (record) return { output: { id: shownId, base: tool.base, fields: record.fields } };
+  const detail = `The knowledge base ${tool.base} has no record ${shownId}.`;
+  return { failure: { code: "record_not_found", detail } };
+}

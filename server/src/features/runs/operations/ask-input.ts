@@ -1,0 +1,38 @@
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { type Asked, eventOf, findTask, taskInputRequired } from "../../tasks/public.ts";
+import { insertStep } from "../step-store.ts";
+import { awaitInput, leaseLostOf } from "../store.ts";
+import { auditOfTask } from "./ended.ts";
+
+export interface AskInput {
+  readonly task: string;
+  readonly owner: string;
+  /** What is asked; its step is written down as begun where it is not there yet. */
+  readonly asked: Asked;
+  /** The step that waits for the answer; null: it stands in the journal. */
+  readonly step: { readonly number: number; readonly name: string; readonly input: unknown } | null;
+}
+
+/** A running task asks people for what it lacks: it waits for their answer, and holds no worker meanwhile. */
+export const askInput: InsideOperation<AskInput, { readonly trust_score: number }> = defineInside({
+  id: "tasks.askInput",
+  summary: "Ask people for input",
+  permission: exempt("a worker of the service itself"),
+  load: (ctx, { task }: AskInput) => findTask(ctx, task),
+  gate: exempt("waits, starts nothing"),
+  compliance: exempt("asks people; what follows from their answer is governed step by step"),
+  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded), trust: output?.trust_score ?? null }),
+  emits: [taskInputRequired],
+  errors: [conflict],
+  async handle(ctx, { params }): Promise<{ readonly trust_score: number }> {
+    const { task, owner, asked, step } = params;
+    const lease = { scope: ctx.scope, task, owner };
+    if (step && !(await insertStep(ctx.db, lease, { id: asked.step_id, kind: "tool", ...step })))
+      throw await leaseLostOf(ctx, task);
+    const row = await awaitInput(ctx, lease, JSON.stringify(asked));
+    const [body, place] = eventOf(row);
+    ctx.emit(taskInputRequired, { ...body, question: asked.text }, place);
+    return { trust_score: row.trust_score };
+  },
+});

@@ -1,0 +1,101 @@
+import type { Demand, Reservation } from "../../../kernel/budget.ts";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict, policyBlocked } from "../../../kernel/problems.ts";
+import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
+import { approvalMeets, approvalState } from "../../approvals/requests/public.ts";
+import type { TaskRow } from "../../tasks/public.ts";
+import { appendStep, holdLease } from "../guards.ts";
+import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
+import { inputOfRow, runFacts, type Work } from "../model.ts";
+import { insertStep, type NewStep } from "../step-store.ts";
+import { leaseLostOf } from "../store.ts";
+
+export interface CallModel {
+  readonly task: string;
+  readonly owner: string;
+  /** The step's position in the run. */
+  readonly number: number;
+  /** The model's name. */
+  readonly model: string;
+  /** What the journal says that it was shown. */
+  readonly shown: unknown;
+  /** The run gets personal data of its input as placeholders only. */
+  readonly hides?: boolean;
+  /** What the turn may use of budgets at most. */
+  readonly demand: Demand;
+  /** The run, where the process that asks started it. */
+  readonly held?: HeldRun;
+}
+
+/** The turn may be taken: its step is begun. `reservation` stays held until the turn is over; null: no budget covers it. */
+export interface ModelCalled {
+  readonly id: string;
+  readonly reservation: Reservation | null;
+  /** What the model gets as placeholders only. */
+  readonly redact: RedactDemand | null;
+}
+
+/** A running task asks its model for a turn. */
+export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
+  id: "tasks.callModel",
+  summary: "Ask a model",
+  permission: exempt("a worker of the service itself; the model is the one that the task's version names"),
+  load: (ctx, { task, held }: CallModel) => workOf(ctx, task, held),
+  gate: exempt("passed when the task was started"),
+  compliance: governs(
+    "model.call",
+    (ctx: CallContext, { params, loaded }: { params: CallModel; query: undefined; body: undefined; loaded: Work }) => ({
+      ...runFacts(ctx, loaded, inputOfRow(loaded.row)),
+      model: { name: params.model },
+    }),
+    {
+      waits: true,
+      keepsInput: ({ params }) => params.hides !== true,
+      // A run is charged to who dispatched it, whichever worker it runs in.
+      spends: (_ctx, { params, loaded: { row } }) => ({
+        agent: row.agent,
+        keyId: row.key_id,
+        principal: row.principal,
+        demand: params.demand,
+      }),
+    },
+  ),
+  audit: ({ params, loaded }) => ({
+    object: `model:${params.model}`,
+    task: loaded?.row.id ?? params.task,
+    ...(loaded ? { subject: loaded.row.subject } : {}),
+  }),
+  errors: [conflict],
+  together(ctx, { params, loaded: { row }, governed }): ModelCalled | undefined {
+    if (governed.approval || !params.held || params.held.resumed) return undefined;
+    const step = stepOf(ctx, params, governed);
+    holdLease(ctx, row, params.owner, params.held.late);
+    appendStep(ctx, row, step);
+    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
+  },
+  async handle(ctx, { params, loaded: { row }, governed }): Promise<ModelCalled> {
+    if (governed.approval) await refuseUnapproved(ctx, row, governed.approval);
+    await writeLateEnd(ctx, params);
+    const step = stepOf(ctx, params, governed);
+    const { task, owner } = params;
+    if (!(await insertStep(ctx.db, { scope: ctx.scope, task, owner }, step))) throw await leaseLostOf(ctx, row.id);
+    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
+  },
+});
+
+function stepOf(ctx: CallContext, { number, model: name, shown: input }: CallModel, { stages }: Governed): NewStep {
+  const verdict = stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+  return { id: ctx.newId("stp"), number, kind: "model", name, input, verdict };
+}
+
+/** A turn of a model is covered by the approval under which its task runs, if that is at least as strict as what is demanded of it. Nobody is asked about a turn alone. */
+async function refuseUnapproved(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand): Promise<void> {
+  const id = row.call_approval ? row.run_approval_id : row.approval_id;
+  if (id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand))) return;
+  const given = id === null ? "nobody was asked to approve the task" : "the approval of the task is weaker than that";
+  const persons = `${demand.approvers} ${demand.approvers === 1 ? "person" : "persons"}${demand.requester_allowed ? "" : " other than the requester"}`;
+  const detail = `${demand.reasons.join(" ")} Asking the model needs approval of the task by ${persons}; ${given}. Dispatch it with require_approval.`;
+  throw refuse(policyBlocked, detail, { stage: "compliance" });
+}

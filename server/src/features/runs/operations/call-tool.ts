@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from "node:util";
+import { nothingUsed } from "../../../kernel/budget.ts";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { Risk } from "../../../kernel/risk.ts";
+import { type Governed, type RedactDemand, stricter } from "../../../kernel/verdict.ts";
+import type { RunnableTool } from "../../agents/schemas.ts";
+import { callDemand, digestOf, riskOfCall, stepNotIntact, stepSeal, taskApprovalRequired } from "../../tasks/public.ts";
+import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
+import { type Found, findData } from "../find-data.ts";
+import {
+  actionKey,
+  demandOfAnother,
+  editsOf,
+  type FinishedWrite,
+  finishedWrites,
+  repeatedBy,
+} from "../finished-writes.ts";
+import { appendStep, holdLease } from "../guards.ts";
+import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
+import { findHeldLeases } from "../lease-store.ts";
+import { runFacts, type Work } from "../model.ts";
+import { insertStep, type NewStep } from "../step-store.ts";
+import { leaseLostOf } from "../store.ts";
+
+export interface CallTool {
+  readonly task: string;
+  readonly owner: string;
+  /** The step's position in the run. */
+  readonly number: number;
+  readonly tool: string;
+  /** As they really are; `shown`: as the loop and the journal see them, with placeholders. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** Its step was begun before, and how that ended is not known. */
+  readonly again: boolean;
+  /** The run gets personal data of its input as placeholders only. */
+  readonly hides?: boolean;
+  /** Something that the model has read could steer it. */
+  readonly tainted: boolean;
+  /** The run, where the process that calls started it. */
+  readonly held?: HeldRun;
+}
+
+/** `edited`: the arguments that people want in the place of those that it was asked with; null: these. */
+interface AsEdited {
+  readonly edited: CallTool["arguments"] | null;
+}
+
+/**
+ * `done`: the step stands in the journal as it ended. `found`: it stands there as begun, and what was found is to be redacted first. `begun`: whoever
+ * asked makes the call.
+ */
+export type ToolCalled =
+  | (AsEdited & {
+      readonly kind: "done";
+      readonly id: string;
+      readonly found: Found;
+      readonly verdict: string;
+      readonly costUsd: number;
+    })
+  | (AsEdited & {
+      readonly kind: "found";
+      readonly id: string;
+      readonly found: Found;
+      readonly verdict: string;
+      readonly costUsd: number;
+      readonly redact: RedactDemand;
+    })
+  | (AsEdited & {
+      readonly kind: "begun";
+      readonly id: string;
+      readonly connection: string | null;
+      readonly costUsd: number;
+      readonly redact: RedactDemand | null;
+    })
+  | { readonly kind: "waits"; readonly approval: string }
+  | { readonly kind: "sent_back"; readonly note: string };
+
+/** `arguments`: as people approved them, where they edited the call (`editedAs`: under this approval); else as the agent wants them. */
+type Loaded = Work & {
+  readonly tool: RunnableTool;
+  readonly arguments: CallTool["arguments"];
+  readonly editedAs: string | null;
+};
+type Given = { params: CallTool; query: undefined; body: undefined; loaded: Loaded };
+
+/** A running task calls one of its skill's tools. Tools that the skill does not name are not there for it. */
+export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
+  id: "tasks.callTool",
+  summary: "Call a tool",
+  permission: exempt("a worker of the service itself; the tool is one that the task's skill names"),
+  async load(ctx, { task, tool: name, arguments: given, again, held }: CallTool): Promise<Loaded | undefined> {
+    const work = await workOf(ctx, task, held);
+    const tool = work?.tools.find((one) => one.name === name);
+    if (!work || !tool) return undefined;
+    const edited = await editedBefore(ctx, { work, tool, arguments: given, again });
+    return { ...work, tool, arguments: edited?.arguments ?? given, editedAs: edited?.approvalId ?? null };
+  },
+  gate: exempt("passed when the task was started"),
+  compliance: governs("tool.call", callFacts, {
+    waits: true,
+    // The record keeps no more of the arguments than the journal does: not what stands behind placeholders, nor what people put in place of some.
+    keepsInput: ({ params, loaded }) =>
+      isDeepStrictEqual(loaded.arguments, params.shown) || !(params.hides || hasHidden(params)),
+    // A run is charged to who dispatched it, whichever worker it runs in.
+    spends: (_ctx, { loaded: { row, tool } }) => ({
+      agent: row.agent,
+      keyId: row.key_id,
+      principal: row.principal,
+      demand: { steps: 1, usd: tool.cost_usd ?? 0 },
+    }),
+  }),
+  audit: ({ params, loaded, output }) => ({
+    object: `tool:${params.tool}`,
+    task: loaded?.row.id ?? params.task,
+    ...callDigests(params, output),
+    ...(output?.kind === "waits" ? { approval: output.approval } : {}),
+    ...(loaded ? { subject: loaded.row.subject } : {}),
+  }),
+  emits: [taskApprovalRequired],
+  errors: [conflict],
+  // A look-up of a record that nobody has to approve, and that goes to the run as it is: look-ups of one moment share a statement, searches do not.
+  async together(ctx, { params, loaded, facts, governed }): Promise<ToolCalled | undefined> {
+    const { row, tool, definition } = loaded;
+    const { held, tainted, owner, number, shown: input } = params;
+    if (
+      !held ||
+      held.resumed ||
+      tool.kind !== "record" ||
+      (tool.cost_usd ?? 0) > 0 ||
+      governed.redact ||
+      row.call_approval
+    )
+      return undefined;
+    if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
+    const found = await findData(ctx, tool, definition, params);
+    const step = {
+      id: ctx.newId("stp"),
+      number,
+      kind: "tool",
+      name: tool.name,
+      input,
+      verdict: verdictOf(governed),
+    } as const;
+    holdLease(ctx, row, owner, held.late);
+    appendStep(ctx, row, { ...step, ...endOf(found) });
+    return { kind: "done", id: step.id, found, verdict: step.verdict, costUsd: 0, edited: null };
+  },
+  async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
+    const { row, tool, arguments: given } = loaded;
+    const call = { work: loaded, tool, arguments: given, owner: params.owner, again: params.again };
+    const judged = { verdict: verdictOf(governed), redact: governed.redact };
+    const finished = tool.effect === "write" ? await finishedWrites(ctx, row, params.number) : [];
+    const repeated = repeatedBy(finished, actionKey(ctx, row.id, tool.name, given));
+    if (repeated) return reuse(ctx, params, repeated, judged);
+    const demand = stricter(
+      callDemand(ctx, { tool, risk: facts.assessed, governed, tainted: params.tainted }),
+      await demandOfAnother(ctx, row, finished),
+    );
+    const said = await saidBefore(ctx, call, demand);
+    if (said.kind !== "go") {
+      await writeLateEnd(ctx, params);
+      ctx.spent(nothingUsed);
+    }
+    if (said.kind === "sent_back") return said;
+    if (said.kind === "ask")
+      return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
+    return make(ctx, params, loaded, judged);
+  },
+});
+
+/** What the record commits to: the arguments as the journal has them, and what the service itself found. */
+const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
+  given: digestOf(shown),
+  result: called?.kind === "done" && "output" in called.found ? digestOf(called.found.output) : null,
+});
+
+const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);
+const verdictOf = ({ stages }: Governed): string =>
+  stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+const endOf = (found: Found) => ({ state: "failure" in found ? "failed" : "finished", ...found }) as const;
+
+/** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
+function callFacts(ctx: CallContext, { loaded }: Given) {
+  const facts = runFacts(ctx, loaded, loaded.arguments);
+  const { tool } = loaded;
+  const seen = { ...facts, tool: { name: tool.name, effect: tool.effect } };
+  if (tool.effect === "read") return seen;
+  const assessed: Risk = riskOfCall(tool, facts.trust.low);
+  const { level, score, impact, likelihood } = assessed;
+  return { ...seen, risk: { level, score, impact, likelihood }, assessed };
+}
+
+interface Judged {
+  readonly verdict: string;
+  readonly redact: RedactDemand | null;
+}
+
+/**
+ * Looks up what the service itself knows, or writes down that the call begins. The task is not locked while a look-up works: a stop must not wait for it. What
+ * a worker finds that has lost the task by then does not count.
+ */
+async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged: Judged): Promise<ToolCalled> {
+  const { row, tool, definition, arguments: given, editedAs } = loaded;
+  const costUsd = tool.cost_usd ?? 0;
+  const edited = editedAs === null ? null : given;
+  const key = (as: CallTool["arguments"]): string => actionKey(ctx, row.id, tool.name, as);
+  const action = tool.effect === "read" ? null : { made: key(given), asked: edited && key(params.arguments) };
+  if (tool.kind === "http") {
+    const id = await writeStep(ctx, params, judged, { costUsd, editedAs, action });
+    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact: judged.redact, edited };
+  }
+  if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0)
+    throw await leaseLostOf(ctx, row.id); // a look-up can take long
+  const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
+  return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
+}
+
+/** The result of a write that an earlier attempt finished: it is not made again, and nobody is asked or charged. */
+async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, judged: Judged): Promise<ToolCalled> {
+  ctx.spent(nothingUsed);
+  const found: Found = write.intact ? { output: JSON.parse(write.output) as unknown } : { failure: stepNotIntact };
+  return conclude(ctx, params, judged, {
+    found,
+    edited: await editsOf(ctx, write),
+    costUsd: 0,
+    editedAs: write.edit_approval_id,
+    reusedFrom: write.id,
+  });
+}
+
+type StepDetails = Pick<NewStep, "costUsd" | "editedAs" | "action" | "reusedFrom" | "state" | "output" | "failure">;
+
+/** Writes a step down as it ended, or, where something of what was found is to be redacted first, as begun. */
+async function conclude(
+  ctx: WriteContext,
+  params: CallTool,
+  judged: Judged,
+  { found, edited, ...details }: AsEdited & { readonly found: Found; readonly costUsd: number } & StepDetails,
+): Promise<ToolCalled> {
+  const { verdict, redact } = judged;
+  const id = await writeStep(ctx, params, judged, redact === null ? { ...details, ...endOf(found) } : details);
+  const called = { id, found, verdict, costUsd: details.costUsd, edited };
+  return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
+}
+
+/** Writes the step of a call down. Returns its id. */
+async function writeStep(
+  ctx: WriteContext,
+  params: CallTool,
+  { verdict }: Judged,
+  details: StepDetails,
+): Promise<string> {
+  const step = {
+    id: ctx.newId("stp"),
+    number: params.number,
+    kind: "tool",
+    name: params.tool,
+    input: params.shown,
+    verdict,
+  } as const;
+  await writeLateEnd(ctx, params); // only now: it locks the task
+  const seal = stepSeal(ctx.seals, ctx.scope, params.task, step.id, details.output);
+  if (await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...details, seal })) return step.id;
+  throw await leaseLostOf(ctx, params.task);
+}

@@ -1,0 +1,72 @@
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { TrustCase } from "../../../kernel/trust/index.ts";
+import {
+  eventOf,
+  findTask,
+  recordCompletion,
+  taskCompleted,
+  triedAgain,
+  trustOf,
+  trustText,
+} from "../../tasks/public.ts";
+import type { Task } from "../../tasks/schemas.ts";
+import { holdCompletion } from "../guards.ts";
+import { type HeldRun, writeLateEnd } from "../held-run.ts";
+import { endRun } from "../store.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
+
+export interface CompleteTask {
+  readonly task: string;
+  readonly owner: string;
+  readonly output: Readonly<Record<string, unknown>>;
+  /** What the model said of its own answer. */
+  readonly features: TrustCase;
+  /** What the model held possible for fields of the output; null: it did not say. */
+  readonly predictions: Task["predictions"];
+  /** The run, where the process that completes it started it. */
+  readonly held?: HeldRun;
+}
+
+const textOf = ({ predictions }: CompleteTask): string | null =>
+  predictions === null ? null : JSON.stringify(predictions);
+
+/** Ends a task with its result. The trust score is computed anew: the model has said how sure it is, and labels may have come. */
+export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
+  id: "tasks.completeTask",
+  summary: "Complete a task",
+  permission: exempt("a worker of the service itself"),
+  load: (ctx, { task, held }: CompleteTask) => held?.work.row ?? findTask(ctx, task),
+  gate: exempt("ends work, starts none"),
+  compliance: exempt("ends what policies saw at its start and at each of its actions"),
+  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
+  emits: [taskCompleted],
+  errors: [conflict],
+  together(ctx, { params, loaded }): Ended | undefined {
+    if (loaded.approval_id !== null || !params.held || triedAgain(loaded)) return undefined;
+    const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
+    const row = holdCompletion(ctx, loaded, {
+      owner: params.owner,
+      output: JSON.stringify(params.output),
+      predictions: textOf(params),
+      trust: { score: trust.score, text: trustText(trust) },
+      late: params.held.late,
+    });
+    ctx.emit(taskCompleted, ...eventOf(row));
+    return endedAs(row);
+  },
+  async handle(ctx, { params, loaded }): Promise<Ended> {
+    await writeLateEnd(ctx, params);
+    const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
+    const row = await endRun(ctx, params.owner, {
+      id: params.task,
+      to: "completed",
+      output: JSON.stringify(params.output),
+      predictions: textOf(params),
+      trust: { score: trust.score, text: trustText(trust) },
+    });
+    await recordCompletion(ctx, row, params.features);
+    ctx.emit(taskCompleted, ...eventOf(row));
+    return endedAs(row);
+  },
+});

@@ -1,0 +1,267 @@
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { Risk } from "../../../kernel/risk.ts";
+import type { ApprovalDemand, Governed, RedactDemand, RunLimits } from "../../../kernel/verdict.ts";
+import {
+  approvalMeets,
+  approvalOfTask,
+  approvalState,
+  askAgain,
+  cancelOpenApproval,
+  consumeApproval,
+  expiryOf,
+  lockApprovalBeforeTask,
+  type NewApprovalRow,
+  newApprovals,
+  supersedeApproval,
+} from "../../approvals/requests/public.ts";
+import {
+  approvalFor,
+  eventOf,
+  lockTask,
+  type TaskRow,
+  taskApprovalRequired,
+  taskBlocked,
+  taskStarted,
+  updateTaskStatus,
+} from "../../tasks/public.ts";
+import { holdClaim } from "../guards.ts";
+import type { HeldRun } from "../held-run.ts";
+import { inputOfRow, loadWork, runFacts, type Work } from "../model.ts";
+import { requesterOf } from "../requester.ts";
+import { awaitApproval, claimTask, insertRow } from "../store.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
+
+export interface StartTask {
+  readonly task: string;
+  /** Names the claim; the lease is bound to it. */
+  readonly owner: string;
+}
+
+export type Started =
+  /** `redact`: what of the input the run gets as placeholders only. `waitedMs`: how long it was in the queue. */
+  | {
+      readonly claimed: true;
+      readonly held: HeldRun;
+      readonly limits: RunLimits | null;
+      readonly redact: RedactDemand | null;
+      readonly waitedMs: number;
+    }
+  | { readonly claimed: false; readonly reason: "blocked"; readonly ended?: Ended }
+  | { readonly claimed: false; readonly reason: "not_queued" | "awaiting_approval" | "held" };
+
+/** What people said of the task: they approved (now used up), less than is demanded by now, nothing that counts any more, something else, or not (yet). */
+type Said = "consumed" | "outgrown" | "over" | "stale" | "not_approved";
+
+/** A worker claims a queued task: gate and policies are asked at this moment, the approval is used up, the lease begins. */
+export const startTask: InsideOperation<StartTask, Started> = defineInside({
+  id: "tasks.startTask",
+  summary: "Start a task",
+  permission: exempt("a worker of the service itself"),
+  load: (ctx, { task }: StartTask) => loadWork(ctx, task),
+  gate: (_ctx, { loaded: { row } }: { loaded: Work }) => ({ agent: row.agent, versionId: row.version_id }),
+  compliance: governs(
+    "task.run",
+    (ctx: CallContext, { loaded }: { params: StartTask; query: undefined; body: undefined; loaded: Work }) =>
+      runFacts(ctx, loaded, inputOfRow(loaded.row)),
+    { waits: true },
+  ),
+  audit: ({ params, loaded, output }) => ({
+    ...auditOfTask(params.task, loaded?.row, output && "ended" in output ? output.ended : undefined),
+    approval: loaded?.row.approval_id ?? null,
+  }),
+  emits: [taskStarted, taskBlocked, taskApprovalRequired],
+  errors: [conflict],
+  // What nobody has to approve is claimed as it was looked at.
+  together(ctx, { params, loaded, facts, governed: { approval, tags, limits, redact } }): Started | undefined {
+    const { row } = loaded;
+    if (row.status !== "queued" || row.approval_id !== null) return undefined;
+    if (approvalFor(ctx, facts.assessed, approval, row.require_approval)) return undefined;
+    refuseUntimely(ctx, row);
+    const claimed = holdClaim(ctx, row, params.owner, tags);
+    ctx.emit(taskStarted, ...eventOf(claimed));
+    return {
+      claimed: true,
+      held: { work: { ...loaded, row: claimed }, resumed: row.started_at !== null, late: null, turn: null },
+      limits,
+      redact,
+      waitedMs: waited(ctx, row),
+    };
+  },
+  async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
+    const claim = { id: params.task, owner: params.owner, tags: governed.tags, governed };
+    const { approval_id, require_approval } = loaded.row;
+    const demand = approvalFor(ctx, facts.assessed, governed.approval, require_approval);
+    if (approval_id !== null) return startApproved(ctx, loaded, claim, facts.assessed, demand);
+    return demand ? askPeople(ctx, loaded, facts.assessed, demand) : begin(ctx, loaded, claim);
+  },
+});
+
+/** Of workers that race for a task one starts it; the record of each other says that it did not. */
+const notQueued = () => refuse(conflict, "The task is not queued any more; another worker was faster, or it ended.");
+const tooEarly = (at: Date) => refuse(conflict, `The task is not to be started before ${at.toISOString()}.`);
+const overdue = () => refuse(conflict, "The deadline of the task has passed; it expires.");
+
+type Claim = {
+  readonly id: string;
+  readonly owner: string;
+  readonly tags: readonly string[];
+  readonly governed: Governed;
+};
+
+/** Claims the task as it was loaded; somebody else may have been faster. */
+async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Started> {
+  refuseUntimely(ctx, work.row);
+  const row = await claimTask(ctx, { ...claim, approvalId: work.row.approval_id, versionId: work.row.version_id });
+  if (!row) throw notQueued();
+  ctx.emit(taskStarted, ...eventOf(row));
+  const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
+  const { limits, redact } = claim.governed;
+  return {
+    claimed: true,
+    held: { work: { ...work, row }, resumed, late: null, turn: null },
+    limits,
+    redact,
+    waitedMs: waited(ctx, work.row),
+  };
+}
+
+/** How long a task was in the queue, in milliseconds. */
+const waited = (ctx: CallContext, queued: TaskRow): number => Math.max(0, ctx.now - queued.updated_at.getTime());
+
+/**
+ * Starts a task of which people were asked: uses their approval up, blocks what they did not approve, and asks anew where more is
+ * demanded by now than they gave, or where a task is tried again whose approval ended without being given. What is compared with the
+ * approval is the row under its lock, not the one that was loaded before. Approval first, then task, as everybody locks.
+ */
+async function startApproved(
+  ctx: WriteContext,
+  work: Work,
+  claim: Claim,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<Started> {
+  await lockApprovalBeforeTask(ctx, work.row.approval_id as string);
+  const row = await lockTask(ctx, claim.id);
+  if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
+  refuseUntimely(ctx, row);
+  const said = row.call_approval
+    ? await askCallApproval(ctx, row, demand)
+    : await askApproval(ctx, row, row.approval_id as string, demand);
+  if (said === "outgrown" || said === "over") return askPeople(ctx, { ...work, row }, risk, demand);
+  return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
+}
+
+/**
+ * A run that waited for the approval of one of its calls goes on: the call itself uses that up, when it comes to it. What is demanded of the task as a whole
+ * is looked at again; where that is more than people gave, they are asked about the task, and then about the call anew.
+ */
+async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand | null): Promise<Said> {
+  const call = row.approval_id as string;
+  const state = await approvalState(ctx, call);
+  if (state !== "approved" && state !== "consumed" && state !== "changes_requested") return "not_approved";
+  const none: Said = demand === null ? "consumed" : "outgrown";
+  const said = row.run_approval_id === null ? none : await askApproval(ctx, row, row.run_approval_id, demand);
+  if (said === "outgrown" || said === "over")
+    await cancelOpenApproval(
+      ctx,
+      call,
+      "More is demanded of the task as a whole by now than people gave; they were asked about that.",
+    );
+  return said;
+}
+
+/** Uses the task's approval up; one that an earlier attempt used up stays so, whatever is demanded by now. */
+async function askApproval(ctx: WriteContext, row: TaskRow, id: string, demand: ApprovalDemand | null): Promise<Said> {
+  const said = await consumeApproval(ctx, id, actionOf(row));
+  if (said === "stale") return said;
+  if (said === "lapsed") return "over";
+  if (said === "not_approved") {
+    const state = await approvalState(ctx, id);
+    if (state === undefined || state === "pending") return said;
+    if (state !== "consumed") return "over";
+  }
+  if (await approvalMeets(ctx, id, demand)) return "consumed";
+  if (said === "consumed") await supersedeApproval(ctx, id);
+  return "outgrown";
+}
+
+const actionOf = (row: TaskRow) => ({
+  agent: row.agent,
+  version: row.version_id,
+  skill: row.skill,
+  tool: null,
+  arguments: inputOfRow(row),
+});
+
+/** A deadline that has passed, a time that has not come: the sweeper and a later wake-up look after these. */
+function refuseUntimely(ctx: CallContext, { deadline, not_before }: TaskRow): void {
+  if (deadline !== null && deadline.getTime() <= ctx.now) throw overdue();
+  if (not_before !== null && not_before.getTime() > ctx.now) throw tooEarly(not_before);
+}
+
+async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_approved"): Promise<Started> {
+  const failure =
+    said === "stale"
+      ? {
+          code: "approval_stale",
+          detail: "What would run is no longer what people approved; try it again, or dispatch it again, to ask anew.",
+        }
+      : {
+          code: "not_approved",
+          detail: "The task's approval is not, or no longer, given; try it again, or dispatch it again, to ask anew.",
+        };
+  const blocked = await updateTaskStatus(ctx, {
+    id: row.id,
+    from: ["queued"],
+    to: "blocked",
+    events: 1,
+    failure: JSON.stringify(failure),
+  });
+  ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
+  return { claimed: false, reason: "blocked", ended: endedAs(blocked as TaskRow) };
+}
+
+/** Gate, a policy or the risk ask for people only now, or for more than before, or people were asked before and did not approve: the task waits for them. */
+async function askPeople(
+  ctx: WriteContext,
+  { row }: Work,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<Started> {
+  const approval = await askFor(ctx, row, risk, demand);
+  const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
+  if (!waiting) throw notQueued();
+  ctx.aboutApproval(approval.id);
+  const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
+  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
+  ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
+  return { claimed: false, reason: "awaiting_approval" };
+}
+
+/** Stores an approval of the task as a whole; after an earlier one as its next round, by which nothing that was demanded then is lost. */
+async function askFor(
+  ctx: WriteContext,
+  row: TaskRow,
+  risk: Risk,
+  demand: ApprovalDemand | null,
+): Promise<NewApprovalRow> {
+  const request = {
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId: row.id,
+    title: row.title,
+    action: actionOf(row),
+    versionNumber: row.version_number,
+    riskLevel: risk.level,
+    requester: await requesterOf(ctx, row),
+  };
+  const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
+  if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });
+  if (demand === null) throw new TypeError("people are asked where something is demanded of them");
+  const approval = approvalOfTask({ ...request, demand, expiry: expiryOf(ctx, risk.level, null) });
+  await insertRow(ctx, newApprovals, approval);
+  return approval;
+}

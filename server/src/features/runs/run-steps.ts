@@ -1,0 +1,247 @@
+import type { Demand } from "../../kernel/budget.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Reader } from "../../kernel/db.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
+import type { NewId } from "../../kernel/ids.ts";
+import type { RunInside } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import type { Seals } from "../../kernel/seals.ts";
+import type { RedactDemand } from "../../kernel/verdict.ts";
+import { stepSeal } from "../tasks/public.ts";
+import type { Found } from "./find-data.ts";
+import type { HeldRun } from "./held-run.ts";
+import { addStep, endStepOf } from "./journal.ts";
+import { callModel } from "./operations/call-model.ts";
+import { callTool, type ToolCalled } from "./operations/call-tool.ts";
+import { type Showing, shownEnd, shownFailure, shownInput } from "./redacted.ts";
+import { keptBy, noConnection } from "./refusals.ts";
+import type { LeaseKey, StepEnding } from "./step-store.ts";
+
+// Steps of a run: calls of tools, turns of models, and their ends.
+
+export interface RunnerPortParts {
+  /** As `system:worker`. */
+  readonly inside: RunInside;
+  /** For what is machine-inside: leases and journal. */
+  readonly db: Reader;
+  readonly facts: FactsReader;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly seals: Seals;
+  /** Under which what stands behind placeholders is kept. */
+  readonly credentialKey: Buffer;
+  /** What a connection adds to the requests of tools that name it; null: there is none of that name. */
+  readonly credentials: (scope: Scope, connection: string) => Promise<unknown>;
+}
+
+/** What calls of the port share. */
+export interface Shared extends Showing, Pick<RunnerPortParts, "inside" | "db" | "newId" | "credentials"> {
+  /** Runs that this process started, by their leases. */
+  readonly runs: WeakMap<LeaseKey, HeldRun>;
+  /** What of the output of steps that are under way the run gets as placeholders only, by their ids. */
+  readonly kept: WeakMap<LeaseKey, Map<string, RedactDemand>>;
+}
+
+/** A step as the runtime names it. */
+export interface StepSpec {
+  readonly number: number;
+  readonly kind: "model" | "tool";
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** A run as its calls are told it. */
+export function runOfLease({ runs }: Shared, lease: LeaseKey): { task: string; owner: string; held?: HeldRun } {
+  const held = runs.get(lease);
+  return { task: lease.task, owner: lease.owner, ...(held ? { held } : {}) };
+}
+
+/** Writes the end of the last step, where that was left to what follows it. Whoever has lost the lease hears it of what follows. */
+export async function writeLate({ db, runs }: Shared, lease: LeaseKey): Promise<void> {
+  const held = runs.get(lease);
+  if (!held?.late) return;
+  const { id, ...end } = held.late;
+  await endStepOf(db, lease, id, end);
+  held.late = null;
+}
+
+/** The run did something more, and with it everything before was written down. */
+function went(
+  held: HeldRun | undefined,
+  { costUsd = 0, turn = null }: { costUsd?: number; turn?: string | null },
+): void {
+  if (!held) return;
+  held.late = null;
+  held.turn = turn;
+  held.work.row.cost_usd += costUsd;
+}
+
+export interface ToolCall {
+  readonly number: number;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly again?: boolean;
+  readonly tainted?: boolean;
+}
+
+/** Makes the call with what stands behind the placeholders of its arguments: the tool looks inside, and policies judge what is really asked. */
+export async function toolResult(
+  shared: Shared,
+  lease: LeaseKey,
+  { number, tool, arguments: shown, again = false, tainted = false }: ToolCall,
+) {
+  const given = shared.redactions.restore(lease, shown);
+  const run = runOfLease(shared, lease);
+  try {
+    const hides = shared.atStart.has(lease);
+    const called = await shared.inside(callTool, lease.scope, {
+      ...run,
+      number,
+      tool,
+      arguments: given,
+      shown,
+      hides,
+      again,
+      tainted,
+    });
+    went(run.held, "costUsd" in called ? called : {});
+    return await outcomeOf(shared, lease, called, given);
+  } catch (error) {
+    const kept = keptBy(error);
+    if (kept?.kind === "refused" || kept?.kind === "held") {
+      const { failure } = kept;
+      const step = {
+        id: shared.newId("stp"),
+        number,
+        kind: "tool",
+        name: tool,
+        input: shown,
+        state: "failed",
+        failure,
+        verdict: "deny",
+      } as const;
+      await writeLate(shared, lease);
+      if (!(await addStep(shared.db, lease, step))) return { kind: "lost" } as const;
+    }
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Asks whether the model may be asked. `shown`: what of a prompt it may see, with placeholders for what policies keep from it; null: the lease is lost. */
+export async function beginModel(
+  shared: Shared,
+  lease: LeaseKey,
+  { number, name: model, input }: StepSpec,
+  demand: Demand,
+) {
+  const run = runOfLease(shared, lease);
+  try {
+    const hides = shared.atStart.has(lease);
+    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, {
+      ...run,
+      number,
+      model,
+      shown: input,
+      hides,
+      demand,
+    });
+    went(run.held, { turn: id });
+    const shown = async <T>(prompt: T): Promise<T | null> => {
+      const redacted = redact && (await shared.redactions.redact(lease, redact, prompt));
+      if (redact === null) return prompt;
+      return redacted ? (redacted.value as T) : null;
+    };
+    return { kind: "begun", id, shown, settle: (used: Demand) => reservation?.settle(used) } as const;
+  } catch (error) {
+    const kept = keptBy(error);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** What the loop gets to see: of the record what policies let through. What the service did not do itself, whoever asked does. */
+async function outcomeOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
+  if (!("edited" in called) || called.edited === null) return resultOf(shared, lease, called, given);
+  const edited = await shownInput(shared, lease, called.edited); // first, so that what is found of them is known by its placeholders
+  if (edited === null) return { kind: "lost" } as const;
+  const outcome = await resultOf(shared, lease, called, called.edited);
+  return outcome.kind === "lost" ? outcome : { ...outcome, edited };
+}
+
+async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
+  switch (called.kind) {
+    case "done":
+      return foundOf(called, called.found);
+    case "found": {
+      keep(shared, lease, called.id, called.redact);
+      const { found } = called;
+      const end =
+        "failure" in found
+          ? ({ state: "failed", failure: found.failure } as const)
+          : ({ state: "finished", output: found.output } as const);
+      const ended = await endStep(shared, lease, called.id, end);
+      if (ended === null) return { kind: "lost" } as const;
+      return foundOf(called, ended.failure ? { failure: ended.failure } : { output: ended.output });
+    }
+    case "begun": {
+      const { id, connection, costUsd, redact } = called;
+      if (redact) keep(shared, lease, id, redact);
+      const credentials = connection === null ? null : await shared.credentials(lease.scope, connection);
+      if (connection !== null && credentials === null) {
+        const failure = noConnection(connection);
+        const ended = await endStep(shared, lease, id, { state: "failed", failure });
+        return ended
+          ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const)
+          : ({ kind: "lost" } as const);
+      }
+      return { kind: "begun", id, arguments: given, credentials, costUsd } as const;
+    }
+    case "waits":
+      return called;
+    case "sent_back": {
+      const said = {
+        code: "changes_requested",
+        detail: `It was not carried out; people want it otherwise: ${called.note}`,
+      };
+      const failure = await shownFailure(shared.redactions, lease, [shared.atStart.get(lease)], said);
+      return failure ? ({ kind: "sent_back", failure } as const) : ({ kind: "lost" } as const);
+    }
+  }
+}
+
+function foundOf({ id, verdict, costUsd }: { id: string; verdict: string; costUsd: number }, found: Found) {
+  if ("failure" in found) return { kind: "failed", id, failure: found.failure, verdict, costUsd } as const;
+  return { kind: "output", id, output: found.output, verdict, costUsd } as const;
+}
+
+function keep({ kept }: Shared, lease: LeaseKey, id: string, demand: RedactDemand): void {
+  const of = kept.get(lease) ?? new Map<string, RedactDemand>();
+  kept.set(lease, of.set(id, demand));
+}
+
+/** Writes how a step ended, as policies let it through. Returns its output or failure; null where the lease is lost. */
+export async function endStep(
+  shared: Shared,
+  lease: LeaseKey,
+  id: string,
+  given: StepEnding,
+): Promise<Pick<StepEnding, "output" | "failure"> | null> {
+  const shown = await shownEnd(shared, lease, shared.kept.get(lease)?.get(id), given);
+  if (shown === null) return null;
+  const { output, failure } = shown;
+  const end = { ...shown, seal: stepSeal(shared.seals, lease.scope, lease.task, id, output) };
+  const seen = failure ? { failure } : { output };
+  const held = shared.runs.get(lease);
+  if (held && endsLate(held, id, end)) {
+    held.late = { id, ...end };
+    return seen;
+  }
+  if (!(await endStepOf(shared.db, lease, id, end))) return null;
+  if (held) held.work.row.cost_usd += end.costUsd ?? 0;
+  return seen;
+}
+
+/** A turn of the built-in model is free, and taken again it says the same: its end is written with what follows it, in one statement. */
+const endsLate = ({ work, turn }: HeldRun, id: string, { state, costUsd = 0 }: StepEnding): boolean =>
+  state === "finished" && costUsd === 0 && id === turn && work.definition.model.provider === "builtin";

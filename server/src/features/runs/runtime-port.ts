@@ -1,0 +1,241 @@
+import type { Demand } from "../../kernel/budget.ts";
+import { timestamp } from "../../kernel/clock.ts";
+import type { RunInside } from "../../kernel/machines.ts";
+import { patient } from "../../kernel/patient.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import {
+  agentPaused,
+  auditUnavailable,
+  conflict,
+  gateFailed,
+  killSwitchEngaged,
+  policyBlocked,
+} from "../../kernel/problems.ts";
+import { retryTransient } from "../../kernel/transient.ts";
+import type { TrustCase } from "../../kernel/trust/index.ts";
+import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
+import { type Asked, outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
+import type { Failure, Task } from "../tasks/schemas.ts";
+import { type HeldWork, heldBy, runHold } from "./holds.ts";
+import { addStep } from "./journal.ts";
+import { findCause, findHeldLeases, isReady, renewLeases } from "./lease-store.ts";
+import { limitsOf, runOf, type TaskRun } from "./model.ts";
+import { askInput } from "./operations/ask-input.ts";
+import { blockTask } from "./operations/block-task.ts";
+import { completeTask } from "./operations/complete-task.ts";
+import { endHeldTask } from "./operations/end-held-task.ts";
+import { failTask } from "./operations/fail-task.ts";
+import { requeueTask } from "./operations/requeue-task.ts";
+import { type Started, startTask } from "./operations/start-task.ts";
+import { shownJournal } from "./redacted.ts";
+import { createRedactions } from "./redactions.ts";
+import { failureOf, is } from "./refusals.ts";
+import {
+  beginModel,
+  endStep,
+  type RunnerPortParts,
+  runOfLease,
+  type Shared,
+  type StepSpec,
+  type ToolCall,
+  toolResult,
+  writeLate,
+} from "./run-steps.ts";
+import type { LeaseKey, StepEnding } from "./step-store.ts";
+
+interface Using {
+  readonly tool: string | null;
+  readonly model: string | null;
+}
+
+type Output = Readonly<Record<string, unknown>>;
+type Predictions = NonNullable<Task["predictions"]>;
+
+const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({
+  atStart: new WeakMap(),
+  runs: new WeakMap(),
+  kept: new WeakMap(),
+});
+
+/** What the runtime is given of this slice; it fits the port that the runtime declares. */
+export function createRunnerPort({
+  inside: once,
+  db,
+  facts,
+  newId,
+  seals,
+  clock,
+  credentialKey,
+  credentials,
+}: RunnerPortParts) {
+  const inside = patient(once);
+  const redactions = createRedactions(db, credentialKey);
+  const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
+  /** What writes in a transaction of its own comes after what the run did before. */
+  const late = <A extends unknown[], R>(call: (lease: LeaseKey, ...given: A) => Promise<R>) => {
+    return async (lease: LeaseKey, ...given: A): Promise<R> => {
+      await writeLate(shared, lease);
+      return call(lease, ...given);
+    };
+  };
+  return {
+    holdOf: ({ scope }: LeaseKey, run: HeldWork, { tool, model }: Using) => {
+      const hold = runHold(heldBy({ facts, scope }, run, null));
+      if (hold === "stop" || (tool === null && model === null)) return hold;
+      return stricter(
+        hold,
+        runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })),
+      );
+    },
+    isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
+    causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
+    start: (lease: LeaseKey) => start(shared, lease),
+    modelDigest: async (scope: Scope, versionId: string, skill: string) =>
+      (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
+    skillModel: async (scope: Scope, versionId: string, skill: string) =>
+      (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
+    beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
+    callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
+    complete: (lease: LeaseKey, output: Output, features: TrustCase = {}, predictions: Predictions | null = null) =>
+      complete(shared, lease, { output, features, predictions }),
+    fail: late((lease, failure: Failure) => {
+      const { scope, task, owner } = lease;
+      return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
+    }),
+    endHeld: (lease: LeaseKey, at: Using & { readonly aborted: boolean }) =>
+      askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
+    block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
+    giveBack: late(({ scope, task, owner }, seconds: number = 0) =>
+      held(inside(requeueTask, scope, { task, owner, seconds })),
+    ),
+    journal: late((lease) => retryTransient(() => shownJournal(shared, db, lease))),
+    endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
+    refuseStep: late((lease, step: StepSpec, failure: Failure) =>
+      addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
+    ),
+    ask: late(
+      (
+        { scope, task, owner },
+        step: StepSpec,
+        { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null },
+      ) => {
+        const asked: Asked = {
+          step_id: newId("stp"),
+          kind: "answer",
+          text,
+          options: options && [...options],
+          asked_at: timestamp(clock.now()),
+        };
+        return held(inside(askInput, scope, { task, owner, asked, step }));
+      },
+    ),
+    askOutcome: late(
+      ({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
+        const text = outcomeQuestion(step.name, step.failure?.detail);
+        const asked: Asked = {
+          step_id: step.id,
+          kind: "outcome",
+          text,
+          options: [...outcomeOptions],
+          asked_at: timestamp(clock.now()),
+        };
+        return held(inside(askInput, scope, { task, owner, asked, step: null }));
+      },
+    ),
+    held: (leases: readonly LeaseKey[], renew: boolean) =>
+      renew ? renewLeases(db, leases) : findHeldLeases(db, leases),
+  };
+}
+
+interface Completion {
+  readonly output: Output;
+  readonly features: TrustCase;
+  readonly predictions: Predictions | null;
+}
+
+/** Ends the task with its result, in which what was asked for stands again where the run had placeholders. */
+function complete(shared: Shared, lease: LeaseKey, end: Completion): Promise<boolean> {
+  const ended = { ...runOfLease(shared, lease), ...shared.redactions.restore(lease, end) };
+  return held(shared.inside(completeTask, lease.scope, ended));
+}
+
+/** Whether a write that is bound to the lease counted. */
+async function held(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (is(error, conflict)) return false;
+    throw error;
+  }
+}
+
+/** Where it is not known whether a write was made that is bound to the lease, it is asked for once more: it counts once. */
+async function askedAgain(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!is(error, auditUnavailable)) throw error;
+    return write();
+  }
+}
+
+type Unclaimed = Extract<Started, { claimed: false }>;
+/** A claim as the runtime gets it. */
+type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
+
+const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> =>
+  b === "go" ? a : b;
+
+/**
+ * Claims the task. A refusal by gate or policies undid the claim; it ends the task in a call of its own. One by a stop or pause leaves it queued, or
+ * ends it where the stop does.
+ */
+async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
+  const { scope, task, owner } = lease;
+  try {
+    const started = await shared.inside(startTask, scope, { task, owner });
+    return started.claimed ? await prepared(shared, lease, started) : { claimed: false, reason: started.reason };
+  } catch (error) {
+    if (is(error, conflict)) return { claimed: false, reason: "not_queued" };
+    if (is(error, killSwitchEngaged, agentPaused)) return heldStart(shared.inside, scope, task);
+    if (!is(error, gateFailed, policyBlocked)) throw error;
+    return blockedStart(shared.inside, scope, task, failureOf(error));
+  }
+}
+
+/** The run as the loop gets it: personal data that policies keep from it stands as placeholders in its input. */
+async function prepared(
+  { redactions, atStart, runs }: Shared,
+  lease: LeaseKey,
+  { held, limits, redact, waitedMs }: Extract<Started, { claimed: true }>,
+): Promise<Claimed> {
+  runs.set(lease, held);
+  const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs };
+  await redactions.begin(lease, run.resumed || triedAgain(held.work.row)); // a write of an earlier attempt may be reused, with its placeholders
+  if (redact === null) return { claimed: true, run };
+  atStart.set(lease, redact);
+  const redacted = await redactions.redact(lease, redact, run.input);
+  if (redacted === null) return { claimed: false, reason: "not_queued" };
+  return { claimed: true, run: { ...run, input: redacted.value as Record<string, unknown> } };
+}
+
+/** Ends a queued task that a stop or pause ends; one that it lets wait stays as it is. */
+async function heldStart(inside: RunInside, scope: Scope, task: string): Promise<Unclaimed> {
+  try {
+    await inside(endHeldTask, scope, { task, owner: null, tool: null, model: null, aborted: false });
+  } catch (error) {
+    if (!is(error, conflict)) throw error;
+  }
+  return { claimed: false, reason: "held" };
+}
+
+async function blockedStart(inside: RunInside, scope: Scope, task: string, failure: Failure): Promise<Unclaimed> {
+  try {
+    await inside(blockTask, scope, { task, owner: null, failure });
+    return { claimed: false, reason: "blocked" };
+  } catch (error) {
+    if (is(error, conflict)) return { claimed: false, reason: "not_queued" };
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { type Replaced, restore } from "@aos/data-classes";
+import type { Demand } from "../../kernel/budget.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
+import type { NewId } from "../../kernel/ids.ts";
+import type { RunInside, Statements } from "../../kernel/machines.ts";
+import { patient } from "../../kernel/patient.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import type { RedactDemand } from "../../kernel/verdict.ts";
+import { toolsAsMarked } from "../tasks/public.ts";
+import type { Failure } from "../tasks/schemas.ts";
+import { heldBy, runHold } from "./holds.ts";
+import { tryModel } from "./operations/try-model.ts";
+import { tryTool } from "./operations/try-tool.ts";
+import { redactForTask } from "./redact-task.ts";
+import { keptBy, noConnection } from "./refusals.ts";
+import { findTrial, type Trial, trialRun } from "./sandbox.ts";
+
+export interface SandboxParts {
+  /** As `system:worker`. */
+  readonly inside: RunInside;
+  readonly db: Statements;
+  readonly facts: FactsReader;
+  readonly newId: NewId;
+  /** What a connection adds to the requests of tools that name it; null: there is none of that name. */
+  readonly credentials: (scope: Scope, connection: string) => Promise<unknown>;
+}
+
+/** How many versions' skills are kept in memory; they never change. */
+const mostTrials = 100;
+
+/** What the runtime is given of this slice for runs outside of tasks; it fits the port that the runtime declares. */
+export function createSandboxPort({ inside: once, db, facts, newId, credentials }: SandboxParts) {
+  const inside = patient(once);
+  const trials = new Map<string, Trial>();
+  const find = async (scope: Scope, versionId: string, skill: string): Promise<Trial | undefined> => {
+    const key = `${scope.organization} ${versionId} ${skill}`;
+    const trial = trials.get(key) ?? (await findTrial(db, scope, versionId, skill));
+    if (trial) {
+      if (trials.size >= mostTrials) trials.clear();
+      trials.set(key, trial);
+    }
+    return trial;
+  };
+  return {
+    /** A run of a version's skill with this input, and what it does outside of itself; null: there is no such version, or it has no such skill. */
+    async begin(scope: Scope, versionId: string, skill: string, input: Readonly<Record<string, unknown>>) {
+      const found = await find(scope, versionId, skill);
+      if (!found) return null;
+      const trial = { ...found, tools: toolsAsMarked({ facts, scope }, found.tools) };
+      const run = trialRun(trial, input, newId("run"));
+      return { run, port: trialPort({ inside, facts, credentials, scope, trial, input }) };
+    },
+  };
+}
+
+interface TrialParts extends Pick<SandboxParts, "inside" | "facts" | "credentials"> {
+  readonly scope: Scope;
+  readonly trial: Trial;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+interface Call {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+function trialPort(parts: TrialParts) {
+  const { inside, facts, credentials, scope, trial, input } = parts;
+  let replaced: Replaced = {};
+  /** Placeholders are the run's own, and stay in memory. */
+  const redacted = (demand: RedactDemand | null, value: unknown): unknown => {
+    if (demand === null) return value;
+    const { value: shown, added } = redactForTask(value, demand, replaced);
+    replaced = { ...replaced, ...added };
+    return shown;
+  };
+  const begun = new Map<string, RedactDemand | null>();
+  const callTool = async ({ tool, arguments: shown }: Call) => {
+    const given = restore(shown, replaced) as Call["arguments"];
+    try {
+      const tried = await inside(tryTool, scope, { trial, tool, arguments: given, shown });
+      const { costUsd, redact } = tried;
+      const id = String(begun.size + 1);
+      if (tried.kind === "begun") {
+        begun.set(id, redact);
+        const { connection } = tried;
+        const added = connection === null ? null : await credentials(scope, connection);
+        if (connection !== null && added === null)
+          return { kind: "failed", id, failure: noConnection(connection), verdict: "allow", costUsd } as const;
+        return { kind: "begun", id, arguments: given, credentials: added, costUsd } as const;
+      }
+      if ("failure" in tried.found)
+        return { kind: "failed", id, failure: tried.found.failure, verdict: "allow", costUsd } as const;
+      return { kind: "output", id, output: redacted(redact, tried.found.output), verdict: "allow", costUsd } as const;
+    } catch (error) {
+      return refusedBy(error);
+    }
+  };
+  return {
+    holdOf: ({ tool, model }: { tool: string | null; model: string | null }) => {
+      const use = tool === null ? (model === null ? null : { model }) : { tool };
+      return runHold(
+        heldBy({ facts, scope }, { agent: trial.agent, versionId: trial.versionId, skill: trial.skill.name }, use),
+      );
+    },
+    async beginModel({ name }: { name: string }, demand: Demand) {
+      try {
+        const { reservation, redact } = await inside(tryModel, scope, { trial, input, model: name, demand });
+        const shown = async <T>(prompt: T): Promise<T> => redacted(redact, prompt) as T;
+        return { kind: "begun", id: "", shown, settle: (used: Demand) => reservation?.settle(used) } as const;
+      } catch (error) {
+        return refusedBy(error);
+      }
+    },
+    callTool,
+    /** What the run gets to see of what a call answered that it made itself. */
+    answered: (id: string, output: unknown): unknown => redacted(begun.get(id) ?? null, output),
+    /** Puts back what stands behind placeholders. */
+    restore: <T>(value: T): T => restore(value, replaced) as T,
+  };
+}
+
+/** Nobody is asked outside of tasks: what would wait for people is refused. */
+function refusedBy(error: unknown): { readonly kind: "refused"; readonly failure: Failure } {
+  const kept = keptBy(error);
+  if (kept === undefined || kept.kind === "lost") throw error;
+  return { kind: "refused", failure: kept.failure };
+}

@@ -1,0 +1,110 @@
+import { type Static, Type } from "typebox";
+import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
+
+// Shapes of batches, changes, events, steps and results on the wire. A part of schemas.ts, which it does not import.
+
+const Failure = Type.Object({ code: Type.String(), detail: Type.String() });
+/** Why a task or a step ended without a result. */
+export type Failure = Readonly<Static<typeof Failure>>;
+
+/** An event of a task on a page of its timeline. */
+export const TimelineEvent = Type.Object({
+  sequence: Type.Integer({
+    minimum: 1,
+    description: "Its place among the task's events: 1, 2, 3 …, without a gap. The `id` of the event in the stream.",
+  }),
+  event_id: Type.String({ description: "`evt_…`." }),
+  type: Type.String({ description: "`task.created`, …: one of the event types." }),
+  time: Type.String({ format: "date-time", description: "When it was stored." }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: "The event's body, as subscribers get it." }),
+});
+
+/** What a task waits to be told. */
+export const TaskQuestion = Type.Object({
+  kind: Type.Enum(["answer", "outcome"], {
+    description: "`answer`: the agent asked. `outcome`: whether a call took effect whose end nobody saw.",
+  }),
+  text: Type.String({ description: "What is asked." }),
+  options: nullable(Type.Array(Type.String(), { description: "The answers that it takes; null: any text." })),
+  step_id: Type.String({ description: "The step that waits for the answer, `stp_…`." }),
+  asked_at: Time,
+});
+
+/** What a task is given that asked. */
+export const TaskInput = Type.Object(
+  {
+    answer: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: "The answer; where the question has options, one of them.",
+    }),
+    step_id: Type.Optional(
+      Type.String({
+        pattern: "^stp_",
+        description:
+          "The `step_id` of the question that is answered: refused where the task asks something else by now.",
+      }),
+    ),
+  },
+  closed,
+);
+export type TaskInput = Static<typeof TaskInput>;
+
+/** From where a task is tried again. */
+export const TaskRetry = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Enum(["failed_step", "step", "start"], {
+        description:
+          "The step that failed, which is the default; the step that `step` names; or the start, as a run of its own.",
+      }),
+    ),
+    step: Type.Optional(ordinal("Number of a step of the task's run; it and all later ones are made again.")),
+    deadline: Type.Optional(
+      nullable(
+        Type.String({
+          format: "date-time",
+          description:
+            "If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.",
+        }),
+      ),
+    ),
+  },
+  closed,
+);
+export type TaskRetry = Static<typeof TaskRetry>;
+
+/** A step of a run. */
+export const Step = Type.Object({
+  step_id: Type.String({ description: "`stp_…`." }),
+  attempt: Type.Integer({ description: "The attempt at the task in which it was made, from 1." }),
+  number: Type.Integer({ description: "Its place in the run, from 1. One that was made again stands here again." }),
+  kind: Type.Enum(["model", "tool"]),
+  name: Type.String({ description: "The model or the tool." }),
+  state: Type.Enum(["started", "finished", "failed", "unknown"], {
+    description:
+      "`unknown`: it was broken off, got no clear answer or its worker was lost, and whether it had an effect is not known. `failure` says which, once that is known.",
+  }),
+  input: Type.Unknown({ description: "What it was given. What was replaced by a placeholder stays replaced." }),
+  output: Type.Unknown({ description: "What it answered; null until then." }),
+  failure: nullable(Failure),
+  verdict: nullable(Type.String({ description: "What the policies said of it." })),
+  edit_approval_id: nullable(
+    Type.String({
+      description:
+        "The approval with whose arguments the call was made, because people edited it; null: it was made with `input`.",
+    }),
+  ),
+  reused_from: nullable(
+    Type.String({
+      description:
+        "The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made.",
+    }),
+  ),
+  cost_usd: Type.Number(),
+  tokens: Type.Integer(),
+  started_at: Time,
+  finished_at: nullable(Time),
+});
+export type Step = Static<typeof Step>;
