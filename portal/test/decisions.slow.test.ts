@@ -31,7 +31,7 @@ describe("where people decide", () => {
         const candidate = page.getByRole("listitem").filter({ hasText: `Version ${version}` });
         const training = candidate.getByRole("region", { name: "Training of qualify_lead" });
         const facts = [
-          `Learnt from ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development; each input counts once.`,
+          `Trained on ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development; each input counts once.`,
           measure(metrics.before),
           measure(metrics.after),
           "with 95 % certainty",
@@ -99,7 +99,7 @@ describe("where people decide", () => {
       await page.goto(`${app.url}/approvals/${task}`);
       await heading(page, "Qualify lead ld_1042");
       expect(await page.title()).toBe("Waiting for a decision: Qualify lead ld_1042");
-      await page.getByText("sales asks to run qualify_lead. Asked by").waitFor();
+      await page.getByText("sales asks to run qualify_lead. Requested by").waitFor();
       await page.goto(`${app.url}/tasks/${task}`);
       await heading(page, "Qualify lead ld_1042");
       await page.goto(`${app.url}/tasks`);

@@ -51,7 +51,7 @@ describe("approvals in many hands, while connections come and go", () => {
     const task = await ask(app, { approvers: 2 });
     await visit(`/approvals?open=${task}`, async (page) => {
       await page.getByRole("button", { name: /^Edit/ }).click();
-      const dialog = page.getByRole("dialog", { name: "Edit the input, then approve it" });
+      const dialog = page.getByRole("dialog", { name: "Edit and approve" });
       await dialog.getByLabel("lead_id").fill("ld_1003");
       const body = { edits: { lead_id: "ld_1002" } };
       const other = await app.call("POST", `/v1/approvals/${task}/approve`, {
@@ -60,7 +60,7 @@ describe("approvals in many hands, while connections come and go", () => {
       });
       expect(other.body).toMatchObject({ status: "pending", round: 2 });
       await dialog.getByText("What is asked has changed").waitFor();
-      await dialog.getByRole("button", { name: "Approve with these changes" }).click();
+      await dialog.getByRole("button", { name: "Approve with changes" }).click();
       await dialog.getByText(/which changed nothing|Nothing was decided/).waitFor();
       expect(await dialog.getByLabel("lead_id").inputValue()).toBe("ld_1003");
     });
@@ -71,8 +71,8 @@ describe("approvals in many hands, while connections come and go", () => {
   it("says that nothing fits the filters where something waits", async () => {
     const task = await ask(app);
     await visit("/approvals?view=pending&risk=critical", async (page) => {
-      await page.getByText("Nothing fits these filters.").waitFor();
-      await page.getByRole("link", { name: "Without filters" }).click();
+      await page.getByText("Change or clear the filters.").waitFor();
+      await page.getByRole("link", { name: "Clear filters" }).click();
       await page.locator("li", { hasText: task.slice(-5) }).waitFor();
     });
   });

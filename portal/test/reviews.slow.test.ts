@@ -12,10 +12,10 @@ describe("the review queue", () => {
     await visit(
       "/reviews",
       async (page) => {
-        await page.getByText("Nothing waits for a verdict").waitFor();
+        await page.getByText("No reviews pending").waitFor();
         await page.getByLabel("Agent").fill("sales");
-        await page.getByLabel("Percent of its completed tasks").fill("100");
-        await page.getByRole("button", { name: "Draw from now on" }).click();
+        await page.getByLabel("Percent of completed tasks").fill("100");
+        await page.getByRole("button", { name: "Start monitor" }).click();
         await page.getByText("100 % of sales").waitFor();
         for (const lead_id of ["ld_1011", "ld_1012"]) await app.dispatch({ lead_id, require_approval: false });
         await expect.poll(async () => (await drawn()).length, { timeout: 60_000 }).toBe(2);
@@ -27,7 +27,7 @@ describe("the review queue", () => {
         await page.keyboard.press("n");
         await asked.getByText(second?.input.lead_id as string).waitFor();
         await page.getByRole("button", { name: "Right" }).click();
-        await page.getByText("Nothing waits for a verdict").waitFor();
+        await page.getByText("No reviews pending").waitFor();
         await page.getByText("2 tasks, 0 open").waitFor();
       },
       { key: app.key("admin") },
