@@ -21,7 +21,7 @@ describe("the review queue", () => {
         await expect.poll(async () => (await drawn()).length, { timeout: 60_000 }).toBe(2);
         const [first, second] = (await drawn()) as { input: { lead_id: string } }[];
         await page.reload();
-        const asked = page.getByRole("table", { name: "What was asked" });
+        const asked = page.getByRole("table", { name: "Input" });
         await asked.getByText(first?.input.lead_id as string).waitFor();
         expect(await page.getByRole("main").innerText()).not.toMatch(/trust score [\d.]/i);
         await page.keyboard.press("n");

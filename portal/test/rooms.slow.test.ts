@@ -279,7 +279,7 @@ describe("the rooms", () => {
           expect(await page.getByLabel("lead_id").getAttribute("aria-invalid")).toBe("true");
           await page.getByLabel("lead_id").fill("ld_1011");
           await button(page, "Dry run").click();
-          await page.getByRole("heading", { name: "What would be decided" }).waitFor();
+          await page.getByRole("heading", { name: "Dry run" }).waitFor();
           expect((await read("/v1/tasks?limit=100")).data.length).toBe(before);
           await button(page, "Dispatch task").click();
           const link = page.getByRole("link", { name: "All steps and proof" });
@@ -417,7 +417,7 @@ describe("the rooms", () => {
         await said(page, /^Order import is revoked\.$/);
         await row.waitFor({ state: "detached" });
         expect((await whoami()).status).toBe(401);
-        await page.getByRole("group", { name: "Which keys" }).getByText("Revoked").click();
+        await page.getByRole("group", { name: "Filter keys" }).getByText("Revoked").click();
         await rows(page, "Keys").filter({ hasText: "Order import" }).waitFor();
       },
       admin,
