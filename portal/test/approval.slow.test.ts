@@ -107,8 +107,8 @@ describe("the page behind approve_url", () => {
       await button(page, /^Reject/).click();
       const dialog = page.getByRole("dialog", { name: "Reject" });
       await dialog.getByRole("button", { name: "Reject" }).click();
-      await dialog.getByText("Say why: without a reason").waitFor();
-      await dialog.getByLabel("Why not?").fill("Not this one.");
+      await dialog.getByText("Enter a reason.").waitFor();
+      await dialog.getByLabel("Reason").fill("Not this one.");
       await dialog.getByRole("button", { name: "Reject" }).click();
       await said(page, /^Rejected by Test approver, .+\. The task has ended\. Nothing was executed\.$/);
       await page.getByText("“Not this one.”").or(page.getByText("Not this one.")).first().waitFor();
@@ -144,7 +144,7 @@ describe("the page behind approve_url", () => {
       expect(await dialog.getByLabel("lead_id").inputValue()).toBe("1002");
       await dialog.getByLabel("lead_id").fill("ld_1002");
       await dialog.getByRole("button", { name: "Approve with changes" }).click();
-      await page.getByText(/Round 2: it was asked for before\. Edited by Test approver\./).waitFor();
+      await page.getByText(/Round 2: approval was requested before\. Edited by Test approver\./).waitFor();
       await page.getByRole("cell", { name: "ld_1002" }).waitFor();
     });
   });
@@ -159,7 +159,7 @@ describe("the page behind approve_url", () => {
       );
       await app.pool.query('update tasks set input = \'{"lead_id":"ld_1002"}\' where id = $1', [task]);
       await button(page, /^Approve/).click();
-      await said(page, /no longer what you were shown\. Nothing was decided/);
+      await said(page, /has changed since you opened it\. Nothing was decided/);
       await page.unroute("**/v1/approvals/*");
       await page.reload();
       await page.getByText("does not fit what is stored now").waitFor();
@@ -198,7 +198,7 @@ describe("the page behind approve_url", () => {
       `/approvals/${task}`,
       async (page) => {
         const votes = page.getByRole("list", { name: "Votes" });
-        await votes.getByText("Approved by Test admin in place of Test approver").waitFor();
+        await votes.getByText("Approved by Test admin on behalf of Test approver").waitFor();
         await votes.getByText("Delegated by Test approver to Test admin").waitFor();
         await votes.getByText("A lead of theirs.").waitFor();
         expect(await decision(page).innerText()).toContain(

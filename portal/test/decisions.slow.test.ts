@@ -38,7 +38,7 @@ describe("where people decide", () => {
         ];
         for (const fact of facts) expect(await training.innerText()).toContain(fact);
         await candidate.getByText("What changed from version 1").click();
-        await candidate.getByText("They say the same, and do not do the same").waitFor();
+        await candidate.getByText("The definitions are the same, but").waitFor();
         await candidate.getByRole("button", { name: "Deploy" }).click();
         const dialog = page.getByRole("dialog", { name: `Deploy version ${version}` });
         expect(await dialog.innerText()).toContain(facts[0]);
@@ -98,7 +98,7 @@ describe("where people decide", () => {
       expect((await row.innerText()).split("\n")[0]).toBe("Qualify lead ld_1042");
       await page.goto(`${app.url}/approvals/${task}`);
       await heading(page, "Qualify lead ld_1042");
-      expect(await page.title()).toBe("Waiting for a decision: Qualify lead ld_1042");
+      expect(await page.title()).toBe("Pending: Qualify lead ld_1042");
       await page.getByText("sales asks to run qualify_lead. Requested by").waitFor();
       await page.goto(`${app.url}/tasks/${task}`);
       await heading(page, "Qualify lead ld_1042");

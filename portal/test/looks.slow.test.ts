@@ -94,7 +94,7 @@ describe("the portal's looks", () => {
           .tap();
         await page.waitForURL(`${app.url}/approvals/${task}`);
         await page.getByRole("button", { name: /^Reject/ }).tap();
-        await page.getByLabel("Why not?").fill("Not on a Sunday.");
+        await page.getByLabel("Reason").fill("Not on a Sunday.");
         await page.getByRole("dialog").getByRole("button", { name: "Reject" }).tap();
         await page
           .getByRole("status")

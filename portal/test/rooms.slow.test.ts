@@ -311,7 +311,7 @@ describe("the rooms", () => {
         await row.getByText(skill.name).waitFor();
         expect(await row.innerText()).not.toContain("only_in_the_draft");
         await row.getByRole("link").click();
-        await page.getByText(/The draft says something else than version 1/).waitFor();
+        await page.getByText(/The draft differs from version 1/).waitFor();
         expect(await page.locator("main").innerText()).not.toContain("only_in_the_draft");
         await page.getByRole("tab", { name: "Try it" }).click();
         expect(await page.getByLabel("Skill").locator("option").allInnerTexts()).toEqual(
