@@ -44,7 +44,7 @@ describe("the page behind approve_url", () => {
         "It touches personal data.",
         "2 different people must approve, other than the requester. 0 of 2 so far",
         "Requested by Test admin",
-        "expires by itself",
+        "Nothing runs or expires",
         "Cost so far",
         "Environment",
       ]) {
