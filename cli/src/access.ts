@@ -77,7 +77,7 @@ export function addressOf(url: string, name: string): string {
     parsed.search !== "" ||
     parsed.hash !== ""
   ) {
-    throw new CommandError(`${name} must be the address of the service, such as http://127.0.0.1:4000.`);
+    throw new CommandError(`${name} must be the service's address, such as http://127.0.0.1:4000.`);
   }
   return parsed.href.replace(/\/+$/, "");
 }
@@ -92,9 +92,7 @@ export function isLoopback(url: string): boolean {
 export function sound(key: string): string {
   if (key === "") throw new NotSignedIn("The key is empty.");
   if (!/^[!-~]+$/.test(key))
-    throw new NotSignedIn(
-      "The key has characters that no key has; check that the whole key and nothing else was given.",
-    );
+    throw new NotSignedIn("The key contains invalid characters. Copy the whole key and nothing else.");
   return key;
 }
 

@@ -28,7 +28,7 @@ export function readArguments(args: readonly string[], usage: string, more: Opti
     throw new CommandError(`${(error as Error).message}\n\n${usage}`);
   }
   const files = (values.file ?? []) as string[];
-  if (files.length === 0) throw new CommandError(`No file was named.\n\n${usage}`);
+  if (files.length === 0) throw new CommandError(`No file given.\n\n${usage}`);
   return {
     files,
     keyFile: values["key-file"] as string | undefined,
@@ -45,7 +45,7 @@ export async function readAgentFiles(files: readonly string[], terminal: Termina
     const text = await readInput(file, terminal);
     const agent = agentNameOf(text);
     const same = read.find((other) => agent !== null && other.agent === agent);
-    if (same) throw new CommandError(`${same.file} and ${file} are both about the agent ${agent}. Name one of them.`);
+    if (same) throw new CommandError(`${same.file} and ${file} both define the agent ${agent}. Give one of them.`);
     read.push({ file, text, agent });
   }
   return read;

@@ -24,7 +24,7 @@ export function decisionCommand(decision: Decision): {
 changed in between is not decided.`,
     flags: [
       ...values,
-      { name: "yes", short: "y", boolean: true, description: `${decision}s without asking` },
+      { name: "yes", short: "y", boolean: true, description: `${decision}s without confirmation` },
       ...callFlags(operation),
     ],
     positionals: ["approval"],
@@ -48,7 +48,7 @@ changed in between is not decided.`,
       );
       if (exit === 0 && !isTold(given))
         terminal.stdout.write(
-          `${approval.approval_id}: ${decision === "approve" ? "approved" : "rejected"} (aos tasks watch ${approval.task_id} shows what happens)\n`,
+          `${approval.approval_id}: ${decision === "approve" ? "approved" : "rejected"} (aos tasks watch ${approval.task_id} shows its progress)\n`,
         );
       return exit;
     });
@@ -76,7 +76,7 @@ function asShown(request: Request, parsed: Parsed, { digest }: ApprovalDetail): 
     return request;
   if (body.digest !== undefined && body.digest !== digest)
     throw new CommandError(
-      `${file} names the digest ${String(body.digest)}, but what is shown has ${digest}: nothing was decided. Leave the digest out of the file; that of what is shown is sent.`,
+      `${file} has the digest ${String(body.digest)}, but the action shown has ${digest}. Nothing was decided. Remove the digest from the file; the one shown is sent.`,
     );
   if (raw === undefined) return { ...request, sending: { ...sending, json: { ...body, digest } } };
   if (body.digest !== undefined) return request;
@@ -106,7 +106,7 @@ async function decided(decision: Decision, approval: ApprovalDetail, given: Give
     terminal.canAsk
   )
     values.set("reason", [await lineOf("Why not? ", terminal)]);
-  if (asks && !(await confirmed(decision === "approve" ? "Approve exactly this?" : "Reject this?", terminal)))
+  if (asks && !(await confirmed(decision === "approve" ? "Approve this action?" : "Reject this action?", terminal)))
     throw new Cancelled("Nothing was decided.");
   if (!values.has("digest") && !values.has("file")) values.set("digest", [approval.digest]);
   return { ...parsed, values };

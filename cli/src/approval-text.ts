@@ -70,7 +70,7 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
-    row("who", printable(approval.requester_allowed_reason ?? "Only people other than the one who asked may approve.")),
+    row("who", printable(approval.requester_allowed_reason ?? "Only people other than the requester may approve.")),
     ...(approval.undecidable_reason === null ? [] : [row("", printable(approval.undecidable_reason))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),

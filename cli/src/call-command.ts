@@ -49,7 +49,7 @@ export function runDeclared(
     const more = parsed.positionals[names.length];
     if (more !== undefined)
       throw new CommandError(
-        `${JSON.stringify(more)} is one argument too many.\n\nUsage: aos ${declared.usage}\n${help}`,
+        `${JSON.stringify(more)} is an unexpected argument.\n\nUsage: aos ${declared.usage}\n${help}`,
       );
     return work({
       parsed,

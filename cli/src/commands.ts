@@ -35,21 +35,21 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["start"],
     usage: "start",
-    summary: "Start the service; settings come from the environment",
+    summary: "Start the service, configured by environment variables",
     area: "On this host",
     load: async () => onHost(await import("../../server/src/main.ts")),
   },
   {
     words: ["config"],
     usage: "config [--json]",
-    summary: "Show every setting with the value in force",
+    summary: "Show all settings with their current values",
     area: "On this host",
     load: async () => onHost(await import("../../server/src/commands/config.ts")),
   },
   {
     words: ["link"],
     usage: "link [options]",
-    summary: "Print a link that signs in to the portal, once",
+    summary: "Print a one-time sign-in link to the portal",
     area: "On this host",
     ownHelp: true,
     load: async () => onHost(await import("../../server/src/commands/link.ts")),
@@ -57,7 +57,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["keys", "create"],
     usage: "keys create [options]",
-    summary: "Make an API key on this host, without one",
+    summary: "Create an API key on this host",
     area: "On this host",
     ownHelp: true,
     load: async () => onHost(await import("../../server/src/commands/keys-create.ts")),
@@ -65,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["audit", "adopt"],
     usage: 'audit adopt --reason "…"',
-    summary: "Close an audit log that is no longer signed, and open another",
+    summary: "Close a stopped audit log and open a new one",
     area: "On this host",
     ownHelp: true,
     load: async () => onHost(await import("../../server/src/commands/audit-adopt.ts")),
@@ -73,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["doctor"],
     usage: "doctor",
-    summary: "Look for what is wrong, and say what to do",
+    summary: "Check this machine, the service and the key",
     area: "On this host",
     ownHelp: true,
     load: () => import("./commands/doctor.ts"),
@@ -81,7 +81,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["login"],
     usage: "login [options]",
-    summary: "Sign in with a key, which is kept for this user",
+    summary: "Sign in with a key and save it",
     area: "Sign in",
     ownHelp: true,
     load: () => import("./commands/login.ts"),
@@ -89,7 +89,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["logout"],
     usage: "logout",
-    summary: "Forget the key",
+    summary: "Remove the saved key",
     area: "Sign in",
     ownHelp: true,
     load: () => import("./commands/logout.ts"),
@@ -97,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["whoami"],
     usage: "whoami",
-    summary: "Show whose key is used, where, and what it may",
+    summary: "Show the key in use and its permissions",
     area: "Sign in",
     ownHelp: true,
     load: () => import("./commands/whoami.ts"),
@@ -105,7 +105,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["tasks", "dispatch"],
     usage: "tasks dispatch <agent> <task>",
-    summary: "Give an agent a task; with --wait until it has ended",
+    summary: "Dispatch a task to an agent",
     area: "Work",
     ownHelp: true,
     load: () => import("./commands/tasks-dispatch.ts"),
@@ -113,7 +113,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["tasks", "watch"],
     usage: "tasks watch <task>",
-    summary: "Show what happens to a task as it happens",
+    summary: "Follow a task's events",
     area: "Work",
     ownHelp: true,
     load: () => import("./commands/tasks-watch.ts"),
@@ -121,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["approvals", "approve"],
     usage: "approvals approve <approval>",
-    summary: "Look at what is asked, then approve it",
+    summary: "Review and approve an action",
     area: "Work",
     operation: "approvals.approve",
     ownHelp: true,
@@ -130,7 +130,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["approvals", "reject"],
     usage: "approvals reject <approval>",
-    summary: "Look at what is asked, then reject it",
+    summary: "Review and reject an action",
     area: "Work",
     operation: "approvals.reject",
     ownHelp: true,
@@ -139,7 +139,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["agents", "apply"],
     usage: "agents apply -f <file>",
-    summary: "Make agents what their files say; with --note as a version",
+    summary: "Create or update agents from files",
     area: "Agents",
     ownHelp: true,
     load: () => import("./commands/agents-apply.ts"),
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["agents", "diff"],
     usage: "agents diff -f <file>",
-    summary: "Show how a draft would change by its file",
+    summary: "Compare drafts with their files",
     area: "Agents",
     ownHelp: true,
     load: () => import("./commands/agents-diff.ts"),
@@ -155,7 +155,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["agents", "promote"],
     usage: "agents promote <agent> --to <environment>",
-    summary: "Bring a version to staging or production, and deploy it there",
+    summary: "Promote a version to staging or production",
     area: "Agents",
     ownHelp: true,
     load: () => import("./commands/agents-promote.ts"),
@@ -163,7 +163,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["audit", "export"],
     usage: "audit export [<export>]",
-    summary: "Write the audit log into a file, with its signed manifest",
+    summary: "Export the audit log with its signed manifest",
     area: "Proof",
     ownHelp: true,
     load: () => import("./commands/audit-export.ts"),
@@ -171,7 +171,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["audit", "verify"],
     usage: "audit verify <file>",
-    summary: "Verify a proof or an export of the audit log, offline",
+    summary: "Verify a proof or an export offline",
     area: "Proof",
     ownHelp: true,
     load: () => import("./commands/audit-verify.ts"),
@@ -179,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["webhooks", "listen"],
     usage: "webhooks listen --forward-to <url>",
-    summary: "Bring events to a program on this machine, signed",
+    summary: "Forward events to a program on this machine",
     area: "Webhooks",
     ownHelp: true,
     load: () => import("./commands/webhooks-listen.ts"),
@@ -187,7 +187,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["trigger"],
     usage: "trigger <event>",
-    summary: "Send a sample of an event to your program",
+    summary: "Send a sample event to your program",
     area: "Webhooks",
     ownHelp: true,
     load: () => import("./commands/trigger.ts"),
@@ -195,7 +195,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["api"],
     usage: "api <method> <path>",
-    summary: "Call any address of the service",
+    summary: "Call any path of the API",
     area: "More",
     ownHelp: true,
     load: () => import("./commands/api.ts"),
@@ -203,7 +203,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["open"],
     usage: "open [<id>]",
-    summary: "Open the portal, or the page of a thing, in a browser",
+    summary: "Open the portal in a browser",
     area: "More",
     ownHelp: true,
     load: () => import("./commands/open.ts"),
@@ -211,7 +211,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: ["completion"],
     usage: "completion bash|zsh|fish",
-    summary: "Print what makes a shell complete commands",
+    summary: "Print a shell completion script",
     area: "More",
     ownHelp: true,
     load: () => import("./commands/completion.ts"),

@@ -78,7 +78,7 @@ function nextWords(before: readonly string[], commands: readonly OperationComman
     const about = before.length === 0 && word in GROUPS ? (GROUPS[word] as string) : isLast ? summary : `${word} …`;
     if (!found.has(word) || isLast) found.set(word, about);
   }
-  if (before.length === 0) found.set("help", "Show what there is");
+  if (before.length === 0) found.set("help", "Show all commands");
   return [...found].map(([word, about]) => ({ word, about })).sort((a, b) => (a.word < b.word ? -1 : 1));
 }
 
@@ -153,11 +153,11 @@ const named = (name: string, description: string, more: Partial<Flag> = {}): Fla
   boolean: true,
   ...more,
 });
-const hostFlags: readonly Flag[] = [named("json", "as JSON"), named("help", "what it takes")];
+const hostFlags: readonly Flag[] = [named("json", "as JSON"), named("help", "show help")];
 const fileFlags: readonly Flag[] = [
   ...hostFlags,
   named("file", "the file", { boolean: false, short: "f", takes: "<file>" }),
-  named("key-file", "a file that holds the key", { boolean: false, takes: "<file>" }),
+  named("key-file", "a file with the key", { boolean: false, takes: "<file>" }),
 ];
 
 /** The option whose value is being typed: after `--name`, or in `--name=`. Of lists the item after the last comma. */

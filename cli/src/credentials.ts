@@ -35,7 +35,7 @@ export const credentialsFile = (env: Env): string => path.join(configFolder(env)
 export function profileName(env: Env, given?: string): string {
   const name = given ?? (env.AOS_PROFILE || "default");
   if (!/^[\w.-]{1,64}$/.test(name))
-    throw new CommandError(`The profile ${JSON.stringify(name)} is none: letters, digits, "-", "_" and "." only.`);
+    throw new CommandError(`Invalid profile name ${JSON.stringify(name)}: use letters, digits, "-", "_" and "." only.`);
   return name;
 }
 
@@ -56,7 +56,7 @@ export async function readEntries(env: Env): Promise<readonly Entry[]> {
   } catch {
     // told below
   }
-  throw new CommandError(`${file} is not as aos writes it: remove it, then sign in again with aos login.`);
+  throw new CommandError(`${file} is not in the format that aos writes. Remove it, then sign in again with aos login.`);
 }
 
 /** The entry of a profile: at `url`, or where none is given its newest. */
@@ -99,7 +99,7 @@ async function write(env: Env, entries: readonly Entry[]): Promise<void> {
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined);
     throw new CommandError(
-      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): keys are kept there.`,
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}). Keys are saved there.`,
     );
   }
 }

@@ -34,8 +34,8 @@ interface Hunk {
 
 const signs = { added: "+", removed: "-", changed: "~", moved: "~" } as const;
 const evidence: Readonly<Record<string, string>> = {
-  prompt_or_tool_change: "Earlier evidence would count less: prompts or tools change.",
-  model_change: "Earlier evidence would count least: the model changes.",
+  prompt_or_tool_change: "Prompts or tools change, so earlier evidence would count less.",
+  model_change: "The model changes, so earlier evidence would count least.",
 };
 
 /** A difference as lines for people: a sign and a JSON Pointer for each change, below it the values, texts line by line. */
@@ -80,7 +80,7 @@ function hunkLines({ before_start, before_lines, after_start, after_lines, lines
         removed: paint.removed(`    -${shown}`),
         added: paint.added(`    +${shown}`),
       }[op];
-      return no_newline ? [line, paint.faint("    \\ no line feed at the end")] : [line];
+      return no_newline ? [line, paint.faint("    \\ no newline at the end")] : [line];
     }),
   ];
 }

@@ -94,7 +94,7 @@ function keep(state: State, flag: Flag, written: string, given: string | undefin
   if (flag.boolean) {
     value ??= /^(true|false)$/.test(state.args[state.at] ?? "") ? state.args[state.at++] : "true";
     if (value !== "true" && value !== "false")
-      throw fault(state, `${written} is either true or false, not ${JSON.stringify(value)}.`);
+      throw fault(state, `${written} must be true or false, not ${JSON.stringify(value)}.`);
   } else value ??= nextValue(state, written, flag.takes ?? "<value>");
   const before = state.values.get(flag.name);
   if (before !== undefined && !flag.multiple && !flag.boolean) throw fault(state, `${written} is given twice.`);
@@ -118,7 +118,7 @@ function nextValue(state: State, written: string, takes: string): string {
 
 function unknown(state: State, written: string): CommandError {
   const near = nearestFlag(state.flags, written);
-  return fault(state, `There is no option ${written}.${near === undefined ? "" : ` Did you mean --${near}?`}`);
+  return fault(state, `Unknown option ${written}.${near === undefined ? "" : ` Did you mean --${near}?`}`);
 }
 
 const nearestFlag = (flags: readonly Flag[], written: string): string | undefined =>
@@ -131,8 +131,8 @@ const fault = ({ options }: State, message: string): CommandError => new Command
 
 /** Options that every command which calls the service takes. */
 export const serviceFlags: readonly Flag[] = [
-  { name: "json", boolean: true, description: "what the service answered, as JSON" },
-  { name: "profile", takes: "<name>", description: "the profile to act with (AOS_PROFILE)" },
-  { name: "key-file", takes: "<file>", description: "a file that holds the key" },
+  { name: "json", boolean: true, description: "the response as JSON" },
+  { name: "profile", takes: "<name>", description: "the profile to use (AOS_PROFILE)" },
+  { name: "key-file", takes: "<file>", description: "a file with the key" },
   { name: "help", short: "h", boolean: true, description: "this text" },
 ];

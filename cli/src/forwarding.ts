@@ -71,7 +71,7 @@ export async function forward(event: LoggedEvent, { url, secret, environment, fo
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } };
     const why = cause?.code === "ECONNREFUSED" ? "nothing listens there" : (cause?.code ?? "no answer");
-    return ended(null, name === "TimeoutError" ? `no answer within ${patience / 1000} s` : why);
+    return ended(null, name === "TimeoutError" ? `no response within ${patience / 1000} s` : why);
   }
 }
 
@@ -130,7 +130,7 @@ export function targetUrl(text: string): string {
 export function formatOf(text = "flat"): Format {
   const format = formats.find((one) => one === text);
   if (format === undefined)
-    throw new CommandError(`--format is one of ${formats.join(", ")}, not ${JSON.stringify(text)}.`);
+    throw new CommandError(`--format must be one of ${formats.join(", ")}, not ${JSON.stringify(text)}.`);
   return format;
 }
 
@@ -138,6 +138,6 @@ export function formatOf(text = "flat"): Format {
 export function unknownEvent(name: string, types: readonly string[]): CommandError {
   const near = nearest(name, types);
   return new CommandError(
-    `There is no event ${JSON.stringify(name)}.${near === undefined ? "" : ` Did you mean ${near}?`} aos webhooks event-types list shows them.`,
+    `Unknown event ${JSON.stringify(name)}.${near === undefined ? "" : ` Did you mean ${near}?`} aos webhooks event-types list shows them.`,
   );
 }

@@ -85,7 +85,7 @@ describe("the command line", () => {
 
   it("shows what a command does with its usage", () => {
     expect(aos(["config", "--help"]).stdout).toBe(
-      "Usage: aos config [--json]\n\nShow every setting with the value in force.\n",
+      "Usage: aos config [--json]\n\nShow all settings with their current values.\n",
     );
   });
 

@@ -26,7 +26,7 @@ ${areas.join("\n\n")}
 Every operation of the service, by group (aos tasks lists the commands of a group)
 ${groups.join("\n")}
 
-aos <command> --help shows what a command takes, with an example. aos --version shows the version.
+aos <command> --help shows a command's options with an example. aos --version shows the version.
 Exit status: 0 done, 1 failed, 2 cancelled, 4 not signed in.
 `;
 }
@@ -48,7 +48,7 @@ export function groupHelp(group: readonly string[], commands: readonly Listed[])
   const width = Math.min(56, Math.max(...commands.map(({ usage }) => usage.length)));
   const about = group.length === 1 ? GROUPS[group[0] as string] : undefined;
   const lines = commands.map(({ usage, summary }) => `  aos ${usage.padEnd(width)}  ${summary}`);
-  return `Usage: aos ${group.join(" ")} <command>\n\n${about === undefined ? "" : `${about}\n\n`}${lines.join("\n")}\n\naos <command> --help shows what a command takes, with an example.\n`;
+  return `Usage: aos ${group.join(" ")} <command>\n\n${about === undefined ? "" : `${about}\n\n`}${lines.join("\n")}\n\naos <command> --help shows a command's options with an example.\n`;
 }
 
 /** The version of the repository's package. */
@@ -67,5 +67,5 @@ export function unknownCommand(args: readonly string[], names: readonly Name[]):
     given[0] !== undefined && given[0] in GROUPS
       ? `"aos ${given[0]}" lists the commands of the group.`
       : '"aos help" lists the commands.';
-  return `There is no command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
+  return `Unknown command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
 }

@@ -182,7 +182,7 @@ async function* followOf(
   const stream = client[operation.group]?.[operation.name]?.stream(input, {
     ...(lastEventId === undefined ? {} : { lastEventId }),
   });
-  if (stream === undefined) throw new CommandError(`${operation.id} cannot be followed.`);
+  if (stream === undefined) throw new CommandError(`${operation.id} has no event stream.`);
   try {
     yield* stream;
   } catch (error) {
@@ -205,7 +205,7 @@ interface Streaming {
 /** Causes that do not pass by themselves within seconds: nothing is tried again. */
 const lasting: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there; start the service with aos start, or set AOS_URL",
-  ENOTFOUND: "there is no host of that name; check AOS_URL or the profile",
+  ENOTFOUND: "unknown host; check AOS_URL or the profile",
 };
 
 /** Runs what goes over the network; what fails is told in words of the user. */
@@ -233,7 +233,7 @@ function codeOf(error: unknown): string {
 }
 
 function inWords(base: string, error: unknown): unknown {
-  if (error instanceof TimeoutError) return new CommandError(`The service at ${base} has not answered in time.`);
+  if (error instanceof TimeoutError) return new CommandError(`The service at ${base} did not respond in time.`);
   const code = codeOf(error);
   // Of the network comes what has it as its cause; an error of the system itself is of a file.
   if (
@@ -241,7 +241,7 @@ function inWords(base: string, error: unknown): unknown {
     (code === "" || typeof (error as NodeJS.ErrnoException).syscall === "string")
   )
     return error;
-  return new CommandError(`The service at ${base} cannot be reached: ${lasting[code] ?? (code || "no connection")}.`);
+  return new CommandError(`The service at ${base} is unreachable: ${lasting[code] ?? (code || "no connection")}.`);
 }
 
 function jsonOf(text: string): unknown {

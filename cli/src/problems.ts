@@ -33,7 +33,7 @@ export function problemOf({ status, body }: Reply): Problem | null {
     return {
       code: "unknown",
       status,
-      detail: `The answer has status ${status} and is none of the service's; check AOS_URL.`,
+      detail: `The answer has status ${status} and is not from the service. Check AOS_URL.`,
     };
   return {
     ...{ code, detail, status },
@@ -62,15 +62,15 @@ export function remedyOf({ code, missing_scope }: Problem, profile: string): str
   const login = profile === "default" ? "aos login" : `aos login --profile ${profile}`;
   switch (code) {
     case "unauthenticated":
-      return `Sign in with ${login}, or set AOS_KEY to a key that holds.`;
+      return `Sign in with ${login}, or set AOS_KEY to a valid key.`;
     case "insufficient_scope":
-      return `${missing_scope ? `It takes the permission ${missing_scope}. ` : ""}aos whoami shows what your key may; aos login signs in with another one.`;
+      return `${missing_scope ? `It requires the permission ${missing_scope}. ` : ""}Check your permissions with aos whoami, or sign in with another key: aos login.`;
     case "evaluation_gate_failed":
-      return "aos evaluations gates get <agent> shows what it has to show; aos agents promote <agent> --to <environment> runs the gate and deploys.";
+      return "See what the gate requires with aos evaluations gates get <agent>; run the gate and deploy with aos agents promote <agent> --to <environment>.";
     case "agent_not_deployed":
       return "Deploy a version: aos agents deployments deploy <agent> --version <number>";
     case "stale_revision":
-      return "It was changed in between. Look at it again, then repeat the command: without --if-match the present revision is read first.";
+      return "Someone changed it meanwhile. Review it, then repeat the command; without --if-match the current revision is read first.";
     default:
       return null;
   }

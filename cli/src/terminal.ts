@@ -98,6 +98,6 @@ export async function readInput(file: string, { stdin }: Pick<Terminal, "stdin">
     return await readFile(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(code === "ENOENT" ? `There is no file ${file}.` : `${file} cannot be read (${code}).`);
+    throw new CommandError(code === "ENOENT" ? `File not found: ${file}.` : `${file} cannot be read (${code}).`);
   }
 }

@@ -37,14 +37,14 @@ describe("the page behind approve_url", () => {
       await page.getByRole("heading", { name: "Evidence" }).waitFor();
       const text = await page.locator("main").innerText();
       for (const part of [
-        "Waiting for a decision",
+        "Pending",
         "ld_1001",
         "The caller asked for approval.",
         "Medium risk",
         "It touches personal data.",
-        "2 different people have to approve, and not the one who asked. 0 of 2 so far",
-        "Asked by Test admin",
-        "expires by itself",
+        "2 different people must approve, other than the requester. 0 of 2 so far",
+        "Requested by Test admin",
+        "Nothing runs or expires",
         "Cost so far",
         "Environment",
       ]) {
@@ -65,11 +65,11 @@ describe("the page behind approve_url", () => {
       await said(page, /^Approved by Test approver, .+\. The task is queued/);
       const worker = await workers.worker();
       try {
-        await page.getByText("Approved and carried out").waitFor();
+        await page.getByText("Approved and executed").waitFor();
       } finally {
         await worker.stop(0);
       }
-      await said(page, /^Approved by Test approver, .+\. Carried out; the task has completed\.$/);
+      await said(page, /^Approved by Test approver, .+\. Executed; the task has completed\.$/);
       const text = await page.locator("main").innerText();
       expect(text.match(/The task is queued|the task has completed|Nobody was asked/g)).toEqual([
         "the task has completed",
@@ -94,7 +94,7 @@ describe("the page behind approve_url", () => {
     const task = await ask(app, { approvers: 2 });
     await visit(`/approvals/${task}`, async (page) => {
       await button(page, /^Approve/).click();
-      await said(page, /1 more person has to approve/);
+      await said(page, /1 more person must approve/);
       await page.getByText("1 of 2 so far").waitFor();
       expect(await decision(page).innerText()).toContain("You have approved; 1 more person has to.");
     });
@@ -107,10 +107,10 @@ describe("the page behind approve_url", () => {
       await button(page, /^Reject/).click();
       const dialog = page.getByRole("dialog", { name: "Reject" });
       await dialog.getByRole("button", { name: "Reject" }).click();
-      await dialog.getByText("Say why: without a reason").waitFor();
-      await dialog.getByLabel("Why not?").fill("Not this one.");
+      await dialog.getByText("Enter a reason.").waitFor();
+      await dialog.getByLabel("Reason").fill("Not this one.");
       await dialog.getByRole("button", { name: "Reject" }).click();
-      await said(page, /^Rejected by Test approver, .+\. The task has ended\. Nothing was carried out\.$/);
+      await said(page, /^Rejected by Test approver, .+\. The task has ended\. Nothing was executed\.$/);
       await page.getByText("“Not this one.”").or(page.getByText("Not this one.")).first().waitFor();
     });
     expect(await stateOf(app, task)).toMatchObject({
@@ -122,14 +122,11 @@ describe("the page behind approve_url", () => {
   it("sends it back with a note, and says what happens next", async () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {
-      await button(page, /^Send back/).click();
-      const dialog = page.getByRole("dialog", { name: "Send back for changes" });
+      await button(page, /^Request changes/).click();
+      const dialog = page.getByRole("dialog", { name: "Request changes" });
       await dialog.getByLabel("What has to change?").fill("The other lead.");
-      await dialog.getByRole("button", { name: "Send back" }).click();
-      await said(
-        page,
-        /^Sent back for changes by Test approver, .+\. Nothing runs: the task waits until its input was changed\.$/,
-      );
+      await dialog.getByRole("button", { name: "Request changes" }).click();
+      await said(page, /^Changes requested by Test approver, .+\. Nothing runs until the input is changed\.$/);
     });
     expect(await stateOf(app, task)).toMatchObject({ status: "awaiting_approval", approval: "changes_requested" });
   });
@@ -138,16 +135,16 @@ describe("the page behind approve_url", () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {
       await button(page, /^Edit/).click();
-      const dialog = page.getByRole("dialog", { name: "Edit the input, then approve it" });
+      const dialog = page.getByRole("dialog", { name: "Edit and approve" });
       await dialog.getByLabel("lead_id").fill("1002");
-      await dialog.getByRole("button", { name: "Approve with these changes" }).click();
+      await dialog.getByRole("button", { name: "Approve with changes" }).click();
       await said(page, /Nothing was decided/);
       expect(await dialog.getByRole("status").innerText()).toContain("lead_id");
       await page.mouse.click(5, 5);
       expect(await dialog.getByLabel("lead_id").inputValue()).toBe("1002");
       await dialog.getByLabel("lead_id").fill("ld_1002");
-      await dialog.getByRole("button", { name: "Approve with these changes" }).click();
-      await page.getByText(/Round 2: it was asked for before\. Edited by Test approver\./).waitFor();
+      await dialog.getByRole("button", { name: "Approve with changes" }).click();
+      await page.getByText(/Round 2: approval was requested before\. Edited by Test approver\./).waitFor();
       await page.getByRole("cell", { name: "ld_1002" }).waitFor();
     });
   });
@@ -162,7 +159,7 @@ describe("the page behind approve_url", () => {
       );
       await app.pool.query('update tasks set input = \'{"lead_id":"ld_1002"}\' where id = $1', [task]);
       await button(page, /^Approve/).click();
-      await said(page, /no longer what you were shown\. Nothing was decided/);
+      await said(page, /has changed since you opened it\. Nothing was decided/);
       await page.unroute("**/v1/approvals/*");
       await page.reload();
       await page.getByText("does not fit what is stored now").waitFor();
@@ -182,7 +179,7 @@ describe("the page behind approve_url", () => {
         `/approvals/${task}`,
         async (page) => {
           await decision(page).filter({ hasText: reason }).waitFor();
-          expect(await button(page, /^(Approve|Reject|Send back|Edit)/).count()).toBe(0);
+          expect(await button(page, /^(Approve|Reject|Request changes|Edit)/).count()).toBe(0);
         },
         { key: app.key(role) },
       );
@@ -201,8 +198,8 @@ describe("the page behind approve_url", () => {
       `/approvals/${task}`,
       async (page) => {
         const votes = page.getByRole("list", { name: "Votes" });
-        await votes.getByText("Approved by Test admin in place of Test approver").waitFor();
-        await votes.getByText("Handed by Test approver to Test admin").waitFor();
+        await votes.getByText("Approved by Test admin on behalf of Test approver").waitFor();
+        await votes.getByText("Delegated by Test approver to Test admin").waitFor();
         await votes.getByText("A lead of theirs.").waitFor();
         expect(await decision(page).innerText()).toContain(
           "You handed this on to Test admin, who decides in your place.",
@@ -227,7 +224,7 @@ describe("the page behind approve_url", () => {
   it("says where there is nothing to decide that it may be in another environment", async () => {
     await visit("/approvals/tsk_01jd8x0000000000000000000a", async (page) => {
       await titled(page, "Not found here");
-      await page.getByRole("alert").getByRole("link", { name: "Cause and remedy" }).waitFor();
+      await page.getByRole("alert").getByRole("link", { name: "Cause and fix" }).waitFor();
       expect(await page.getByRole("alert").innerText()).toMatch(/Recorded as\s+aud_/);
     });
   });

@@ -31,14 +31,14 @@ describe("where people decide", () => {
         const candidate = page.getByRole("listitem").filter({ hasText: `Version ${version}` });
         const training = candidate.getByRole("region", { name: "Training of qualify_lead" });
         const facts = [
-          `Learnt from ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development; each input counts once.`,
+          `Trained on ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development; each input counts once.`,
           measure(metrics.before),
           measure(metrics.after),
           "with 95 % certainty",
         ];
         for (const fact of facts) expect(await training.innerText()).toContain(fact);
         await candidate.getByText("What changed from version 1").click();
-        await candidate.getByText("They say the same, and do not do the same").waitFor();
+        await candidate.getByText("The definitions are the same, but").waitFor();
         await candidate.getByRole("button", { name: "Deploy" }).click();
         const dialog = page.getByRole("dialog", { name: `Deploy version ${version}` });
         expect(await dialog.innerText()).toContain(facts[0]);
@@ -98,8 +98,8 @@ describe("where people decide", () => {
       expect((await row.innerText()).split("\n")[0]).toBe("Qualify lead ld_1042");
       await page.goto(`${app.url}/approvals/${task}`);
       await heading(page, "Qualify lead ld_1042");
-      expect(await page.title()).toBe("Waiting for a decision: Qualify lead ld_1042");
-      await page.getByText("sales asks to run qualify_lead. Asked by").waitFor();
+      expect(await page.title()).toBe("Pending: Qualify lead ld_1042");
+      await page.getByText("sales asks to run qualify_lead. Requested by").waitFor();
       await page.goto(`${app.url}/tasks/${task}`);
       await heading(page, "Qualify lead ld_1042");
       await page.goto(`${app.url}/tasks`);

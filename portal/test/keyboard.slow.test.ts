@@ -78,7 +78,7 @@ describe("the portal by keyboard alone", () => {
       await press(page, "?");
       const help = page.getByRole("dialog", { name: "Help and shortcuts" });
       await help.getByText("Reject, with a reason").waitFor();
-      await help.getByLabel("Single keys do something").uncheck();
+      await help.getByLabel("Enable single-key shortcuts").uncheck();
       await press(page, "Escape");
       await press(page, "r", "a");
       expect(await page.getByRole("dialog").count()).toBe(0);

@@ -36,7 +36,7 @@ describe("the portal's looks", () => {
         await page.getByRole("list", { name: "Approvals" }).waitFor();
         expect(await violations(page)).toEqual([]);
         await page.goto(`${app.url}/approvals?view=decided`);
-        await page.getByRole("heading", { name: "Nothing was decided yet" }).waitFor();
+        await page.getByRole("heading", { name: "No decisions yet" }).waitFor();
         expect(await violations(page)).toEqual([]);
         await page.goto(`${app.url}/approvals/${task}`);
         await page.getByText("Exactly, as JSON").click();
@@ -61,7 +61,7 @@ describe("the portal's looks", () => {
         async (page) => {
           await page.getByText("Exactly, as JSON").click();
           expect(await fits(page)).toBe(true);
-          for (const name of [/^Approve/, /^Reject/, /^Send back/, /^Edit/]) {
+          for (const name of [/^Approve/, /^Reject/, /^Request changes/, /^Edit/]) {
             const box = await page.getByRole("button", { name }).boundingBox();
             expect(box?.height).toBeGreaterThanOrEqual(44);
             expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(700);
@@ -94,14 +94,14 @@ describe("the portal's looks", () => {
           .tap();
         await page.waitForURL(`${app.url}/approvals/${task}`);
         await page.getByRole("button", { name: /^Reject/ }).tap();
-        await page.getByLabel("Why not?").fill("Not on a Sunday.");
+        await page.getByLabel("Reason").fill("Not on a Sunday.");
         await page.getByRole("dialog").getByRole("button", { name: "Reject" }).tap();
         await page
           .getByRole("status")
           .filter({ hasText: /^Rejected / })
           .waitFor();
         await page.getByRole("button", { name: "More" }).tap();
-        await page.getByRole("dialog", { name: "All rooms" }).getByRole("link", { name: "Policies" }).tap();
+        await page.getByRole("dialog", { name: "All pages" }).getByRole("link", { name: "Policies" }).tap();
         await page.waitForURL(`${app.url}/policies`);
       },
       { viewport: phone, hasTouch: true, isMobile: true },

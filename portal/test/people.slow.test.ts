@@ -28,12 +28,12 @@ describe("approvals in many hands, while connections come and go", () => {
             .getByRole("status")
             .filter({ hasText: /^Approved by / })
             .waitFor();
-          await second.getByLabel("Why not?").fill("Wrong lead.");
+          await second.getByLabel("Reason").fill("Wrong lead.");
           for (const page of [first, second]) await page.unroute(/\/v1\/(approvals|webhooks)/);
           await second.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
           await second
             .getByRole("status")
-            .filter({ hasText: /Somebody was faster/ })
+            .filter({ hasText: /Someone else decided first/ })
             .waitFor();
           await second
             .getByText(/Approved by Test approver, /)
@@ -51,7 +51,7 @@ describe("approvals in many hands, while connections come and go", () => {
     const task = await ask(app, { approvers: 2 });
     await visit(`/approvals?open=${task}`, async (page) => {
       await page.getByRole("button", { name: /^Edit/ }).click();
-      const dialog = page.getByRole("dialog", { name: "Edit the input, then approve it" });
+      const dialog = page.getByRole("dialog", { name: "Edit and approve" });
       await dialog.getByLabel("lead_id").fill("ld_1003");
       const body = { edits: { lead_id: "ld_1002" } };
       const other = await app.call("POST", `/v1/approvals/${task}/approve`, {
@@ -59,9 +59,9 @@ describe("approvals in many hands, while connections come and go", () => {
         body,
       });
       expect(other.body).toMatchObject({ status: "pending", round: 2 });
-      await dialog.getByText("What is asked has changed").waitFor();
-      await dialog.getByRole("button", { name: "Approve with these changes" }).click();
-      await dialog.getByText(/which changed nothing|Nothing was decided/).waitFor();
+      await dialog.getByText("The action has changed").waitFor();
+      await dialog.getByRole("button", { name: "Approve with changes" }).click();
+      await dialog.getByText(/changed nothing|Nothing was decided/).waitFor();
       expect(await dialog.getByLabel("lead_id").inputValue()).toBe("ld_1003");
     });
     const { body: now } = await app.call("GET", `/v1/approvals/${task}`);
@@ -71,8 +71,8 @@ describe("approvals in many hands, while connections come and go", () => {
   it("says that nothing fits the filters where something waits", async () => {
     const task = await ask(app);
     await visit("/approvals?view=pending&risk=critical", async (page) => {
-      await page.getByText("Nothing fits these filters.").waitFor();
-      await page.getByRole("link", { name: "Without filters" }).click();
+      await page.getByText("Change or clear the filters.").waitFor();
+      await page.getByRole("link", { name: "Clear filters" }).click();
       await page.locator("li", { hasText: task.slice(-5) }).waitFor();
     });
   });
@@ -110,7 +110,7 @@ describe("approvals in many hands, while connections come and go", () => {
         await approveButton(page).waitFor();
         const notice = page
           .getByRole("status")
-          .filter({ hasText: /^What you see is from .*The database does not answer\.$/ });
+          .filter({ hasText: /^This page was last updated at .*The database does not answer\.$/ });
         const refused = {
           status: 503,
           code: "unavailable",
@@ -140,13 +140,13 @@ describe("approvals in many hands, while connections come and go", () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {
       await approveButton(page).waitFor();
-      const lost = page.getByText("The connection is lost.");
+      const lost = page.getByText("Connection lost.");
       await page.context().setOffline(true);
       await approveButton(page).click();
       await lost.waitFor();
       await page
         .getByRole("status")
-        .filter({ hasText: /it is not known whether your decision was recorded/ })
+        .filter({ hasText: /may or may not have been recorded/ })
         .waitFor();
       await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Wrong lead." } });
       await page.context().setOffline(false);

@@ -12,22 +12,22 @@ describe("the review queue", () => {
     await visit(
       "/reviews",
       async (page) => {
-        await page.getByText("Nothing waits for a verdict").waitFor();
+        await page.getByText("No reviews pending").waitFor();
         await page.getByLabel("Agent").fill("sales");
-        await page.getByLabel("Percent of its completed tasks").fill("100");
-        await page.getByRole("button", { name: "Draw from now on" }).click();
+        await page.getByLabel("Percent of completed tasks").fill("100");
+        await page.getByRole("button", { name: "Start monitor" }).click();
         await page.getByText("100 % of sales").waitFor();
         for (const lead_id of ["ld_1011", "ld_1012"]) await app.dispatch({ lead_id, require_approval: false });
         await expect.poll(async () => (await drawn()).length, { timeout: 60_000 }).toBe(2);
         const [first, second] = (await drawn()) as { input: { lead_id: string } }[];
         await page.reload();
-        const asked = page.getByRole("table", { name: "What was asked" });
+        const asked = page.getByRole("table", { name: "Input" });
         await asked.getByText(first?.input.lead_id as string).waitFor();
         expect(await page.getByRole("main").innerText()).not.toMatch(/trust score [\d.]/i);
         await page.keyboard.press("n");
         await asked.getByText(second?.input.lead_id as string).waitFor();
         await page.getByRole("button", { name: "Right" }).click();
-        await page.getByText("Nothing waits for a verdict").waitFor();
+        await page.getByText("No reviews pending").waitFor();
         await page.getByText("2 tasks, 0 open").waitFor();
       },
       { key: app.key("admin") },

@@ -94,7 +94,7 @@ describe("every room", () => {
         await page.goto(`${app.url}/tasks/${furnished.task}`);
         await settled(page);
         for (const folded of await page.locator("details > summary").all()) await folded.click();
-        await page.getByRole("button", { name: "Verify here" }).click();
+        await page.getByRole("button", { name: "Verify in this browser" }).click();
         await page.getByRole("status").filter({ hasText: "Verified in this browser" }).waitFor();
         found.push(...(await violations(page)));
       },
@@ -117,7 +117,7 @@ describe("every room", () => {
         };
         await opened("/policies", /^New policy/);
         await page.getByRole("dialog").getByLabel("When", { exact: true }).fill("risk.score >");
-        await page.getByRole("button", { name: "Let it decide" }).click();
+        await page.getByRole("button", { name: "Activate" }).click();
         await page.locator("pre").filter({ hasText: "▲" }).waitFor();
         found.push(...(await violations(page)));
         await opened("/keys", /^New key/);
@@ -133,7 +133,7 @@ describe("every room", () => {
 
   it("has nothing that axe finds where there is nothing to show yet, and says there how it begins", async () => {
     const found: string[] = [];
-    const empty = { "/tasks": "No task yet", "/policies": "No policy yet", "/webhooks": "Nobody is told yet" };
+    const empty = { "/tasks": "No tasks yet", "/policies": "No policies yet", "/webhooks": "No endpoints yet" };
     await visit(
       "/",
       async (page) => {

@@ -54,7 +54,7 @@ describe("the rooms", () => {
         "/tasks",
         async (page) => {
           await rows(page, "Tasks").filter({ hasText: "ld_1008" }).waitFor();
-          await page.getByRole("group", { name: "Which tasks" }).getByText("Completed").click();
+          await page.getByRole("group", { name: "Filter tasks" }).getByText("Completed").click();
           await rows(page, "Tasks").filter({ hasText: "ld_1008" }).waitFor({ state: "detached" });
           await page.reload();
           const row = rows(page, "Tasks").filter({ hasText: "ld_1007" });
@@ -67,7 +67,7 @@ describe("the rooms", () => {
           const titles = (await moments.locator("p.font-medium").allInnerTexts()).map((title) =>
             title.replaceAll("\n", " "),
           );
-          const ran = titles.slice(titles.indexOf("A worker began") + 1, -1);
+          const ran = titles.slice(titles.indexOf("Started by a worker") + 1, -1);
           expect(titles[0]).toBe("Accepted");
           expect(titles.at(-1)).toBe("Completed");
           expect(ran).toEqual(
@@ -76,7 +76,7 @@ describe("the rooms", () => {
             ),
           );
           await page.goto(`${app.url}/tasks/${waiting}`);
-          await page.getByRole("link", { name: "See what is asked" }).waitFor();
+          await page.getByRole("link", { name: "Open approval" }).waitFor();
         },
         admin,
       );
@@ -118,7 +118,7 @@ describe("the rooms", () => {
           await page.getByText("Version 1", { exact: true }).waitFor();
           expect(await button(page, /Deploy|Back to/).count()).toBe(0);
           await page.getByRole("tab", { name: "Try it" }).click();
-          await page.getByRole("heading", { name: "You may not give tasks" }).waitFor();
+          await page.getByRole("heading", { name: "You may not dispatch tasks" }).waitFor();
           expect(refused).toEqual([]);
         },
         { key: app.key("viewer") },
@@ -132,7 +132,7 @@ describe("the rooms", () => {
       await visit(
         `/tasks/${task}`,
         async (page) => {
-          await button(page, "Verify here").click();
+          await button(page, "Verify in this browser").click();
           await said(page, /Verified in this browser/);
           expect(await page.getByRole("status").filter({ hasText: "Verified" }).innerText()).toContain(
             `number ${leaf.index} of `,
@@ -146,7 +146,7 @@ describe("the rooms", () => {
             lines[hash] = Buffer.alloc(32, 7).toString("base64");
             await route.fulfill({ response, body: lines.join("\n") });
           });
-          await button(page, "Verify here").click();
+          await button(page, "Verify in this browser").click();
           await page.getByRole("alert").filter({ hasText: "Not verified" }).waitFor();
           await page.unroute("**/v1/audit/events/*/proof");
 
@@ -170,7 +170,7 @@ describe("the rooms", () => {
               await route.fulfill({ response, json: lie((await response.json()) as AuditRecord) });
             });
             await page.reload();
-            await button(page, "Verify here").click();
+            await button(page, "Verify in this browser").click();
             await page.getByRole("alert").filter({ hasText: "Not verified" }).waitFor();
             await page.unroute(`**/v1/audit/events/${audit_ref}`);
           }
@@ -223,14 +223,14 @@ describe("the rooms", () => {
       await visit(
         "/agents?status=archived",
         async (page) => {
-          await page.getByText("Nothing fits these filters.").waitFor();
+          await page.getByText("Change or clear the filters.").waitFor();
           await page.getByRole("link", { name: "All agents" }).click();
           await rows(page, "Agents").filter({ hasText: "sales" }).getByRole("link").click();
           await page.getByRole("heading", { name: "sales", level: 1 }).waitFor();
           const text = await page.locator("main").innerText();
           for (const { name } of agent.definition.skills) expect(text).toContain(name);
           expect(text).toContain(`version ${agent.deployment.version}`);
-          expect(text).toMatch(/Version 1: (it may act|people are asked before it acts|it may not act)\./);
+          expect(text).toMatch(/Version 1: (it may act|approval is required before it acts|it may not act)\./);
           await page.getByRole("tab", { name: "Trust" }).click();
           await page.getByText("What would raise it").first().waitFor();
           const trust = await read("/v1/agents/sales/trust");
@@ -271,18 +271,18 @@ describe("the rooms", () => {
         async (page) => {
           await page.getByLabel("Skill").selectOption("qualify_lead");
           await page.getByLabel("lead_id").fill("1001");
-          await button(page, "Give it the task").click();
+          await button(page, "Dispatch task").click();
           await page
             .locator("[role=alert][id$=-fault]")
             .filter({ hasText: /ld_|pattern/ })
             .waitFor();
           expect(await page.getByLabel("lead_id").getAttribute("aria-invalid")).toBe("true");
           await page.getByLabel("lead_id").fill("ld_1011");
-          await button(page, "Only see what would be decided").click();
-          await page.getByRole("heading", { name: "What would be decided" }).waitFor();
+          await button(page, "Dry run").click();
+          await page.getByRole("heading", { name: "Dry run" }).waitFor();
           expect((await read("/v1/tasks?limit=100")).data.length).toBe(before);
-          await button(page, "Give it the task").click();
-          const link = page.getByRole("link", { name: "Every step, and the proof" });
+          await button(page, "Dispatch task").click();
+          const link = page.getByRole("link", { name: "All steps and proof" });
           await link.waitFor();
           await approveIfAsked((await link.getAttribute("href"))?.split("/").at(-1) as string);
           const output = page.getByRole("table", { name: "Output" });
@@ -311,7 +311,7 @@ describe("the rooms", () => {
         await row.getByText(skill.name).waitFor();
         expect(await row.innerText()).not.toContain("only_in_the_draft");
         await row.getByRole("link").click();
-        await page.getByText(/The draft says something else than version 1/).waitFor();
+        await page.getByText(/The draft differs from version 1/).waitFor();
         expect(await page.locator("main").innerText()).not.toContain("only_in_the_draft");
         await page.getByRole("tab", { name: "Try it" }).click();
         expect(await page.getByLabel("Skill").locator("option").allInnerTexts()).toEqual(
@@ -334,7 +334,7 @@ describe("the rooms", () => {
         await dialog.getByLabel("Message").fill("This lead is not to be touched.");
         const when = dialog.getByLabel("When", { exact: true });
         await when.fill('has(input.lead_id) &&\n  input.lead_id === "ld_1020"');
-        await button(page, "Let it decide").click();
+        await button(page, "Activate").click();
         await dialog.locator("pre").filter({ hasText: "▲" }).waitFor();
         expect(await when.getAttribute("aria-invalid")).toBe("true");
         const [line = "", mark = ""] = (await dialog.locator("pre").innerText()).split("\n");
@@ -345,9 +345,9 @@ describe("the rooms", () => {
         expect((await read("/v1/governance/policies")).data.length).toBe(before);
 
         await when.fill('has(input.lead_id) &&\n  input.lead_id == "ld_1020"');
-        await button(page, "Let it decide").click();
+        await button(page, "Activate").click();
         await page.getByRole("heading", { name: "Not this lead", level: 1 }).waitFor();
-        await page.getByRole("tab", { name: "What it found" }).click();
+        await page.getByRole("tab", { name: "Findings" }).click();
         await page.getByRole("tabpanel").waitFor();
         const refused = await app.call("POST", "/v1/agents/sales/tasks", {
           body: { task: "qualify_lead", lead_id: "ld_1020" },
@@ -377,7 +377,7 @@ describe("the rooms", () => {
             { timeout: 60_000 },
           )
           .toBe("Hands off");
-        await next.getByRole("button", { name: "Let it decide" }).click();
+        await next.getByRole("button", { name: "Activate" }).click();
         await next.getByRole("alert").waitFor();
         expect(await next.getByLabel("Message").inputValue()).toBe("Never touch this lead.");
         expect((await read(`/v1/governance/policies/${policy}`)).name).toBe("Hands off");
@@ -395,7 +395,7 @@ describe("the rooms", () => {
         await form.getByLabel("Name").fill("Order import");
         await form.getByLabel("Role").selectOption("viewer");
         await form.getByLabel("Service account").fill("order-import");
-        await button(page, "Make the key").click();
+        await button(page, "Create key").click();
         const shown = page.getByRole("dialog", { name: "The key “Order import”" });
         const key = (await shown.getByRole("group", { name: "key" }).innerText()).trim();
         const whoami = async () => await app.call("GET", "/v1/admin/whoami", { key });
@@ -403,7 +403,7 @@ describe("the rooms", () => {
         await page.keyboard.press("Escape");
         expect(await shown.isVisible()).toBe(true);
         expect(await button(page, "Done").isDisabled()).toBe(true);
-        await shown.getByLabel("I have kept it where it is safe").check();
+        await shown.getByLabel("I have saved it securely").check();
         await button(page, "Done").click();
         const row = rows(page, "Keys").filter({ hasText: "Order import" });
         await row.getByText("service account").waitFor();
@@ -417,7 +417,7 @@ describe("the rooms", () => {
         await said(page, /^Order import is revoked\.$/);
         await row.waitFor({ state: "detached" });
         expect((await whoami()).status).toBe(401);
-        await page.getByRole("group", { name: "Which keys" }).getByText("Revoked").click();
+        await page.getByRole("group", { name: "Filter keys" }).getByText("Revoked").click();
         await rows(page, "Keys").filter({ hasText: "Order import" }).waitFor();
       },
       admin,
@@ -432,30 +432,30 @@ describe("the rooms", () => {
         const form = page.getByRole("dialog", { name: "New endpoint" });
         await form.getByLabel("Address").fill(`${receiver.url}/orders`);
         await button(page, "Subscribe").click();
-        const secret = page.getByRole("dialog", { name: "The endpoint's secret" });
+        const secret = page.getByRole("dialog", { name: "Endpoint secret" });
         expect(await secret.getByRole("group", { name: "secret" }).innerText()).toMatch(/^whsec_/);
         const keepIt = async (shown: Locator) => {
           await shown.waitFor();
           // A browser lets a page refuse the first of two, and not the second.
           for (const _press of [1, 2]) await page.keyboard.press("Escape");
-          await shown.getByLabel("I have kept it where it is safe").check();
+          await shown.getByLabel("I have saved it securely").check();
           await shown.getByRole("button", { name: "Done" }).click();
         };
         await keepIt(secret);
         await page.getByRole("link", { name: `${receiver.url}/orders` }).click();
-        await page.getByRole("heading", { name: "Nothing was sent" }).waitFor();
+        await page.getByRole("heading", { name: "No deliveries yet" }).waitFor();
         await button(page, "New secret").click();
-        await button(page, "Make a new one").click();
-        await keepIt(page.getByRole("dialog", { name: "The new secret" }));
-        await page.getByRole("group", { name: "Which deliveries" }).getByText("Given up").click();
-        await page.getByText("Nothing fits these filters.").waitFor();
+        await button(page, "Rotate secret").click();
+        await keepIt(page.getByRole("dialog", { name: "New secret" }));
+        await page.getByRole("group", { name: "Filter deliveries" }).getByText("Given up").click();
+        await page.getByText("Change or clear the filters.").waitFor();
         await page.getByRole("link", { name: "All deliveries" }).click();
         mended = false;
         const { task_id } = await app.dispatch({ lead_id: "ld_1012" });
         const row = rows(page, "Deliveries").filter({ hasText: "task.approval_required" });
-        await row.getByText("answered 503").waitFor();
-        await row.getByText("Tried again later").waitFor();
-        await page.getByText(/^Failing since .*: it answered 503, and \d+ deliver(y waits|ies wait)\./).waitFor();
+        await row.getByText("responded 503").waitFor();
+        await row.getByText("Retry scheduled").waitFor();
+        await page.getByText(/^Failing since .*: it responded 503, and \d+ deliver(y waits|ies wait)\./).waitFor();
         await page.getByText(/^Failing, \d+ waiting$/).waitFor();
         await row.getByRole("button").click();
         const dialog = page.getByRole("dialog", { name: "Delivery" });

@@ -71,7 +71,7 @@ describe("signing in to the portal", () => {
         for (const [typed, words] of [
           ["", "Enter your key."],
           ["schlüssel", "This cannot be a key"],
-          [app.key("approver").slice(0, -1), "This key was not accepted."],
+          [app.key("approver").slice(0, -1), "Invalid key."],
         ] as const) {
           await key.fill(typed);
           await page.getByRole("button", { name: "Sign in" }).click();
@@ -91,7 +91,7 @@ describe("signing in to the portal", () => {
     await visit(
       "/sign-in#token=spent",
       async (page) => {
-        await page.getByRole("alert").filter({ hasText: "This link was used before, or is too old." }).waitFor();
+        await page.getByRole("alert").filter({ hasText: "This link was already used or has expired." }).waitFor();
         expect(page.url()).toBe(`${app.url}/sign-in`);
       },
       nobody,
@@ -103,7 +103,7 @@ describe("signing in to the portal", () => {
     await visit(
       "/sign-in#token=spent",
       async (page) => {
-        await page.getByRole("alert").filter({ hasText: "This link was used before" }).waitFor();
+        await page.getByRole("alert").filter({ hasText: "This link was already used" }).waitFor();
         // Only what stands behind the `#` differs, so that the browser loads nothing anew.
         await page.evaluate(`location.assign("/sign-in#token=${token}")`);
         await page.getByRole("navigation", { name: "Rooms" }).first().waitFor();

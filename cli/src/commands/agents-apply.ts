@@ -57,7 +57,7 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
     });
     const wishes = { note: values.note as string | undefined, deploy: values.deploy === true };
     if (wishes.deploy && wishes.note === undefined)
-      throw new CommandError("--deploy deploys a version: give it a change note with --note.");
+      throw new CommandError("--deploy needs a version: add a change note with --note.");
     const read = await readAgentFiles(files, terminal);
     const service = await connect(terminal, { keyFile, profile });
     const unnamed = read.filter(({ agent }) => agent === null);
@@ -107,7 +107,7 @@ async function draft(service: Service, file: AgentFile, dry: boolean): Promise<D
   const { agent, text: yaml } = file;
   const query = dry ? "?dry_run=true" : "";
   const present = agent === null ? await checkAsNew(service, file) : await service.call("GET", `/v1/agents/${agent}`);
-  if (agent === null) throw refusedOr(present, "The file names no agent.");
+  if (agent === null) throw refusedOr(present, "The file does not name an agent.");
   if (present.status === 404) {
     const made = await service.call("POST", `/v1/agents${query}`, { yaml });
     const { revision } = accepted(made) as { revision: number };
@@ -127,7 +127,7 @@ async function freeze(
   { note, file }: { readonly note: string; readonly file: AgentFile },
 ): Promise<{ number: number; frozen: boolean }> {
   const answered = await service.call("POST", `/v1/agents/${agent}/versions`, { json: { note }, ifMatch: etag });
-  const reply = unmoved(answered, file, `the file was applied as revision ${revision}, and no version was frozen`);
+  const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but no version was frozen`);
   const frozen = problemOf(reply)?.code !== "nothing_changed";
   const { version } = (frozen ? accepted(reply) : reply.body) as { version: number };
   return { number: version, frozen };
@@ -145,7 +145,7 @@ async function deployVersion(service: Service, agent: string, version: number, n
 function unmoved(reply: Reply, { file, agent }: AgentFile, done: string): Reply {
   const problem = problemOf(reply);
   if (problem?.code !== "stale_revision") return reply;
-  const detail = `Somebody changed ${agent} meanwhile: ${done}. aos agents diff -f ${file} shows how it differs now; apply the file again to have it your way.`;
+  const detail = `Someone else changed ${agent} meanwhile: ${done}. Compare with aos agents diff -f ${file}, then apply the file again to overwrite.`;
   throw new Refused({ ...problem, detail });
 }
 
@@ -163,8 +163,8 @@ function linesOf({ agent, draft: outcome, revision, version }: Done, terminal: T
   const paint = painter(terminal);
   const colour = { created: paint.added, changed: paint.changed, unchanged: paint.faint }[outcome];
   const lines = [`${agent}: ${colour(outcome)} (revision ${revision})`];
-  if (version) lines.push(`${agent}: version ${version.number} ${version.frozen ? "frozen" : "says the same already"}`);
+  if (version) lines.push(`${agent}: version ${version.number} ${version.frozen ? "frozen" : "already matches"}`);
   if (version && version.deployed !== null)
-    lines.push(`${agent}: version ${version.number} ${version.deployed ? "deployed" : "is live already"}`);
+    lines.push(`${agent}: version ${version.number} ${version.deployed ? "deployed" : "is already live"}`);
   return lines;
 }

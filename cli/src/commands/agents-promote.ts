@@ -21,29 +21,28 @@ What is missing is named with the command that puts it right. Promoting again do
 
 The key for the other environment is the one of the profile of its name (aos login --profile production), of --to-profile or of --to-key-file.`,
   flags: [
-    { name: "to", takes: "<environment>", description: "where it goes", values: environments },
+    { name: "to", takes: "<environment>", description: "the target environment", values: environments },
     {
       name: "to-profile",
       takes: "<name>",
-      description: "the profile with the key for it; named like the environment unless told",
+      description: "the profile with the target's key; default: the environment's name",
     },
-    { name: "to-key-file", takes: "<file>", description: "a file that holds the key for it" },
+    { name: "to-key-file", takes: "<file>", description: "a file with the target's key" },
     {
       name: "version",
       takes: "<number>",
-      description: "the version; the one that is live in the environment of your key unless told",
+      description: "the version; default: the live one in your key's environment",
     },
     {
       name: "documents",
       takes: "<base>=<file>",
       multiple: true,
-      description:
-        "documents for a knowledge base there: a list in JSON or YAML, or JSON a line, each with its external_id",
+      description: "documents for a knowledge base there: a JSON or YAML list, or JSON lines, each with external_id",
     },
-    { name: "note", takes: "<text>", description: "why, kept with the deployment" },
-    { name: "dry-run", boolean: true, description: "says what would be done; nothing is changed" },
+    { name: "note", takes: "<text>", description: "reason, kept with the deployment" },
+    { name: "dry-run", boolean: true, description: "shows what would be done without changing anything" },
     ...serviceFlags.map((flag) =>
-      flag.name === "json" ? { ...flag, description: "every step and what came of it, as JSON" } : flag,
+      flag.name === "json" ? { ...flag, description: "every step with its result, as JSON" } : flag,
     ),
   ],
   positionals: ["agent"],
@@ -93,10 +92,10 @@ interface Asked {
 function askedOf({ parsed }: Given): Asked {
   const to = lastOf(parsed, "to");
   if (to === undefined || !environments.includes(to))
-    throw new CommandError(`Say where it goes with --to: ${environments.join(", ")}.`);
+    throw new CommandError(`Set the target with --to: ${environments.join(", ")}.`);
   const version = lastOf(parsed, "version");
   if (version !== undefined && !/^[1-9]\d{0,9}$/.test(version))
-    throw new CommandError(`--version takes the number of a version, not ${JSON.stringify(version)}.`);
+    throw new CommandError(`--version takes a version number, not ${JSON.stringify(version)}.`);
   return { to, version: version === undefined ? undefined : Number(version), dryRun: isSet(parsed, "dry-run") };
 }
 
@@ -106,9 +105,7 @@ async function begin(given: Given, asked: Asked, report: Report): Promise<Promot
   const agent = argument(0);
   const source = await sideOf(await serviceFor(given));
   if (source.environment === asked.to)
-    throw new CommandError(
-      `Your key is for ${asked.to} already. Promote with a key of the environment that the version comes from.`,
-    );
+    throw new CommandError(`Your key is for ${asked.to}. Use a key of the environment to promote from.`);
   const version = asked.version ?? (await liveVersion(source, agent));
   const key = { to: asked.to, profile: lastOf(parsed, "to-profile"), keyFile: lastOf(parsed, "to-key-file") };
   const target = await findTarget(source, key, terminal);
@@ -130,7 +127,7 @@ async function liveVersion(source: Side, agent: string): Promise<number> {
       ? `aos agents versions freeze ${agent} --note "First."`
       : `aos agents promote ${agent} --version ${newest} …`;
   throw new CommandError(
-    `No version of ${agent} is live in ${source.environment}. ${newest === undefined ? "Freeze one first" : "Name one"}:\n  ${next}`,
+    `No version of ${agent} is live in ${source.environment}. ${newest === undefined ? "Freeze one first" : "Choose one"}:\n  ${next}`,
   );
 }
 
@@ -171,7 +168,7 @@ async function sameVersion({ agent, version, source, target, report }: Promotion
   report.add(
     "version",
     "missing",
-    `${target.service.access.url} does not have this version: it is another installation. Make it there from the agent's file, then evaluate and deploy it there:`,
+    `${target.service.access.url} is another installation and does not have this version. Create it there from the agent's file, then evaluate and deploy it:`,
     [
       `${commandWith(source, "agents", "get", agent)} --yaml > ${agent}.yaml`,
       `${commandWith(target, "agents", "apply", "-f", `${agent}.yaml`)} --note "Version ${version} of ${source.environment}."`,
@@ -196,8 +193,8 @@ function closing(
   const missing = report.steps.filter(({ state }) => state === "missing" || state === "refused").length;
   if (missing > 0)
     return paint.removed(
-      `${agent} was not deployed in ${to}: ${missing} ${missing === 1 ? "thing is" : "things are"} in the way. Put ${missing === 1 ? "it" : "them"} right, then run the same command again.`,
+      `${agent} was not deployed in ${to}: ${missing} ${missing === 1 ? "problem" : "problems"} found. Fix ${missing === 1 ? "it" : "them"}, then run the same command again.`,
     );
-  if (dryRun) return "Nothing was changed. The same command without --dry-run does it.";
-  return live ? `${paint.added(`${agent} works in ${to}.`)} Give it work with a key of ${to}: ${dispatch}` : "";
+  if (dryRun) return "Nothing was changed. Run the command without --dry-run to apply it.";
+  return live ? `${paint.added(`${agent} is live in ${to}.`)} Dispatch tasks with a key of ${to}: ${dispatch}` : "";
 }

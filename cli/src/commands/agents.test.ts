@@ -169,8 +169,8 @@ describe("aos agents apply", () => {
   });
 
   it.each([
-    [[], /No file was named/],
-    [["-f", "nowhere.yaml"], /There is no file nowhere\.yaml\./],
+    [[], /No file given/],
+    [["-f", "nowhere.yaml"], /File not found: nowhere\.yaml\./],
     [["-f", "-", "--deploy"], /--note/],
     [["-f", "-", "--forse"], /--forse/],
     [["sales.yaml"], /sales\.yaml/],
@@ -182,7 +182,7 @@ describe("aos agents apply", () => {
   it.each([
     [{ AOS_KEY: undefined }, 4, /set AOS_KEY/],
     [{ AOS_URL: "localhost:4000" }, 1, /AOS_URL must be/],
-    [{ AOS_URL: "http://127.0.0.1:9" }, 1, /cannot be reached/],
+    [{ AOS_URL: "http://127.0.0.1:9" }, 1, /is unreachable/],
   ])("says what is missing of its surroundings: %j", async (env, exit, message) => {
     const { status, err } = await ran(apply, ["-f", "-"], { env, stdin: text("seven") });
     expect([status, err]).toEqual([exit, expect.stringMatching(message)]);
@@ -190,7 +190,7 @@ describe("aos agents apply", () => {
 
   it("refuses two files about one agent", async () => {
     const [one, other] = [await fileOf("a.yaml", text("same")), await fileOf("b.yaml", text("same"))];
-    expect((await ran(apply, ["-f", one, "-f", other])).err).toMatch(/both about the agent same/);
+    expect((await ran(apply, ["-f", one, "-f", other])).err).toMatch(/both define the agent same/);
   });
 });
 
@@ -257,7 +257,7 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
       );
       expect([status, out]).toEqual([1, ""]);
       expect(err).toContain(
-        `Somebody changed ${agent} meanwhile: the file was applied as revision ${how === "changed" ? 2 : 1}, and no version was frozen.`,
+        `Someone else changed ${agent} meanwhile: the file was applied as revision ${how === "changed" ? 2 : 1}, but no version was frozen.`,
       );
       expect(err).toMatch(/aos agents diff -f \S+\.yaml shows .*\(stale_revision, aud_\w+\)\n$/);
       expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
@@ -274,7 +274,7 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
     const { status, err } = await ran(apply, ["-f", "-"], { stdin: text("raced-before", "Mine."), ...surrounded });
     expect([status, err]).toEqual([
       1,
-      expect.stringContaining("Somebody changed raced-before meanwhile: nothing was applied."),
+      expect.stringContaining("Someone else changed raced-before meanwhile: nothing was applied."),
     ]);
     expect((await app.call("GET", "/v1/agents/raced-before")).body.description).toBe("Somebody else's.");
   });
@@ -337,7 +337,7 @@ describe("aos agents diff", () => {
       "    + name: ask",
       "    + input:",
       "    +   type: object",
-      "Earlier evidence would count less: prompts or tools change.",
+      "Prompts or tools change, so earlier evidence would count less.",
       "",
     ]);
     expect((await app.call("GET", "/v1/agents/shown")).body.revision).toBe(1);

@@ -9,20 +9,20 @@ import { CommandError, processTerminal, readInput, type Terminal } from "../term
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const own: readonly Flag[] = [
-  { name: "file", short: "f", takes: "<file>", description: "the body, sent as it is; - for standard input" },
+  { name: "file", short: "f", takes: "<file>", description: "the body, sent unchanged; - for standard input" },
   {
     name: "field",
     takes: "<a.b=value>",
     multiple: true,
-    description: "a field of a JSON body; a number, true, null or JSON is taken as such",
+    description: "a field of a JSON body; numbers, true, null and JSON are parsed",
   },
   { name: "header", short: "H", takes: "<name: value>", multiple: true, description: "a header, such as If-Match" },
-  { name: "include", short: "i", boolean: true, description: "shows status and headers on standard error" },
+  { name: "include", short: "i", boolean: true, description: "prints status and headers to standard error" },
 ];
 const declared: Declared = {
   usage: "api <method> <path>",
   about:
-    "Calls any address of the service with your key and shows the answer as it comes. The method may be left out: GET, or POST with a body.",
+    "Calls any path of the API with your key and prints the response unchanged. The default method is GET, or POST with a body.",
   flags: [...own, ...serviceFlags],
   positionals: ["method", "[path]"],
   examples: [
@@ -45,9 +45,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
         : "POST";
     const path = named ? argument(1) : argument(0);
     if (!(methods as readonly string[]).includes(method))
-      throw new CommandError(`${argument(0)} is no method: ${methods.join(", ")}.`);
+      throw new CommandError(`${argument(0)} is not a method: ${methods.join(", ")}.`);
     if (!path.startsWith("/"))
-      throw new CommandError(`The path begins with a slash, such as /v1/tasks; ${JSON.stringify(path)} does not.`);
+      throw new CommandError(`The path must begin with a slash, such as /v1/tasks, not ${JSON.stringify(path)}.`);
     const service = await serviceFor(given);
     const reply = await service.call(method, path, {
       ...body,
@@ -69,7 +69,7 @@ async function bodyFor(fields: readonly string[], file: string | undefined, term
     return [text.slice(0, cut), guessed(text.slice(cut + 1))] as const;
   });
   if (file === undefined) return pairs.length === 0 ? {} : { json: bodyOf({}, pairs) };
-  if (pairs.length > 0) throw new CommandError("--file sends a body as it is: leave --field out.");
+  if (pairs.length > 0) throw new CommandError("--file sends the body unchanged: remove --field.");
   const text = await readInput(file, terminal);
   return isJson(text) ? { raw: text } : { yaml: text };
 }
@@ -81,7 +81,9 @@ function headersOf(given: readonly string[]): Record<string, string> {
       const name = text.slice(0, cut).trim().toLowerCase();
       if (cut < 1 || !/^[\w-]+$/.test(name)) throw new CommandError(`--header ${text}: write it as <name>: <value>.`);
       if (name === "authorization")
-        throw new CommandError("The key goes into Authorization by itself; --profile or AOS_KEY choose another one.");
+        throw new CommandError(
+          "The Authorization header is set from your key; choose another key with --profile or AOS_KEY.",
+        );
       return [name, text.slice(cut + 1).trim()];
     }),
   );

@@ -54,9 +54,9 @@ describe("aos audit export", () => {
   it("says what is missing, and leaves nothing behind", async () => {
     const before = await there();
     const wrongs: readonly (readonly [args: readonly string[], role: "auditor" | "operator", says: string])[] = [
-      [["-o", "none/audit.csv"], "auditor", "there is no folder"],
+      [["-o", "none/audit.csv"], "auditor", "the folder does not exist"],
       [["exp_01jd8x0000000000000000000t"], "auditor", "There is no audit export"],
-      [["exp_01jd8x0000000000000000000t", "--format", "csv"], "auditor", "leave these options out"],
+      [["exp_01jd8x0000000000000000000t", "--format", "csv"], "auditor", "remove these options"],
       [["-o", "audit-forbidden.csv"], "operator", "audit:export"],
     ];
     for (const [args, role, says] of wrongs) {

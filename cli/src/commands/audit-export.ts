@@ -24,7 +24,7 @@ compares it with its digest. With the id of an export (aos audit exports start) 
   flags: [
     ...values,
     { name: "output", short: "o", takes: "<file>", description: "the file; audit-<export>.<format> unless told" },
-    { name: "force", boolean: true, description: "writes over files that are there" },
+    { name: "force", boolean: true, description: "overwrites existing files" },
     ...serviceFlags,
   ],
   positionals: ["[export]"],
@@ -63,7 +63,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
     if (asked === undefined) await free(given, file);
     const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {
-      throw new CommandError(`${wordsOf(error, file)} Fetch it again: aos audit export ${exported.export_id}`);
+      throw new CommandError(`${wordsOf(error, file)} Download it again: aos audit export ${exported.export_id}`);
     });
     if (fetched !== null) return refused(fetched, given, service.access.profile) ?? exits.failed;
     tell(given, exported, file);
@@ -83,7 +83,7 @@ async function free({ parsed }: Given, file: string): Promise<void> {
       () => true,
       () => false,
     );
-    if (there) throw new CommandError(`${name} is there already: give another file with --output, or --force.`);
+    if (there) throw new CommandError(`${name} already exists: choose another file with --output, or use --force.`);
   }
 }
 
@@ -93,7 +93,7 @@ async function finished(given: Given, service: Service): Promise<Reply> {
   const named = argument(0);
   if (named !== "") {
     if (values.some(({ name }) => lastOf(parsed, name) !== undefined))
-      throw new CommandError("An export that is there has its format and filter: leave these options out.");
+      throw new CommandError("An existing export has a fixed format and filter: remove these options.");
     const query = new URLSearchParams();
     const request: Request = {
       method: "GET",
@@ -140,7 +140,8 @@ async function fetchFile(
       pipeline(body, counted, createWriteStream(partial, { flags: "wx" }));
     const reply = await service.fetch(`/v1/audit/exports/${export_id}`, types[format], save);
     if (reply !== null) return reply;
-    if (hash.digest("hex") !== digest) throw new CommandError("What came is not what the export's digest says.");
+    if (hash.digest("hex") !== digest)
+      throw new CommandError("The downloaded file does not match the export's digest.");
     await writeFile(manifestOf(file), `${JSON.stringify(exported, null, 2)}\n`);
     await rename(partial, file);
     return null;
@@ -162,7 +163,7 @@ function wordsOf(error: unknown, file: string): string {
 function unwritable(error: unknown, file: string): CommandError | undefined {
   const { syscall, code } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return undefined;
-  const why = code === "ENOENT" ? `there is no folder ${path.dirname(path.resolve(file))}` : code;
+  const why = code === "ENOENT" ? `the folder does not exist: ${path.dirname(path.resolve(file))}` : code;
   return new CommandError(`${file} cannot be written: ${why}.`);
 }
 

@@ -89,7 +89,7 @@ describe("aos audit verify with a manifest", () => {
         /^Verified\. Export exp_1 of the log aos\.example\/default\/production: 2 records, in \d+\.\d s\.$/,
       ),
       "Format jsonl (aos-audit-jsonl v1), no filter, taken when the log had 2 records.",
-      "They are all records of the log up to then, unchanged and in order: they lead to its root.",
+      "These are all records of the log up to then, unchanged and in order: they lead to its root.",
       `Key: ${key}, given.`,
       "",
     ]);
@@ -147,10 +147,7 @@ describe("aos audit verify with a manifest", () => {
       "--checkpoint",
       checkpoint,
     );
-    expect([code, out]).toEqual([
-      0,
-      expect.stringContaining("The first 1 of them are what the kept checkpoint covers."),
-    ]);
+    expect([code, out]).toEqual([0, expect.stringContaining("The kept checkpoint covers the first 1 of them.")]);
   });
 
   it("says that records are missing, or are not those, which a kept checkpoint covers", async () => {
@@ -192,16 +189,16 @@ describe("aos audit verify with a manifest", () => {
     for (const [args, message] of [
       [
         [at("log.jsonl"), "--manifest", at("log.manifest")],
-        `give it with --key. It claims to be of the log ${origin}.`,
+        `pass it with --key. It claims to be from the log ${origin}.`,
       ],
       [[at("one.csv"), "--manifest", at("running.json"), "--key", key], "the export was not finished"],
-      [[at("absent"), "--manifest", at("log.manifest"), "--key", key], "There is no file"],
-      [[at("one.csv"), "--manifest", at("absent"), "--key", key], "There is no file"],
+      [[at("absent"), "--manifest", at("log.manifest"), "--key", key], "File not found"],
+      [[at("one.csv"), "--manifest", at("absent"), "--key", key], "File not found"],
       [[folder, "--manifest", at("log.manifest"), "--key", key], "cannot be read (EISDIR)"],
-      [[at("one.csv"), "--manifest", at("one.json"), "--record", at("one.csv"), "--key", key], "leave out --record"],
+      [[at("one.csv"), "--manifest", at("one.json"), "--record", at("one.csv"), "--key", key], "Remove --record"],
       [
         [at("log.jsonl"), "--manifest", at("log.manifest"), "--checkpoint", at("absent"), "--key", key],
-        "There is no file",
+        "File not found",
       ],
     ] as const) {
       const { code, err } = await aos(...args);
@@ -215,7 +212,7 @@ describe("aos audit verify with a manifest", () => {
       const { code, out } = await aos(at(name), "--key", key);
       expect([code, out]).toEqual([
         1,
-        expect.stringContaining("is verified by its manifest: give it with --manifest."),
+        expect.stringContaining("is verified by its manifest: pass it with --manifest."),
       ]);
     }
   });

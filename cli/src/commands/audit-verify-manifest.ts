@@ -41,8 +41,8 @@ export async function runManifest(options: ManifestOptions, io: CommandIo): Prom
   const origin = claimedOrigin(note);
   const key = keyFor(keys, origin);
   if (!key) {
-    const claim = origin === undefined ? "" : ` It claims to be of the log ${origin}.`;
-    throw new UsageError(`A manifest does not carry the log's key: give it with --key.${claim}`);
+    const claim = origin === undefined ? "" : ` It claims to be from the log ${origin}.`;
+    throw new UsageError(`A manifest does not contain the log's key: pass it with --key.${claim}`);
   }
   const began = performance.now();
   const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), {
@@ -61,7 +61,7 @@ function noteIn(text: string): string {
   try {
     const { manifest } = JSON.parse(text) as { manifest?: unknown };
     if (manifest === null)
-      throw new UsageError("--manifest: the export was not finished when this was answered; read it again.");
+      throw new UsageError("--manifest: the export was not finished yet when this was read; read it again.");
     return typeof manifest === "string" ? manifest : text;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -104,16 +104,17 @@ function asJson({
 }
 
 const depth: Readonly<Record<ManifestReport["records"], string>> = {
-  root: "They are all records of the log up to then, unchanged and in order: they lead to its root.",
-  included: "Each is in the log, unchanged and at its place, and fits the filter: together they lead to its root.",
-  checked: "Each has the form of a record of this log, in order.",
+  root: "These are all records of the log up to then, unchanged and in order: they lead to its root.",
+  included:
+    "Each record is in the log, unchanged and in its place, and matches the filter: together they lead to its root.",
+  checked: "Each line has the form of a record of this log, in order.",
   unchecked: "The file is what the log's key signed.",
 };
 
 /** Records whose text was removed, by what removed them. */
 function describeRemoved({ without_record: removed = [] }: ExportManifest): string[] {
   return removed.map(
-    ({ reason, request, leaves }) => `${leaves} more were ${reason} by ${request}: only their hashes are left.`,
+    ({ reason, request, leaves }) => `${leaves} more were ${reason} by ${request}: only their hashes remain.`,
   );
 }
 
@@ -140,7 +141,7 @@ function describe(
     ...report.unproved.map((statement) => paint.warn(`Not proved: ${statement}`)),
     ...(checkpoint === undefined
       ? []
-      : [`The first ${readCheckpointUnverified(checkpoint).size} of them are what the kept checkpoint covers.`]),
+      : [`The kept checkpoint covers the first ${readCheckpointUnverified(checkpoint).size} of them.`]),
     given,
   ];
   return `${lines.join("\n")}\n`;

@@ -23,7 +23,7 @@ export async function readKeys(value: string | undefined): Promise<VerifierKey[]
   if (value === undefined) return [];
   const text = value.includes("+") ? value : await readFile(value, "utf8");
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length === 0) throw new UsageError(`--key: the file ${value} holds no key.`);
+  if (lines.length === 0) throw new UsageError(`--key: the file ${value} contains no key.`);
   try {
     return lines.map(parseVerifierKey);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function readKeys(value: string | undefined): Promise<VerifierKey[]
 export function keyFor(keys: readonly VerifierKey[], origin: string | undefined): VerifierKey | undefined {
   if (keys.length < 2 || origin === undefined) return keys[0];
   const key = keys.find(({ name }) => name === origin);
-  if (!key) throw new UsageError(`--key: none of the ${keys.length} keys is that of the log ${origin}.`);
+  if (!key) throw new UsageError(`--key: none of the ${keys.length} keys belongs to the log ${origin}.`);
   return key;
 }
 

@@ -84,14 +84,14 @@ describe.each(["made", "refused"] as const)("the record of a call that was %s, a
       const { code, out } = await verified(of, asText(of, { [name]: other(answers[of].record[name]) }));
       expect([code, out]).toEqual([
         1,
-        `NOT verified. inclusion: what stands as ${name} is not what the log holds of this record.\n`,
+        `NOT verified. inclusion: what stands as ${name} differs from the log's record.\n`,
       ]);
     }
   });
 
   it("is not verified where it shows something else under the leaf's own name of it", async () => {
     const { code, out } = await verified(of, asText(of, { outcome: "failed" }));
-    expect([code, out]).toEqual([1, expect.stringContaining("what stands as outcome is not what the log holds")]);
+    expect([code, out]).toEqual([1, expect.stringContaining("what stands as outcome differs from the log's record")]);
   });
 
   it("is verified as far as it is shown, and names what was added to it", async () => {

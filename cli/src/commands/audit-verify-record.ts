@@ -53,11 +53,11 @@ export async function verifyRecord(
   const verdict = await verifyProof({ proofText, leafData, publicKey: key });
   if (!verdict.verified) return verdict;
   if (repeated !== null)
-    return refused(`${named(repeated)} stands twice in one object of the file, so that the file says two things`);
+    return refused(`${named(repeated)} occurs twice in one object of the file, so the file contradicts itself`);
   const options = { index: verdict.index, key: formatVerifierKey(key) };
   const { differing, unproved } =
     shown === null ? { differing: null, unproved: [] } : compareShown(shown, leafData, options);
-  if (differing !== null) return refused(`what stands as ${named(differing)} is not what the log holds of this record`);
+  if (differing !== null) return refused(`what stands as ${named(differing)} differs from the log's record`);
   return { ...verdict, leafData, unproved };
 }
 

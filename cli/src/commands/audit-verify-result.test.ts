@@ -115,6 +115,6 @@ describe("a result, held to the record of its task's end, offline", () => {
     const forged = { ...one.record, openings: { response: "0".repeat(32) } };
     expect((await verify(result, { record: JSON.stringify(forged) })).code).toBe(1);
     const leaf = await verify(result, { record: one.record.leaf_data as string });
-    expect([leaf.code, leaf.out]).toEqual([2, expect.stringContaining("--result needs the openings")]);
+    expect([leaf.code, leaf.out]).toEqual([2, expect.stringContaining("--result needs the record's openings")]);
   });
 });

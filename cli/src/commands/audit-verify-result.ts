@@ -14,7 +14,7 @@ export async function readVerifiedResult(
   if (file === undefined) return null;
   if (given.shown === null)
     throw new UsageError(
-      "--result needs the openings of the record: give what GET /v1/audit/events/{audit_ref} answered with --record.",
+      "--result needs the record's openings: pass the response of GET /v1/audit/events/{audit_ref} with --record.",
     );
   const resultText = await readFile(file, "utf8");
   return proof.verified ? verifyResult({ leafData: proof.leafData, openings: given.shown.openings, resultText }) : null;
@@ -25,7 +25,7 @@ export function describeResult(verdict: ResultVerdict | null, paint: Painter): s
   if (verdict === null) return "";
   if (!verdict.verified) return `${paint.bad("Result NOT verified:")} ${verdict.reason}.\n`;
   const and = verdict.input ? ", and its input," : "";
-  return `${paint.good("Result verified.")} State, output, failure and trust score of ${verdict.taskId}${and} are what this record says it ended with.\n`;
+  return `${paint.good("Result verified.")} State, output, failure and trust score of ${verdict.taskId}${and} match this record.\n`;
 }
 
 /** The verdict as `--json` shows it, beside that of the proof. */

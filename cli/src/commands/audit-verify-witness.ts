@@ -16,7 +16,7 @@ export interface WitnessVerdict {
 export async function readWitnesses(values: readonly string[]): Promise<CosignerKey[]> {
   const texts = await Promise.all(values.map((value) => (value.includes("+") ? value : readFile(value, "utf8"))));
   const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
-  if (values.length > 0 && lines.length === 0) throw new UsageError("--witness: the file holds no key.");
+  if (values.length > 0 && lines.length === 0) throw new UsageError("--witness: the file contains no key.");
   try {
     return lines.map(parseCosignerKey);
   } catch (error) {

@@ -200,17 +200,17 @@ describe("aos audit verify", () => {
 
   it("answers 2 with one clear line for what it cannot use", async () => {
     for (const [args, message] of [
-      [[at("absent")], "There is no file"],
-      [[at("empty")], "has no files *.jsonl"],
+      [[at("absent")], "File not found"],
+      [[at("empty")], "has no *.jsonl files"],
       [[], "Usage: aos audit verify"],
       [[at("log.jsonl"), "--key", "a+b+c"], "--key: a verifier key reads"],
-      [[at("log.jsonl"), "--key", at("none.txt")], "holds no key"],
+      [[at("log.jsonl"), "--key", at("none.txt")], "contains no key"],
       [[at("key.txt/absent")], "cannot be read (ENOTDIR)"],
       [[at("log.jsonl"), "--colour"], "--colour"],
-      [[at("log.jsonl"), "--record", at("record.json")], "an export holds its records itself"],
+      [[at("log.jsonl"), "--record", at("record.json")], "an export contains its records"],
       [
         [at("a.tlog-proof"), "--record", at("record.json"), "--key", key, "--checkpoint", at("key.txt")],
-        "--checkpoint belongs to a whole log or an export of it",
+        "--checkpoint is only for a whole log or an export of it",
       ],
     ] as const) {
       const { code, err } = await aos([...args]);

@@ -103,7 +103,7 @@ function processIo(): CommandIo {
 function problemOf(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   const { code, path: file, syscall } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return `There is no file ${file}.`;
+  if (code === "ENOENT") return `File not found: ${file}.`;
   return syscall === undefined ? undefined : `${file ?? "The file"} cannot be read (${code}).`;
 }
 
@@ -143,16 +143,18 @@ async function readOptions(args: readonly string[]): Promise<Options> {
   if (file === undefined || more.length > 0) throw new UsageError(usage);
   const { manifest } = values;
   if (manifest !== undefined && values.record !== undefined) {
-    throw new UsageError("--record belongs to a proof, an export holds its records itself: leave out --record.");
+    throw new UsageError("--record is only for proofs; an export contains its records. Remove --record.");
   }
   if (values.result !== undefined && values.record === undefined) {
-    throw new UsageError("--result is held to a record: give that with --record, and its proof as the file.");
+    throw new UsageError(
+      "--result is checked against a record: pass the record with --record and its proof as the file.",
+    );
   }
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
   const witnesses = await readWitnesses(values.witness ?? []);
   if (witnesses.length > 0 && manifest !== undefined && checkpoint === undefined) {
     throw new UsageError(
-      "--witness: an export with a manifest carries no checkpoint: give one that was kept with --checkpoint.",
+      "--witness: an export with a manifest contains no checkpoint; pass a kept one with --checkpoint.",
     );
   }
   return {
@@ -184,13 +186,13 @@ async function runProof(
 ): Promise<number> {
   if (checkpoint !== undefined) {
     throw new UsageError(
-      "--checkpoint belongs to a whole log or an export of it, as aos audit export writes: a proof is of one record and has a checkpoint of its own. Leave out --checkpoint.",
+      "--checkpoint is only for a whole log or an export of it; a proof has its own checkpoint. Remove --checkpoint.",
     );
   }
   const proofText = await readFile(file, "utf8");
   const proof = readProof(proofText);
   if (keys.length === 0)
-    throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
+    throw new UsageError(`A proof does not contain the log's key: pass it with --key.${signedBy(proof)}`);
   const given =
     record === undefined
       ? { leafData: carried(proof), shown: null, repeated: null }
@@ -222,14 +224,14 @@ function readProof(text: string): TlogProof | undefined {
 /** The record that the proof carries as extra data. It is not trusted for standing there: the proof is verified against it. */
 function carried(proof: TlogProof | undefined): string {
   if (proof && !proof.extra)
-    throw new UsageError("This proof does not carry its record: give the record with --record <file>.");
+    throw new UsageError("This proof does not contain its record: pass the record with --record <file>.");
   return new TextDecoder().decode(proof?.extra);
 }
 
 /** Who claims to have signed a proof, to help a caller who forgot the key. */
 function signedBy(proof: TlogProof | undefined): string {
   const origin = proof && claimedOrigin(proof.checkpoint);
-  return origin === undefined ? "" : ` It claims to be of the log ${origin}.`;
+  return origin === undefined ? "" : ` It claims to be from the log ${origin}.`;
 }
 
 /** The log that a checkpoint claims to be of; undefined where it cannot be read. */
@@ -242,7 +244,7 @@ function claimedOrigin(checkpoint: string): string | undefined {
 }
 
 async function runExport({ file, keys, record, checkpoint, witnesses, json }: Options, io: CommandIo): Promise<number> {
-  if (record !== undefined) throw new UsageError("--record belongs to a proof; an export holds its records itself.");
+  if (record !== undefined) throw new UsageError("--record is only for proofs; an export contains its records.");
   const key = keyFor(keys, keys.length > 1 ? await originIn(file) : undefined);
   const showProgress = io.isTTY && !json;
   const began = performance.now();
@@ -299,7 +301,7 @@ async function firstLineOf(file: string): Promise<string> {
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const folder = (await stat(file)).isDirectory();
   const names = folder ? (await readdir(file)).filter((name) => name.endsWith(".jsonl")).sort() : [""];
-  if (names.length === 0) throw new UsageError(`The folder ${file} has no files *.jsonl: it is no export.`);
+  if (names.length === 0) throw new UsageError(`The folder ${file} has no *.jsonl files, so it is not an export.`);
   for (const name of names) yield* createReadStream(path.join(file, name), { highWaterMark: chunkBytes });
 }
 
@@ -328,21 +330,21 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
       `${paint.good("Verified.")}${log} ${counted(r.leaves, "record")}, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`,
     );
     for (const one of r.removed)
-      lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
+      lines.push(`${one.leaves} of them are present only as hashes: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
     lines.push(...tellFindings(paint, r.findings, r.findingsTotal));
     if (isNoLog(r))
       lines.push(
-        "An export that GET /v1/audit/exports/{audit_export} answered is verified by its manifest: give it with --manifest.",
+        "An export from GET /v1/audit/exports/{audit_export} is verified by its manifest: pass it with --manifest.",
       );
   }
   if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
   else if (r.publicKey !== null) {
     lines.push(paint.warn(`The key was taken from the file itself: ${r.publicKey}`));
     lines.push(
-      "This shows that the file fits itself, not who wrote it. Compare the key with one you got elsewhere, or give that with --key.",
+      "This shows that the file is consistent, not who wrote it. Compare the key with one from another source, or pass that with --key.",
     );
   }
   return `${lines.join("\n")}\n`;

@@ -3,7 +3,7 @@ import { CommandError, processTerminal, type Terminal } from "../terminal.ts";
 
 const declared: Declared = {
   usage: "completion bash|zsh|fish",
-  about: "Prints what makes a shell complete the commands, options and values of aos.",
+  about: "Prints a shell script that completes commands, options and values of aos.",
   flags: [{ name: "help", short: "h", boolean: true, description: "this text" }],
   positionals: ["shell"],
   examples: [
@@ -75,7 +75,7 @@ const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
 export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
   runDeclared(declared, args, terminal, async ({ argument }) => {
     const script = scripts[argument(0)];
-    if (script === undefined) throw new CommandError(`There is no completion for ${argument(0)}: bash, zsh or fish.`);
+    if (script === undefined) throw new CommandError(`No completion for ${argument(0)}. Use bash, zsh or fish.`);
     terminal.stdout.write(script);
     return 0;
   });

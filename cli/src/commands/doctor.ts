@@ -13,7 +13,7 @@ import { type Whoami, whoLine } from "./whoami.ts";
 const declared: Declared = {
   usage: "doctor",
   about:
-    "Looks at this machine, the service and the key, and says what to do about what is wrong. Exit status: 0 nothing, 1 something.",
+    "Checks this machine, the service and the key, and says how to fix each problem. Exit status: 0 no problem, 1 problems found.",
   flags: serviceFlags,
 };
 export const { flags } = declared;
@@ -69,7 +69,7 @@ async function look(given: Given): Promise<Finding[]> {
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return [...machine, wrong("settings", error.message, "Put that right, then run aos doctor again.")];
+    return [...machine, wrong("settings", error.message, "Fix that, then run aos doctor again.")];
   }
   const reached = await reach(access);
   return [...machine, ...reached.findings, ...(reached.up ? [...(await ready(access)), ...(await key(access))] : [])];
@@ -82,7 +82,7 @@ function nodeVersion(): Finding {
     : wrong(
         "Node",
         `${process.versions.node} is older than 24`,
-        "Run aos by bin/aos, which brings a newer one, or install Node 24.",
+        "Run bin/aos, which installs a newer Node, or install Node 24.",
       );
 }
 
@@ -99,7 +99,9 @@ async function disk(env: Terminal["env"]): Promise<Finding[]> {
   const free = bavail * bsize;
   const text = `${(free / 2 ** 30).toFixed(1)} GiB free for ${there ? folder : "this folder"}`;
   return [
-    free >= leastFree ? ok("disk", text) : wrong("disk", text, "Make room: the database stops when the disk is full."),
+    free >= leastFree
+      ? ok("disk", text)
+      : wrong("disk", text, "Free some space: the database stops when the disk is full."),
   ];
 }
 
@@ -111,7 +113,7 @@ async function keptKeys(env: Terminal["env"]): Promise<Finding[]> {
     return [
       wrong(
         "keys",
-        `${file} can be read by other users of this machine`,
+        `${file} is readable by other users of this machine`,
         `chmod 600 ${file}, and replace the keys in it.`,
       ),
     ];
@@ -141,21 +143,21 @@ async function reach(access: Access): Promise<{ up: boolean; findings: Finding[]
       findings: [
         wrong(
           "service",
-          `something answers at ${url}, and it is not the service (status ${health.status})`,
-          "Check AOS_URL or the profile; another program may have its port.",
+          `another program responds at ${url} (status ${health.status})`,
+          "Check AOS_URL or the profile; another program may use the port.",
         ),
       ],
     };
   const skew = now() - Date.parse(health.headers.get("date") ?? "");
   const clock =
     Math.abs(skew) <= mostSkew
-      ? ok("clock", "agrees with the service's")
+      ? ok("clock", "in sync with the service")
       : wrong(
           "clock",
           `is ${Math.abs(Math.round(skew / 1000))} s ${skew > 0 ? "ahead of" : "behind"} the service's`,
-          "Set the clocks by NTP: signatures of webhooks and expiries count in time.",
+          "Synchronize the clocks by NTP: webhook signatures and expiry times depend on them.",
         );
-  return { up: true, findings: [ok("service", `answers at ${url}`), await sameVersion(url), clock] };
+  return { up: true, findings: [ok("service", `responds at ${url}`), await sameVersion(url), clock] };
 }
 
 async function unreachable(url: string): Promise<Finding> {
@@ -175,13 +177,13 @@ async function unreachable(url: string): Promise<Finding> {
   if (taken)
     return wrong(
       "service",
-      `port ${number} of ${hostname} is open, but nothing there answers HTTP`,
-      "Another program has the port: stop it, or start the service on another one (AOS_PORT) and set AOS_URL.",
+      `port ${number} of ${hostname} is open, but does not respond to HTTP`,
+      "Another program uses the port: stop it, or start the service on another port (AOS_PORT) and set AOS_URL.",
     );
   const remedy = isLoopback(url)
     ? "Start it with aos start, or set AOS_URL to where it runs."
-    : "Check AOS_URL or the profile, and whether a network lies between.";
-  return wrong("service", `nothing answers at ${url}`, remedy);
+    : "Check AOS_URL or the profile, and the network.";
+  return wrong("service", `no response from ${url}`, remedy);
 }
 
 async function sameVersion(url: string): Promise<Finding> {
@@ -191,11 +193,11 @@ async function sameVersion(url: string): Promise<Finding> {
     signal: AbortSignal.timeout(10_000),
   }).catch(() => null);
   const { info } = ((await response?.json().catch(() => null)) ?? {}) as { info?: { version?: string } };
-  if (info?.version === own) return ok("version", `${own}, as the service`);
+  if (info?.version === own) return ok("version", `${own}, same as the service`);
   return warning(
     "version",
-    `aos is ${own}, the service ${info?.version ?? "does not say"}`,
-    "Use the aos of the service's version: newer operations are missing in the older one.",
+    `aos is ${own}, the service ${info?.version ?? "unknown"}`,
+    "Use aos of the service's version; an older one lacks newer operations.",
   );
 }
 
@@ -204,12 +206,12 @@ async function ready({ url }: Access): Promise<Finding[]> {
   const response = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(5_000) }).catch(
     () => null,
   );
-  if (response?.status === 200) return [ok("ready", "the service has its database and takes calls")];
+  if (response?.status === 200) return [ok("ready", "the service is connected to its database and accepts calls")];
   return [
     wrong(
       "ready",
-      "the service runs, but takes no calls",
-      "Its database may be away, or it is starting or stopping: look at its log.",
+      "the service runs but does not accept calls",
+      "Its database may be down, or it is starting or stopping. Check its log.",
     ),
   ];
 }
@@ -218,7 +220,7 @@ const soon = 7 * 86_400_000;
 
 /** Whether the key counts, for what, and for how long; and whether something takes the work. */
 async function key(access: Access): Promise<Finding[]> {
-  if (access.key === null) return [warning("key", `there is none for ${access.url}`, signInHint(access))];
+  if (access.key === null) return [warning("key", `no key for ${access.url}`, signInHint(access))];
   const service = serviceOf(access);
   const reply = await service.call("GET", "/v1/admin/whoami");
   const problem = problemOf(reply);
@@ -230,7 +232,7 @@ async function key(access: Access): Promise<Finding[]> {
   const text = `${whoLine(who)}, ${who.permissions.length} permissions`;
   const first =
     left < soon
-      ? warning("key", `${text}; it expires ${expires}`, "Issue a new one in time: aos admin keys issue.")
+      ? warning("key", `${text}; it expires ${expires}`, "Issue a new one before then: aos admin keys issue.")
       : ok("key", text);
   return [first, ...(await work(service, who))];
 }
@@ -254,14 +256,14 @@ async function work(service: ReturnType<typeof serviceOf>, { permissions }: Whoa
       Date.parse(updated_at) < now() - patient && (not_before === null || Date.parse(not_before) < now() - patient),
   );
   const [first] = waiting;
-  if (first === undefined) return [ok("worker", "no task waits longer than a minute")];
+  if (first === undefined) return [ok("worker", "no task has waited longer than a minute")];
   return [
     warning(
       "worker",
       waiting.length === 1
-        ? `${first.task_id} waits for longer than a minute`
-        : `${waiting.length} tasks wait for longer than a minute, such as ${first.task_id}`,
-      "Check that a worker runs (AOS_ROLE=all or worker), and whether a stop or pause holds them: aos governance kill-switch list.",
+        ? `${first.task_id} has waited longer than a minute`
+        : `${waiting.length} tasks have waited longer than a minute, such as ${first.task_id}`,
+      "Check that a worker runs (AOS_ROLE=all or worker), and that no kill switch or pause holds them: aos governance kill-switch list.",
     ),
   ];
 }

@@ -20,8 +20,8 @@ AOS_KEY and AOS_URL, where they are set, go before what is kept.`,
       description: "the service; AOS_URL, the profile's, or http://127.0.0.1:4000 unless told",
     },
     { name: "key", takes: "-", description: "reads the key from standard input" },
-    { name: "profile", takes: "<name>", description: "keeps it under this name; default unless told (AOS_PROFILE)" },
-    { name: "json", boolean: true, description: "what the service says of the key, as JSON" },
+    { name: "profile", takes: "<name>", description: "profile to save it in; default: default (AOS_PROFILE)" },
+    { name: "json", boolean: true, description: "the service's response as JSON" },
     { name: "help", short: "h", boolean: true, description: "this text" },
   ],
   examples: [
@@ -49,10 +49,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     await keepEntry(env, { profile, url, key, webhook_secret: kept?.webhook_secret ?? null });
     const who = reply.body as Whoami;
     if (json) terminal.stdout.write(`${JSON.stringify(who, null, 2)}\n`);
-    terminal.stderr.write(`Signed in to ${url} as ${whoLine(who)}. The key is kept in ${credentialsFile(env)}.\n`);
+    terminal.stderr.write(`Signed in to ${url} as ${whoLine(who)}. The key is saved in ${credentialsFile(env)}.\n`);
     if (env.AOS_KEY && profile !== "default")
-      terminal.stderr.write(`AOS_KEY is set: this key is used where --profile ${profile} says so.\n`);
-    else if (env.AOS_KEY) terminal.stderr.write("AOS_KEY is set: as long as it is, it is used instead of this key.\n");
+      terminal.stderr.write(`AOS_KEY is set and takes precedence; use this key with --profile ${profile}.\n`);
+    else if (env.AOS_KEY) terminal.stderr.write("AOS_KEY is set and takes precedence over this key.\n");
     return 0;
   });
 
@@ -61,15 +61,15 @@ async function keyOf({ parsed, terminal }: Given, url: string): Promise<string> 
   const given = lastOf(parsed, "key");
   if (given !== undefined && given !== "-")
     throw new CommandError(
-      "A key as an argument stands in the history of the shell and in the list of processes: pipe it in with --key -, or type it when asked.",
+      "A key given as an argument would show in shell history and process lists. Pipe it in with --key -, or type it when asked.",
     );
   if (given === "-" || !terminal.canAsk) {
     const text = await textOf(terminal.stdin);
     if (text.trim() === "")
       throw new NotSignedIn(
-        "Standard input holds no key: pipe one in, such as with aos login --key - < .aos/admin.key.",
+        "Standard input contains no key. Pipe one in, for example aos login --key - < .aos/admin.key.",
       );
     return text;
   }
-  return hiddenLineOf(`Key for ${url} (it is not shown): `, terminal);
+  return hiddenLineOf(`Key for ${url} (hidden): `, terminal);
 }

@@ -7,9 +7,9 @@ import { processTerminal, type Terminal } from "../terminal.ts";
 const declared: Declared = {
   usage: "logout [--profile <name>]",
   about:
-    "Forgets the key that is kept for the profile and address. The key itself goes on working: aos admin keys revoke ends it.",
+    "Removes the key saved for the profile and address. The key itself stays valid; aos admin keys revoke revokes it.",
   flags: [
-    { name: "profile", takes: "<name>", description: "whose key is forgotten; default unless told (AOS_PROFILE)" },
+    { name: "profile", takes: "<name>", description: "the profile; default: default (AOS_PROFILE)" },
     { name: "help", short: "h", boolean: true, description: "this text" },
   ],
 };
@@ -23,9 +23,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const forgotten = await forgetKey(env, profile, url);
     stderr.write(
       forgotten
-        ? `The key for ${url} is forgotten (${credentialsFile(env)}).\n`
-        : `There was no key for ${url} in the profile ${profile}.\n`,
+        ? `Removed the key for ${url} (${credentialsFile(env)}).\n`
+        : `No key was saved for ${url} in the profile ${profile}.\n`,
     );
-    if (env.AOS_KEY) stderr.write("AOS_KEY is set, and goes on being used.\n");
+    if (env.AOS_KEY) stderr.write("AOS_KEY is set and still used.\n");
     return 0;
   });

@@ -6,11 +6,10 @@ import { CommandError, processTerminal, type Terminal } from "../terminal.ts";
 
 const declared: Declared = {
   usage: "open [<id>]",
-  about:
-    "Opens the portal in a browser: its first page, or that of an approval (apr_…, or the task that waits for it).",
+  about: "Opens the portal in a browser: the home page, or an approval (apr_… or its task's id).",
   flags: [
-    { name: "print", boolean: true, description: "prints the address, and opens nothing" },
-    { name: "profile", takes: "<name>", description: "whose service (AOS_PROFILE)" },
+    { name: "print", boolean: true, description: "prints the address without opening it" },
+    { name: "profile", takes: "<name>", description: "the profile (AOS_PROFILE)" },
     { name: "help", short: "h", boolean: true, description: "this text" },
   ],
   positionals: ["[id]"],
@@ -32,13 +31,14 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       child.once("spawn", () => resolve(true));
       child.unref();
     });
-    if (!opened) throw new CommandError(`There is no ${program} that opens a browser here; open the address yourself.`);
+    if (!opened)
+      throw new CommandError(`Cannot open a browser: ${program} is not installed. Open the address yourself.`);
     return 0;
   });
 
 function pageOf(id: string): string {
   if (id === "") return "/";
   if (!/^(tsk|apr)_[a-z0-9]+$/.test(id))
-    throw new CommandError(`${JSON.stringify(id)} has no page: give the id of a task or an approval.`);
+    throw new CommandError(`${JSON.stringify(id)} has no page. Give the id of a task or an approval.`);
   return `/approvals/${id}`;
 }

@@ -20,7 +20,7 @@ JSON, and -f the whole body from a file. With --wait the result is shown when th
   flags: [
     ...values,
     ...callFlags(operation).map((flag) =>
-      flag.name === "wait" ? { ...flag, description: "waits until the task has ended, and shows its result" } : flag,
+      flag.name === "wait" ? { ...flag, description: "waits for the task to end and shows its result" } : flag,
     ),
   ],
   positionals: ["agent", "[task]"],
@@ -100,12 +100,12 @@ async function endOf(service: Service, task: string, { terminal }: Given): Promi
   const tell = (): void => progress.say(`${task}  ${latest} … ${Math.round((now() - began) / 1000)} s`);
   const timer = setInterval(tell, 1000);
   if (!terminal.showsProgress)
-    terminal.stderr.write(`${task} is dispatched; waiting for its end. Ctrl-C stops the waiting, not the task.\n`);
+    terminal.stderr.write(`${task} dispatched; waiting for it to end. Ctrl-C stops waiting; the task continues.\n`);
   try {
     for await (const { type, data } of storyOf(service, task, {})) {
       latest =
         type === "task.approval_required"
-          ? `waits for people: ${data.approve_url ?? `aos approvals approve ${task}`}`
+          ? `awaiting approval: ${data.approve_url ?? `aos approvals approve ${task}`}`
           : type.replace(/^task\./, "");
       tell();
     }

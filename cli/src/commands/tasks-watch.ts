@@ -18,10 +18,7 @@ const declared: Declared = {
   usage: "tasks watch <task> [options]",
   about: `Shows what happened to a task, then what happens, until it has ended. A connection that breaks is taken up again where it was.
 Exit status: 0 completed, 2 cancelled, 1 any other end.`,
-  flags: [
-    { name: "after", takes: "<number>", description: "only what came after the event of this number" },
-    ...serviceFlags,
-  ],
+  flags: [{ name: "after", takes: "<number>", description: "only events after this number" }, ...serviceFlags],
   positionals: ["task"],
   examples: ["aos tasks watch tsk_01jd8x0000000000000000000a"],
 };
@@ -35,7 +32,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const task = argument(0);
     const tell = (event: TaskEvent): unknown =>
       terminal.stdout.write(`${json ? JSON.stringify(event) : eventLine(event, terminal)}\n`);
-    const onReopen = (): unknown => terminal.stderr.write("The connection broke off; it is taken up again.\n");
+    const onReopen = (): unknown => terminal.stderr.write("Connection lost; reconnecting.\n");
     const past = await pastOf(service, task, lastOf(parsed, "after"));
     if (!Array.isArray(past)) return refused(past as Reply, given, service.access.profile) ?? exits.failed;
     past.forEach(tell);

@@ -218,7 +218,7 @@ describe("aos approvals approve", () => {
     expect(await aos(["approvals", "approve", task_id])).toMatchObject({
       status: 1,
       out: "",
-      err: expect.stringContaining("--yes does it without being asked"),
+      err: expect.stringContaining("Use --yes to skip it"),
     });
     const { status, out } = await aos(["approvals", "approve", task_id, "--yes", "--json"]);
     expect([status, JSON.parse(out)]).toEqual([0, expect.objectContaining({ status: "approved" })]);
@@ -259,7 +259,7 @@ describe("aos approvals reject", () => {
     const refused = await aos(["approvals", "reject", task_id, "--yes", "-f", other]);
     expect([refused.status, refused.err]).toEqual([
       1,
-      expect.stringMatching(/other\.json names the digest 0+, but what is shown has /),
+      expect.stringMatching(/other\.json has the digest 0+, but the action shown has /),
     ]);
     const { sent, url, close } = await between();
     const { status } = await runAos(["approvals", "reject", task_id, "--yes", "-f", plain], { ...env(), AOS_URL: url });

@@ -27,15 +27,15 @@ const declared: Declared = {
 --forward-to names, with the secret of the profile. With --webhook the service itself sends it to that endpoint.
 Samples stand in no event log. Exit status: 0 taken, 1 not.`,
   flags: [
-    { name: "forward-to", takes: "<url>", description: "your program; that of aos webhooks listen unless told" },
-    { name: "webhook", takes: "<id>", description: "an endpoint (whk_…), to which the service sends it" },
+    { name: "forward-to", takes: "<url>", description: "your program; default: that of aos webhooks listen" },
+    { name: "webhook", takes: "<id>", description: "an endpoint (whk_…) that the service sends it to" },
     {
       name: "field",
       takes: "<a.b=value>",
       multiple: true,
-      description: "a field of the sample; a number, true, null or JSON is taken as such",
+      description: "a field of the sample; numbers, true, null and JSON are parsed",
     },
-    { name: "format", takes: formats.join("|"), values: formats, description: "what the body looks like" },
+    { name: "format", takes: formats.join("|"), values: formats, description: "the body format" },
     ...serviceFlags,
   ],
   positionals: ["event"],
@@ -67,7 +67,7 @@ async function toProgram(service: Service, given: Given): Promise<number> {
   const named = lastOf(parsed, "forward-to") ?? listener?.forward_to;
   if (named === undefined)
     throw new CommandError(
-      "Nobody listens: start aos webhooks listen --forward-to <url>, or name your program with --forward-to, or an endpoint with --webhook.",
+      "No listener is running. Start aos webhooks listen --forward-to <url>, or set your program with --forward-to or an endpoint with --webhook.",
     );
   const url = targetUrl(named);
   const format = formatOf(lastOf(parsed, "format") ?? listener?.format);
@@ -92,7 +92,7 @@ async function toProgram(service: Service, given: Given): Promise<number> {
       ? `${JSON.stringify({ event_id: sample.event_id, event: sample.type, ...forwarded })}\n`
       : `${forwardedLine(sample, forwarded, terminal)}\n`,
   );
-  if (!isTaken(forwarded)) terminal.stderr.write(`${url} did not take it.\n`);
+  if (!isTaken(forwarded)) terminal.stderr.write(`${url} did not accept it.\n`);
   return isTaken(forwarded) ? exits.done : exits.failed;
 }
 

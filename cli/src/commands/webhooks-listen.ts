@@ -24,24 +24,24 @@ const declared: Declared = {
 on as a delivery of the service looks, signed by Standard Webhooks. The secret is printed at the start, and stays the same for the profile.
 A connection to the service that breaks is taken up where it was. What your program does not take is shown, and not tried again.`,
   flags: [
-    { name: "forward-to", takes: "<url>", description: "your program; a number is a port of this machine" },
+    { name: "forward-to", takes: "<url>", description: "your program; a number is a port on this machine" },
     {
       name: "events",
       takes: "<name>",
       multiple: true,
-      description: "only these: a name, a group such as task.*, several with commas between",
+      description: "only these events: names or groups such as task.*, separated by commas",
     },
     { name: "agents", takes: "<name>", multiple: true, description: "only events of these agents" },
     {
       name: "after",
       takes: "<number>",
-      description: "begins after the event of this sequence; from now on unless told",
+      description: "starts after this sequence number; default: now",
     },
     {
       name: "format",
       takes: formats.join("|"),
       values: formats,
-      description: "what bodies look like; flat unless told",
+      description: "the body format; default: flat",
     },
     ...serviceFlags,
   ],
@@ -55,7 +55,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const { parsed, json } = given;
     const named = lastOf(parsed, "forward-to");
     if (named === undefined)
-      throw new CommandError(`--forward-to is missing: the address of your program.\n\nUsage: aos ${declared.usage}`);
+      throw new CommandError(
+        `--forward-to is missing: set the address of your program.\n\nUsage: aos ${declared.usage}`,
+      );
     const [url, format] = [targetUrl(named), formatOf(lastOf(parsed, "format"))];
     const service = await serviceFor(given);
     const { access } = service;
@@ -71,7 +73,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       terminal.stdout.write(`${JSON.stringify({ listening: access.url, forward_to: url, secret: target.secret })}\n`);
     else
       terminal.stderr.write(
-        `Events of ${environment} at ${access.url} go to ${url}. Ctrl-C ends it.\nSigning secret: ${target.secret}\n`,
+        `Events of ${environment} at ${access.url} go to ${url}. Press Ctrl-C to stop.\nSigning secret: ${target.secret}\n`,
       );
     return listen(service, target, given);
   });
@@ -97,7 +99,7 @@ async function listen(service: Service, target: Target, given: Given): Promise<n
     ...(agent === undefined ? {} : { agent }),
     ...(after === undefined ? {} : { after }),
   };
-  const onReopen = (): unknown => terminal.stderr.write("The connection broke off; it is taken up again.\n");
+  const onReopen = (): unknown => terminal.stderr.write("Connection lost; reconnecting.\n");
   try {
     for await (const { data } of service.follow(operations["webhooks.streamEvents"], input, { onReopen })) {
       const logged = data as LoggedEvent;

@@ -97,7 +97,7 @@ describe("aos webhooks listen", () => {
     [["webhooks", "listen", "--forward-to", "ftp://x"], /--forward-to takes the address of your program/],
     [
       ["webhooks", "listen", "--forward-to", "3000", "--format", "xml"],
-      /--format is one of flat, standard, cloudevents/,
+      /--format must be one of flat, standard, cloudevents/,
     ],
   ])("says what is wrong with %j", async (args, message) => {
     expect(await aos(args)).toEqual({ status: 1, out: "", err: expect.stringMatching(message) });
@@ -127,7 +127,10 @@ describe("aos trigger", () => {
   });
 
   it("needs a program, takes one by --forward-to, and fails where it is not taken", async () => {
-    expect(await aos(["trigger", "ping"])).toMatchObject({ status: 1, err: expect.stringContaining("Nobody listens") });
+    expect(await aos(["trigger", "ping"])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("No listener is running"),
+    });
     answer = 410;
     const { status, out } = await aos(["trigger", "task.completed", "--forward-to", url, "--format", "standard"]);
     answer = 204;

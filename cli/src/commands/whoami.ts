@@ -22,7 +22,7 @@ export interface Whoami {
 
 const declared: Declared = {
   usage: "whoami",
-  about: "Shows whose key is used, where it comes from, in which environment it acts and what it may.",
+  about: "Shows the key in use: its owner, source, environment and permissions.",
   flags: serviceFlags,
 };
 export const { flags } = declared;

@@ -43,7 +43,7 @@ function pathOf({ path, pathParameters }: OperationEntry, { positionals }: Parse
   const missing = pathParameters[positionals.length];
   if (missing !== undefined) throw new CommandError(`<${missing.name}> is missing.\n\n${usage}`);
   const more = positionals[pathParameters.length];
-  if (more !== undefined) throw new CommandError(`${JSON.stringify(more)} is one argument too many.\n\n${usage}`);
+  if (more !== undefined) throw new CommandError(`${JSON.stringify(more)} is an unexpected argument.\n\n${usage}`);
   return pathParameters.reduce((text, { name }, index) => {
     const value = positionals[index] as string;
     if (value === "" || value === "." || value === "..")
@@ -139,7 +139,7 @@ async function parseFile(file: string, text: string): Promise<unknown> {
 
 function asFields(file: string, value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new CommandError(`${file} holds no fields that options could change.`);
+    throw new CommandError(`${file} contains no fields that options could override.`);
   return value as Record<string, unknown>;
 }
 
@@ -147,6 +147,6 @@ function nothingGiven({ body }: OperationEntry): string {
   const required = (body?.fields ?? [])
     .filter((field) => field.required)
     .map(({ name }) => `--${name.replaceAll("_", "-")}`);
-  const which = required.length === 0 ? "Say what to change" : `Give ${required.join(", ")}`;
-  return `${which} by options, or the whole body with -f <file>. --help lists the fields.`;
+  const which = required.length === 0 ? "Set what to change" : `Set ${required.join(", ")}`;
+  return `${which} with options, or pass the whole body with -f <file>. --help lists the fields.`;
 }

@@ -91,14 +91,13 @@ async function showList(typed: Typed, request: Request): Promise<number> {
   if ("refused" in read) return showReply(typed, read.refused);
   if (isSet(parsed, "json")) terminal.stdout.write(`${JSON.stringify(read.first, null, 2)}\n`);
   else showRows(operation.id, read.rows, terminal);
-  if (read.more && !isSet(parsed, "json"))
-    terminal.stderr.write(`There are more: --limit <number> or --all shows them.\n`);
+  if (read.more && !isSet(parsed, "json")) terminal.stderr.write(`More items exist: use --limit <number> or --all.\n`);
   return 0;
 }
 
 function limitOf(parsed: Parsed): number {
   const text = lastOf(parsed, "limit") ?? "25";
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new CommandError(`--limit takes a whole number from 1 on, not ${JSON.stringify(text)}.`);
+    throw new CommandError(`--limit takes a whole number of at least 1, not ${JSON.stringify(text)}.`);
   return Number(text);
 }

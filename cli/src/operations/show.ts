@@ -39,7 +39,7 @@ function showValue(id: string, body: unknown, terminal: Terminal): void {
   const summary = summaryOf(id, body, terminal);
   if (summary !== null) {
     terminal.stdout.write(`${summary.join("\n")}\n`);
-    if (terminal.showsProgress) terminal.stderr.write("--json shows all of it.\n");
+    if (terminal.showsProgress) terminal.stderr.write("Use --json for the full response.\n");
   } else if (Array.isArray(data)) showRows(id, data as Row[], terminal);
   else terminal.stdout.write(`${detailLines(withPredictions(body), terminal).join("\n")}\n`);
 }

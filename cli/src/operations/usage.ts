@@ -32,7 +32,7 @@ export function operationHelp(command: OperationCommand, terminal: Terminal): st
       "Fields",
       rows(body, ({ name }) => fields.has(name)),
     ),
-    ...(operation.body?.open ? ["", "  Any other --name <value> is a field of its own."] : []),
+    ...(operation.body?.open ? ["", "  Any other --name <value> sets a field of that name."] : []),
     ...section(paint, operation.method === "GET" ? "Filters" : "Parameters", rows(query)),
     ...section(paint, "Options", rows(callFlags(operation))),
     ...section(paint, "Example", [`  ${exampleOf(command)}`]),

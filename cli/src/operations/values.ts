@@ -44,7 +44,7 @@ function numberOf(name: string, text: string, whole: boolean): number {
 
 function booleanOf(name: string, text: string): boolean {
   if (text !== "true" && text !== "false")
-    throw new CommandError(`--${name} is either true or false, not ${JSON.stringify(text)}.`);
+    throw new CommandError(`--${name} must be true or false, not ${JSON.stringify(text)}.`);
   return text === "true";
 }
 
@@ -80,7 +80,7 @@ export function setPath(body: Record<string, unknown>, path: string, value: unkn
     const next = inside ?? (/^\d+$/.test(steps[index + 1] as string) ? [] : {});
     if (typeof next !== "object")
       throw new CommandError(
-        `--field ${path}=…: ${steps.slice(0, index + 1).join(".")} is ${JSON.stringify(next)}, which holds no fields.`,
+        `--field ${path}=…: ${steps.slice(0, index + 1).join(".")} is ${JSON.stringify(next)}, which has no fields.`,
       );
     write(holder, step, next, path);
     holder = next as Record<string, unknown>;
@@ -99,7 +99,7 @@ function write(holder: Record<string, unknown> | unknown[], step: string, value:
   const place = /^\d{1,4}$/.test(step) ? Number(step) : Number.NaN;
   if (!(place <= holder.length))
     throw new CommandError(
-      `--field ${path}=…: the list has ${counted(holder.length, "item")}; ${step} is no place in it.`,
+      `--field ${path}=…: the list has ${counted(holder.length, "item")}; ${step} is not an index in it.`,
     );
   holder[place] = value;
 }

@@ -14,7 +14,7 @@ export async function lookForConnections(
   const names = [...new Set([model, ...tools].flatMap(({ connection }) => connection ?? []))];
   if (names.length === 0) return;
   if (!may(target, "admin:read")) {
-    report.add("connections", "already", `${names.join(", ")}: not looked for; the key lacks admin:read.`);
+    report.add("connections", "already", `${names.join(", ")}: not checked, because the key lacks admin:read.`);
     return;
   }
   const [theirs, ours] = await Promise.all([
@@ -42,7 +42,7 @@ export async function lookForConnections(
     report.add(
       "connections",
       "missing",
-      `${name} is not in ${target.environment}. Secrets do not come along; add it with that environment's own:`,
+      `${name} is not in ${target.environment}. Secrets are not copied; add it with that environment's own secret:`,
       [`${add} --secret "$SECRET"`],
     );
   }

@@ -54,7 +54,7 @@ export async function evaluate(promotion: Promotion, gate: Gate): Promise<void> 
     report.add(
       "evaluate",
       "missing",
-      "There is no verdict yet, and this key lacks evaluations:write. An evaluator runs:",
+      "There is no verdict yet, and this key lacks evaluations:write. An evaluator can run:",
       start,
     );
     return;
@@ -133,12 +133,9 @@ async function readRuns({ target }: Promotion, ids: readonly string[], progress:
 function toldFailure({ report, target }: Promotion, runs: readonly Run[]): null {
   for (const { run_id, dataset, failure } of runs.filter(({ state }) => state === "failed")) {
     const why = failure?.detail ?? "no reason was given";
-    report.add(
-      "evaluate",
-      "refused",
-      `The run over ${dataset} could not be carried out: ${why} That says nothing about the version.`,
-      [commandWith(target, "evaluations", "runs", "get", run_id)],
-    );
+    report.add("evaluate", "refused", `The run over ${dataset} failed for a reason outside the version: ${why}`, [
+      commandWith(target, "evaluations", "runs", "get", run_id),
+    ]);
   }
   return null;
 }

@@ -49,12 +49,12 @@ export async function bringGate(promotion: Promotion, definition: Definition): P
     return gate;
   }
   if (gate.consequences.missing === "allow") {
-    report.add("gate", "already", `${target.environment} has none and lets versions act without one.`);
+    report.add("gate", "already", `${target.environment} has no gate and does not require one.`);
     return null;
   }
   const { rules } = await ask<Gate>(source, "GET", gatePath(promotion));
   if (rules === null) {
-    const detail = `Neither ${source.environment} nor ${target.environment} has a gate, so that nothing shows that the version works. cases.json is a list such as [{"input": {…}, "expected": {…}}]; each of 15 or so is one case:`;
+    const detail = `Neither ${source.environment} nor ${target.environment} has a gate, so nothing shows that the version works. Create one; cases.json is a list of about 15 cases such as [{"input": {…}, "expected": {…}}]:`;
     report.add("gate", "missing", detail, await toMakeOne(promotion, definition));
     return null;
   }
@@ -63,7 +63,7 @@ export async function bringGate(promotion: Promotion, definition: Definition): P
     report.add(
       "gate",
       "missing",
-      `${target.environment} has none, and this key lacks evaluations:write. An evaluator sets it:`,
+      `${target.environment} has no gate, and this key lacks evaluations:write. An evaluator can set one:`,
       [set],
     );
     return null;

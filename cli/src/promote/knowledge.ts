@@ -21,7 +21,7 @@ export async function bringKnowledge(promotion: Promotion, definition: Definitio
   if (strange !== undefined) {
     const used = names.length === 0 ? "it uses none" : `it uses ${names.join(", ")}`;
     throw new CommandError(
-      `--documents ${strange}=…: version ${promotion.version} of ${promotion.agent} uses no base ${strange}; ${used}.`,
+      `--documents ${strange}=…: version ${promotion.version} of ${promotion.agent} does not use the knowledge base ${strange}; ${used}.`,
     );
   }
   if (names.length === 0) return;
@@ -57,7 +57,7 @@ async function bringBase(promotion: Promotion, wanted: Wanted): Promise<void> {
   if (to === undefined) {
     const create = commandWith(target, "knowledge", "bases", "create", "--name", name);
     if (!may(target, "knowledge:write")) {
-      report.add("knowledge", "missing", `${name} is not in ${target.environment}, and this key may not make it.`, [
+      report.add("knowledge", "missing", `${name} is not in ${target.environment}, and this key cannot create it.`, [
         create,
       ]);
       return;
@@ -67,7 +67,7 @@ async function bringBase(promotion: Promotion, wanted: Wanted): Promise<void> {
     report.add(
       "knowledge",
       dryRun ? "would" : "done",
-      `${name}: ${dryRun ? "make" : "made"} the base in ${target.environment}.`,
+      `${name}: ${dryRun ? "create" : "created"} the knowledge base in ${target.environment}.`,
     );
   } else report.add("knowledge", "already", `${name} is in ${target.environment}.`);
   await bringDocuments(promotion, wanted);
@@ -83,7 +83,7 @@ async function bringDocuments(promotion: Promotion, { name, from, to, documents 
     return;
   }
   const there = to?.documents ?? 0;
-  const counts = `${name} has ${counted(there, "document")} in ${target.environment}; ${source.environment} has ${from?.documents ?? "no such base"}.`;
+  const counts = `${name} has ${counted(there, "document")} in ${target.environment}; ${source.environment} has ${from?.documents ?? "no such knowledge base"}.`;
   if (there > 0 || from?.documents === 0) {
     report.add("documents", "already", counts);
     return;
@@ -92,7 +92,7 @@ async function bringDocuments(promotion: Promotion, { name, from, to, documents 
   report.add(
     "documents",
     "missing",
-    `${counts} Documents belong to their environment; add what is true there, with either of:`,
+    `${counts} Documents belong to their environment; add that environment's documents with either of:`,
     [
       `aos agents promote ${promotion.agent} --to ${target.environment} --documents ${name}=${file}`,
       commandWith(target, "knowledge", "bases", "documents", "bulk", "add", name, "-f", file),
@@ -148,11 +148,12 @@ export async function readDocuments(given: readonly string[], terminal: Terminal
 function documentsIn(file: string, text: string): readonly Document[] {
   const value = contentOf(file, text);
   const list = Array.isArray(value) ? value : (value as { documents?: unknown } | null)?.documents;
-  if (!Array.isArray(list) || list.length === 0) throw new CommandError(`${file} holds no list of documents.`);
+  if (!Array.isArray(list) || list.length === 0)
+    throw new CommandError(`${file} does not contain a list of documents.`);
   const nameless = list.findIndex((one) => typeof one?.external_id !== "string");
   if (nameless >= 0)
     throw new CommandError(
-      `${file}: document ${nameless + 1} has no external_id. With one, promoting again replaces it; without, it would be added twice.`,
+      `${file}: document ${nameless + 1} has no external_id. Add one, so that promoting again replaces the document instead of adding it twice.`,
     );
   return list;
 }

@@ -55,9 +55,7 @@ async function keptAccess(
   const { url } = source.service.access;
   const kept = (await findEntry(env, profile, url)) ?? (await findEntry(env, profile));
   if (!kept?.key)
-    throw new NotSignedIn(
-      `There is no key for ${to}: none is kept for the profile ${profile}.\n${howToGetOne(url, to, profile)}`,
-    );
+    throw new NotSignedIn(`No key for ${to}: the profile ${profile} has none.\n${howToGetOne(url, to, profile)}`);
   return { url: kept.url, profile, key: kept.key, source: "profile", file: null };
 }
 
@@ -72,9 +70,7 @@ function howToGetOne(url: string, environment: string, profile: string): string 
   const login = `aos login --profile ${profile} --url ${url}`;
   const host = `  aos keys create --environment ${environment} --role admin | ${login} --key -`;
   return [
-    ...(isLoopback(url)
-      ? ["On this machine:", host, "Or with a key that you were given:"]
-      : ["Sign in with a key for it:"]),
+    ...(isLoopback(url) ? ["On this machine:", host, "Or with a key you were given:"] : ["Sign in with a key for it:"]),
     `  ${login}`,
   ].join("\n");
 }

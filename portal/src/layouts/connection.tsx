@@ -10,8 +10,8 @@ export function ConnectionNotice() {
   const refusal = useRefusal();
   useRenewal(lost || refusal?.passing === true);
   const text = lost
-    ? "The connection is lost. What you see may be old; it is renewed as soon as the service answers."
-    : refusal && `What you see is from ${exactly(refusal.since)}. The service answers: ${refusal.detail}`;
+    ? "Connection lost. This page may be out of date; it refreshes when the service responds."
+    : refusal && `This page was last updated at ${exactly(refusal.since)}. The service responded: ${refusal.detail}`;
   return (
     <div role="status">
       {text ? (

@@ -22,7 +22,7 @@ export function EnvironmentButton({ environment }: { readonly environment: Envir
       <button
         type="button"
         aria-haspopup="dialog"
-        title="The environment that everything here belongs to"
+        title="The environment of this session"
         onClick={() => setOpen(true)}
         className="inline-flex items-center justify-center pointer-coarse:min-h-11"
       >
@@ -50,11 +50,11 @@ export function OtherEnvironments({
   return (
     <div className="grid gap-3 text-sm">
       <p>
-        All that is shown, and all that you do here, belongs to <strong>{environment}</strong>: a session has the one
-        environment of the key or the link that opened it. What belongs to {others.join(" or ")} is not found here.
+        Everything shown and done here belongs to <strong>{environment}</strong>: a session has the one environment of
+        the key or the link that opened it. What belongs to {others.join(" or ")} is not found here.
       </p>
       <p>
-        To get there, sign in with a key of it, or by a link, which is made on the host. This session ends then.{" "}
+        To switch, sign in with a key of that environment or with a link created on the host. This session then ends.{" "}
         <Link to="/sign-in" onClick={onGo} className="font-medium text-accent underline underline-offset-2">
           Sign in to another environment
         </Link>

@@ -18,7 +18,7 @@ export function FaultPage({ error, reset }: ErrorComponentProps) {
   return (
     <>
       <PageHead
-        title={problem.status === 404 ? "Not found here" : "This could not be shown"}
+        title={problem.status === 404 ? "Not found here" : "This page could not be loaded"}
         lead={
           problem.status === 404 ? (
             <p>It may belong to another environment: what you see is that of your session alone.</p>
@@ -51,10 +51,7 @@ function useRecovery(passing: boolean, again: () => void): void {
 export function MissingPage() {
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead
-        title="There is no such page"
-        lead={<p>The address may be mistyped, or what it led to was renamed.</p>}
-      />
+      <PageHead title="Page not found" lead={<p>The address may be mistyped, or what it led to was renamed.</p>} />
       <Link to="/" className={buttonClass("primary")}>
         Go home
       </Link>

@@ -55,10 +55,10 @@ export function Help({
             onChange={(event) => turn(event.target.checked)}
             className="size-4 accent-accent"
           />
-          Single keys do something
+          Enable single-key shortcuts
         </label>
         <p className="text-muted">
-          All that can be done here can be done with the interface and the command line too:{" "}
+          Everything here is also available through the API and the command line:{" "}
           <a href="/docs" className="font-medium text-accent underline underline-offset-2">
             documentation
           </a>

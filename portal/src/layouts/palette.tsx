@@ -38,7 +38,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Command.Input
           value={text}
           onValueChange={setText}
-          placeholder="A room, an agent, what is waiting, a task id…"
+          placeholder="Search pages, agents, pending approvals, task ids…"
           className="h-13 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
         />
         <Command.List className="max-h-[50vh] overflow-auto p-2">
@@ -80,7 +80,7 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
           </Command.Item>
         ))}
       </Command.Group>
-      <Command.Group heading="Waiting for a decision" className={heading}>
+      <Command.Group heading="Pending" className={heading}>
         {waiting.data?.data.map((approval) => (
           <Entry
             key={approval.approval_id}

@@ -56,7 +56,7 @@ export function RoomList({ onGo }: { readonly onGo?: () => void }) {
 export function Rail() {
   return (
     <nav
-      aria-label="Rooms"
+      aria-label="Main navigation"
       className="on-rail sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-rail-line bg-rail text-rail-ink lg:flex"
     >
       <div className="flex h-14 items-center px-5">

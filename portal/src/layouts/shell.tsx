@@ -29,7 +29,7 @@ export function Shell() {
         href="#page-title"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Rail />
       <div className="flex min-w-0 flex-1 flex-col">

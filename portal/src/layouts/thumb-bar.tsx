@@ -18,7 +18,7 @@ export function ThumbBar({ session }: { readonly session: Session }) {
   const waiting = useWaiting();
   return (
     <nav
-      aria-label="Rooms"
+      aria-label="Main navigation"
       className="on-rail fixed inset-x-0 bottom-0 z-30 flex border-t border-rail-line bg-rail pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {rooms
@@ -47,7 +47,7 @@ function Drawer({ session, open, onClose }: { session: Session; open: boolean; o
   const row =
     "flex h-11 w-full items-center gap-3 rounded-md px-3 text-sm text-rail-muted hover:bg-rail-active hover:text-rail-ink";
   return (
-    <Dialog drawer open={open} onClose={onClose} title="All rooms">
+    <Dialog drawer open={open} onClose={onClose} title="All pages">
       <div className="on-rail -mx-5 -my-4 grid gap-3 bg-rail p-4 text-rail-ink">
         <RoomList onGo={onClose} />
         <div className="border-t border-rail-line pt-3">

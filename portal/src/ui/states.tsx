@@ -32,7 +32,7 @@ export function NothingFits({ title, children }: { readonly title: string; reado
   const action = <span className="font-medium text-accent [&>a]:underline [&>a]:underline-offset-2">{children}</span>;
   return (
     <EmptyState title={title} action={action}>
-      Nothing fits these filters.
+      Change or clear the filters.
     </EmptyState>
   );
 }
@@ -91,7 +91,7 @@ export function ErrorState({
         ) : null}
         {problem.help ? (
           <a className="font-medium text-accent underline underline-offset-2" href={problem.help}>
-            Cause and remedy
+            Cause and fix
           </a>
         ) : null}
         {problem.auditRef ? (

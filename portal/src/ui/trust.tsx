@@ -92,7 +92,7 @@ const partWords: Readonly<Record<string, string>> = {
   drift: "Change over the weeks",
   probability: "Model's probability",
   findings: "Findings",
-  ungrounded: "Not grounded",
+  ungrounded: "Ungrounded",
   novelty: "Unlike the examples",
   injection: "Suspected injection",
 };
@@ -104,7 +104,7 @@ export function TrustParts({ parts }: { readonly parts: Readonly<Record<string, 
   if (entries.length === 0)
     return (
       <p className="text-sm text-muted">
-        Nothing was judged yet and the model tells no probability, so it stands in the middle.
+        Nothing was judged yet and the model gives no probability, so the score is neutral.
       </p>
     );
   return (

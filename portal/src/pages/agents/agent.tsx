@@ -42,7 +42,7 @@ export function AgentPage() {
         </div>
       ) : null}
       <Tabs
-        label="Parts of the agent"
+        label="Agent sections"
         current={tab}
         onChange={(next) => void navigate({ search: { tab: next }, resetScroll: false })}
         tabs={[

@@ -35,8 +35,8 @@ export function DraftDiffers({ agent, definition }: { readonly agent: Agent; rea
   if (agent.deployment === null || canonicalJson(agent.definition) === canonicalJson(definition)) return null;
   return (
     <Notice>
-      The draft says something else than version {agent.deployment.version}, which works here and is what you see. It
-      takes effect once it is frozen as a version and deployed.
+      The draft differs from version {agent.deployment.version}, which is live here and shown on this page. It takes
+      effect once it is frozen as a version and deployed.
     </Notice>
   );
 }

@@ -11,7 +11,7 @@ export function AgentFile({ agent }: { readonly agent: string }) {
     <Card title="The draft as a file">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
         <p className="text-muted">
-          Keep it in git. What was changed is applied by{" "}
+          Keep it in git. Apply changes with{" "}
           <code className="id">bin/aos agents apply -f {agent}.yaml --note "What changed." --deploy</code>, and{" "}
           <code className="id">bin/aos agents diff -f {agent}.yaml</code> says what that would change.
         </p>

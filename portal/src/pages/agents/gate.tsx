@@ -10,7 +10,7 @@ type OfVersion = Schema<"GateOfVersion">;
 
 const follows: Readonly<Record<Schema<"GateConsequence">, string>> = {
   allow: "it may act",
-  require_approval: "people are asked before it acts",
+  require_approval: "approval is required before it acts",
   deny: "it may not act",
 };
 
@@ -85,7 +85,7 @@ function Looks({
     <>
       <table className="w-full text-left text-xs tabular-nums">
         <caption className="pb-1 text-left text-muted">
-          All runs of the version count as one test. What it has seen:
+          All runs of the version count as one test. Looks so far:
         </caption>
         <thead className="text-muted">
           <tr>
@@ -118,10 +118,10 @@ function Looks({
 function settles(next: Schema<"GateDecision">["next"], items: number | null): string {
   const rerun = next
     ? `The next look comes at ${counted(next.repeats, "repeat")} of each item.`
-    : "Repeats agree, so running it again tells nothing new.";
+    : "Repeats agree, so another run adds no evidence.";
   const size =
     items === null
-      ? "No number of further items would settle it as things look."
+      ? "At the current results, no number of further items would settle it."
       : `About ${counted(items, "item")} would settle it.`;
   return `${rerun} ${size}`;
 }

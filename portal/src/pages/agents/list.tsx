@@ -16,7 +16,7 @@ type Agent = Schema<"Agent">;
 
 const route = getRouteApi("/shell/agents");
 const views = [
-  ["deployed", "At work here"],
+  ["deployed", "Live here"],
   ["draft", "Drafts"],
   ["archived", "Archived"],
 ] as const;
@@ -28,12 +28,9 @@ export function AgentsPage() {
   const { data } = usePrefetched(agentsOf(search), { every: 10_000 });
   return (
     <>
-      <PageHead
-        title="Agents"
-        lead="What can be given work in this environment, by which version, and how far it can be trusted."
-      />
+      <PageHead title="Agents" lead="The agents of this environment with their live versions and trust scores." />
       <Chips
-        label="Which agents"
+        label="Filter agents"
         options={views}
         chosen={search.status ? [search.status] : []}
         onChange={(next) => void navigate({ search: { status: views.find(([word]) => next.at(-1) === word)?.[0] } })}
@@ -57,19 +54,19 @@ export function AgentsPage() {
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)
     return (
-      <NothingFits title="No agent is like that">
+      <NothingFits title="No matching agents">
         <Link to="/agents" search={{}}>
           All agents
         </Link>
       </NothingFits>
     );
   return (
-    <EmptyState title="No agent here" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>
-      An agent is a file. This command makes one of it, freezes a version and puts that to work. The{" "}
+    <EmptyState title="No agents yet" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>
+      An agent is defined in a file. This command creates it, freezes a version and deploys that. The{" "}
       <a href="/docs/guide/first-agent" className="font-medium text-accent underline underline-offset-2">
         guide
       </a>{" "}
-      has a file to begin with.
+      has a file to start with.
     </EmptyState>
   );
 }
@@ -92,7 +89,7 @@ const columns: readonly Column<Agent>[] = [
     cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>),
   },
   {
-    name: "Can be asked for",
+    name: "Skills",
     cell: ({ agent, deployment, definition }) =>
       deployment ? <SkillsAtWork agent={agent} /> : <Skills names={definition.skills.map(({ name }) => name)} />,
   },

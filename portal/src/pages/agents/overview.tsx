@@ -29,11 +29,11 @@ export function Overview({ agent }: { readonly agent: Agent }) {
         <Card title="Trust">
           <TrustMeter {...trust} large />
         </Card>
-        <Card title="At work here">
+        <Card title="Live here">
           {live ? (
             <Live live={live} />
           ) : (
-            <EmptyState title="Nothing is deployed">Freeze a version and deploy it, then it takes work.</EmptyState>
+            <EmptyState title="Nothing is deployed">Freeze a version and deploy it to accept tasks.</EmptyState>
           )}
         </Card>
         <Gate agent={agent.agent} />
@@ -48,7 +48,7 @@ function Says({ agent, definition }: { readonly agent: Agent; readonly definitio
   return (
     <>
       <DraftDiffers agent={agent} definition={definition} />
-      <Card title="What it can be asked for" flush>
+      <Card title="Skills" flush>
         <ul className="divide-y divide-line">
           {skills.map((skill) => (
             <SkillRow key={skill.name} skill={skill} />

@@ -43,7 +43,7 @@ export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
         form="pause-agent"
         busy={pause.isPending || resume.isPending}
       >
-        {resumes ? "Let it work" : "Pause it"}
+        {resumes ? "Resume" : "Pause"}
       </Button>
     </>
   );
@@ -55,16 +55,16 @@ export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
       <Dialog
         open={asked !== null}
         onClose={close}
-        title={resumes ? `Let ${agent.agent} work again` : `Pause ${agent.agent}`}
+        title={resumes ? `Resume ${agent.agent}` : `Pause ${agent.agent}`}
         footer={footer}
       >
         <form id="pause-agent" onSubmit={submit} className="grid gap-4 text-sm">
           <Field
             name="reason"
-            label={resumes ? "What was mended" : "Why"}
+            label={resumes ? "What was fixed" : "Why"}
             required
             maxLength={500}
-            hint="Kept, and shown to whoever meets it."
+            hint="Recorded and shown with the agent."
           />
           {resumes ? null : (
             <Select name="mode" label="Open tasks">

@@ -11,18 +11,18 @@ export const verdicts: Readonly<Record<Metrics["verdict"], readonly [word: strin
   unclear: ["no clear difference", "warn"],
 };
 
-/** From what, and from how much of it: `Learnt from 824 examples and measured on 206 others: 40 of feedback and 1,000 given, in development.` */
+/** From what, and from how much of it: `Trained on 824 examples and measured on 206 others: 40 from feedback and 1,000 given, in development.` */
 export function sourceText({ examples, environment, method }: Training): string {
-  if (examples === null) return `Trained in ${environment}; from how many examples is not known.`;
+  if (examples === null) return `Trained in ${environment} on an unknown number of examples.`;
   const { feedback, given, dataset, earlier, definition, train, held_out } = examples;
   const sources = [
-    feedback > 0 && `${feedback.toLocaleString("en")} of feedback`,
-    dataset > 0 && `${dataset.toLocaleString("en")} of datasets`,
-    earlier > 0 && `${earlier.toLocaleString("en")} of earlier trainings`,
+    feedback > 0 && `${feedback.toLocaleString("en")} from feedback`,
+    dataset > 0 && `${dataset.toLocaleString("en")} from datasets`,
+    earlier > 0 && `${earlier.toLocaleString("en")} from earlier trainings`,
     given > 0 && `${given.toLocaleString("en")} given with the request`,
-    definition > 0 && `${definition.toLocaleString("en")} of its definition`,
+    definition > 0 && `${definition.toLocaleString("en")} from its definition`,
   ].filter((each) => each !== false);
-  const verb = method === "model" ? "Learnt from" : "Chose what to show the model from";
+  const verb = method === "model" ? "Trained on" : "Selected from";
   return `${verb} ${counted(train, "example")} and measured on ${counted(held_out, "other")}: ${sources.join(", ")}, in ${environment}; each input counts once.`;
 }
 

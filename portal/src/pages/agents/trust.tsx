@@ -15,12 +15,11 @@ export function Trust({ agent }: { readonly agent: string }) {
   const { data: trust } = usePrefetched(readTrust(agent), { every: 15_000 });
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Card title={`Version ${trust.version}`} aside={trust.live ? <Badge tone="good">works here</Badge> : undefined}>
+      <Card title={`Version ${trust.version}`} aside={trust.live ? <Badge tone="good">live</Badge> : undefined}>
         <div className="grid gap-2">
           <TrustMeter {...trust} large />
           <p className="text-sm text-muted">
-            How probable it is that a reviewer would accept an outcome. In 80 of 100 cases the true share lies in the
-            band.
+            The probability that a reviewer would accept an outcome. In 80 of 100 cases the true share lies in the band.
           </p>
         </div>
       </Card>
@@ -58,11 +57,10 @@ export function Trust({ agent }: { readonly agent: string }) {
 function Held({ trust: { reliability } }: { readonly trust: Trust }) {
   const { n, of, ece, brier, bins, random_share } = reliability;
   return (
-    <Card title="How well scores held">
+    <Card title="Calibration">
       {n === 0 ? (
-        <EmptyState title="No outcome was judged yet">
-          Run an evaluation, or say of tasks whether they were right: then it shows whether a score of 80 % means 80 of
-          100.
+        <EmptyState title="No judged outcomes yet">
+          Run an evaluation or submit feedback on tasks to see whether a score of 80 % means 80 of 100.
         </EmptyState>
       ) : (
         <div className="grid gap-3">
@@ -70,7 +68,7 @@ function Held({ trust: { reliability } }: { readonly trust: Trust }) {
           <Facts
             facts={[
               ["Judged cases", counted(n, "case")],
-              ece !== null && ["Off by", `${percent(ece)} on average`],
+              ece !== null && ["Mean error", `${percent(ece)} on average`],
               brier !== null && ["Brier score", brier.toFixed(3)],
               random_share !== null && ["Drawn at random", `${percent(random_share)} of the judged tasks`],
             ]}
@@ -79,7 +77,7 @@ function Held({ trust: { reliability } }: { readonly trust: Trust }) {
       )}
       {n > 0 && of === "all" ? (
         <p className="mt-3 text-sm text-muted">
-          Most people judge what looks wrong, so scores look too high against such labels. Evaluations and random
+          People mostly judge what looks wrong, so scores look too high against such labels. Evaluations and random
           reviews show more.
         </p>
       ) : null}
@@ -91,7 +89,7 @@ function Labels({ labels }: { readonly labels: Trust["skills"][number]["labels"]
   const all = [
     ["Evaluated items", labels.evaluation],
     ["Random reviews", labels.random],
-    ["Volunteered judgements and failed runs", labels.volunteered],
+    ["Volunteered feedback and failed runs", labels.volunteered],
   ] as const;
   const given = all.filter(([, n]) => n > 0);
   if (given.length === 0) return null;

@@ -23,8 +23,8 @@ type Skills = Agent["definition"]["skills"];
 export function TryIt({ agent }: { readonly agent: Agent }) {
   if (!useMay("tasks:write"))
     return (
-      <EmptyState title="You may not give tasks">
-        That takes the permission tasks:write, which your role has not.
+      <EmptyState title="You may not dispatch tasks">
+        Your role lacks the permission tasks:write. Ask an admin for it.
       </EmptyState>
     );
   if (agent.deployment === null) return nothingToTry;
@@ -32,7 +32,7 @@ export function TryIt({ agent }: { readonly agent: Agent }) {
 }
 
 const nothingToTry = (
-  <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>
+  <EmptyState title="Nothing to try yet">Deploy a version first; then the agent accepts tasks.</EmptyState>
 );
 
 /** A form of the skill's own input, and beside it what comes of it as it happens. */
@@ -61,7 +61,7 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
   const error = dispatch.error ?? dry.error;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Card title="The task">
+      <Card title="Task">
         <form onSubmit={submit} className="grid gap-4" key={skill.name}>
           <Select label="Skill" value={skill.name} onChange={(event) => setName(event.target.value)}>
             {skills.map((each) => (
@@ -80,10 +80,10 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
           </label>
           <div className="flex flex-wrap gap-2">
             <Button kind="primary" type="submit" value="go" busy={dispatch.isPending}>
-              Give it the task
+              Dispatch task
             </Button>
             <Button type="submit" value="dry" busy={dry.isPending}>
-              Only see what would be decided
+              Dry run
             </Button>
           </div>
         </form>
@@ -94,7 +94,7 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
         {dispatch.data ? <Outcome task={dispatch.data.task_id} /> : null}
         {error || dry.data || dispatch.data ? null : (
           <div className="rounded-lg border border-dashed border-line-strong/60 px-5 py-10 text-center text-sm text-muted">
-            What comes of it is shown here, step by step, as it happens.
+            The result appears here, step by step.
           </div>
         )}
       </div>
@@ -122,7 +122,7 @@ function InputOf({ field, fault }: { readonly field: InputField; readonly fault:
 
 function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
   return (
-    <Card title="What would be decided">
+    <Card title="Dry run">
       <ol className="grid gap-2 text-sm">
         {verdict.stages.map(({ stage, verdict: said, reasons }) => (
           <li key={stage} className="grid gap-0.5">
@@ -137,7 +137,9 @@ function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
         ))}
       </ol>
       <p className="mt-3 text-sm">
-        {verdict.approval ? `People would be asked: ${verdict.approval.reasons.join(" ")}` : "It would run at once."}{" "}
+        {verdict.approval
+          ? `Approval would be required: ${verdict.approval.reasons.join(" ")}`
+          : "It would run at once."}{" "}
         Nothing was changed.
       </p>
     </Card>
@@ -153,17 +155,17 @@ function Outcome({ task: id }: { readonly task: string }) {
   if (error) return <ErrorState error={error} />;
   if (!task) return <Skeleton lines={5} />;
   return (
-    <Card title="What came of it" aside={<StatusBadge status={task.status} />}>
+    <Card title="Result" aside={<StatusBadge status={task.status} />}>
       <div className="grid gap-4">
         {task.status === "awaiting_approval" ? (
           <Notice tone="warn">
-            Nothing runs until people decide.{" "}
+            Nothing runs before approval.{" "}
             <Link
               to="/approvals/$task"
               params={{ task: id }}
               className="font-medium text-accent underline underline-offset-2"
             >
-              See what is asked
+              Open approval
             </Link>
           </Notice>
         ) : null}
@@ -175,7 +177,7 @@ function Outcome({ task: id }: { readonly task: string }) {
           params={{ task: id }}
           className="text-sm font-medium text-accent underline underline-offset-2"
         >
-          Every step, and the proof
+          All steps and proof
         </Link>
       </div>
     </Card>

@@ -31,8 +31,8 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
   const [back, setBack] = useState(false);
   if (versions.data.length === 0)
     return (
-      <EmptyState title="No version yet">
-        The draft is frozen as a version, and that is deployed. A version never changes.
+      <EmptyState title="No versions yet">
+        Freeze the draft as a version, then deploy it. Versions never change.
       </EmptyState>
     );
   return (
@@ -50,11 +50,11 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
           >
             <p className="flex flex-wrap items-center gap-2">
               <span className="font-semibold">Version {version.version}</span>
-              {version.deployed ? <Badge tone="good">works here</Badge> : null}
+              {version.deployed ? <Badge tone="good">live</Badge> : null}
               <StatusBadge status={version.verdict.state} />
               <RelativeTime time={version.created_at} className="ml-auto text-muted" />
             </p>
-            <p className={version.note ? "" : "text-muted"}>{version.note || "No word on what is new."}</p>
+            <p className={version.note ? "" : "text-muted"}>{version.note || "No change note."}</p>
             {version.training === null ? null : <Trained training={version.training} />}
             {version.verdict.reasons.map((reason) => (
               <p key={reason} className="text-muted">
@@ -110,7 +110,7 @@ function Difference({ agent, version, from }: { agent: string; version: Version;
     if (version.training === null) return <p className="text-muted">Nothing: they say the same.</p>;
     return (
       <p className="text-muted">
-        They say the same, and do not do the same: {version.training.skill} answers by what it learnt, as said above.
+        The definitions are the same, but {version.training.skill} was trained, as shown above.
       </p>
     );
   }
@@ -160,7 +160,7 @@ function Deploy({ agent, version, onClose }: { agent: string; version: Version; 
   const [note, setNote] = useState("");
   const deploy = async (): Promise<void> => {
     await change.mutateAsync({ agent, version: version.version, ...(note === "" ? {} : { note }) });
-    toast(`Version ${version.version} of ${agent} takes new work from now on.`);
+    toast(`Version ${version.version} of ${agent} is live.`);
     onClose();
   };
   const footer = (
@@ -178,7 +178,7 @@ function Deploy({ agent, version, onClose }: { agent: string; version: Version; 
         {version.training === null ? null : <Trained training={version.training} />}
         {version.verdict.state === "open" ? null : (
           <Notice tone="warn">
-            Its gate is not open here ({version.verdict.state}): what follows from that is what the gate says.
+            Its evaluation gate is not open here ({version.verdict.state}). The gate decides whether its tasks run.
           </Notice>
         )}
         <Field label="Why" value={note} onChange={(event) => setNote(event.target.value)} maxLength={500} />
@@ -193,7 +193,7 @@ function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
   const [reason, setReason] = useState("");
   const goBack = async (): Promise<void> => {
     const { version } = (await change.mutateAsync({ agent, reason })) as Schema<"Deployment">;
-    toast(`Version ${version} of ${agent} works again.`);
+    toast(`Version ${version} of ${agent} is live again.`);
     onClose();
   };
   const footer = (
@@ -210,12 +210,12 @@ function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`Roll ${agent} back`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Roll back ${agent}`} footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>The last good version takes new work again, at once. What works now is passed over by later rollbacks.</p>
         <Field
           label="Why"
-          hint="Kept, and shown to whoever meets it."
+          hint="Recorded and shown with the agent."
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           required

@@ -59,7 +59,7 @@ function Head({ approval }: { readonly approval: Detail }) {
       title={titleOf(approval)}
       lead={
         <p className="text-sm">
-          {approval.title === null ? "" : `${asksText(approval)}. `}Asked by {nameOf(approval.requester)}{" "}
+          {approval.title === null ? "" : `${asksText(approval)}. `}Requested by {nameOf(approval.requester)}{" "}
           <RelativeTime time={approval.created_at} />. {round}
         </p>
       }

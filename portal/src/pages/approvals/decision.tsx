@@ -46,8 +46,8 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
       ? [
           { keys: "a", label: "Approve", run: onApprove },
           { keys: "r", label: "Reject, with a reason", run: () => openForm("reject") },
-          { keys: "s", label: "Send back for changes", run: () => openForm("send-back") },
-          { keys: "e", label: "Edit, then approve", run: () => openForm("edit") },
+          { keys: "s", label: "Request changes", run: () => openForm("send-back") },
+          { keys: "e", label: "Edit and approve", run: () => openForm("edit") },
         ]
       : [],
   );
@@ -95,7 +95,8 @@ function Barred({ approval, bound }: { readonly approval: Detail; readonly bound
 
 function barText(approval: Detail, bound: boolean): string {
   if (approval.status !== "pending") return decidedText(approval);
-  if (!bound) return "What is shown does not fit its fingerprint, so it cannot be decided.";
+  if (!bound)
+    return "The action does not match its digest, so it cannot be decided. Reload the page; if this persists, tell your operator.";
   return approval.may_decide.reason ?? "You may not decide this.";
 }
 
@@ -132,7 +133,7 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
         Reject…
       </Button>
       <Button disabled={waits} onClick={() => onForm("send-back")} icon={<Undo2 {...picture} />} shortcut="s">
-        Send back…
+        Request changes…
       </Button>
       <Button disabled={waits} onClick={() => onForm("edit")} icon={<PencilLine {...picture} />} shortcut="e">
         Edit…
@@ -172,7 +173,7 @@ function Forms({ opened: { form, approval }, now, making, onClose }: FormsProps)
     <>
       {changed ? (
         <Notice tone="warn" live>
-          What is asked has changed since this was opened. A decision taken here is refused. Go back, and look at it
+          The action has changed since you opened this dialog, so your decision would be refused. Go back and review it
           again.
         </Notice>
       ) : null}

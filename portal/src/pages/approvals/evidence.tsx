@@ -10,7 +10,7 @@ export function Evidence({ approval: { agent, skill, version } }: { readonly app
   const of = data?.skills.find((each) => each.skill === skill);
   if (error !== null || (data !== undefined && of === undefined)) return null;
   return (
-    <Card title="Evidence" aside={<span className="text-xs text-muted">what the trust rests on</span>}>
+    <Card title="Evidence" aside={<span className="text-xs text-muted">basis of the trust score</span>}>
       {of === undefined ? <Skeleton lines={3} /> : <Labels labels={of.labels} limits={of.limits} />}
     </Card>
   );
@@ -25,8 +25,8 @@ function Labels({
 }) {
   const all = [
     ["Evaluated items", labels.evaluation],
-    ["Tasks reviewed at random", labels.random],
-    ["Tasks that people chose to judge, or that failed", labels.volunteered],
+    ["Random reviews", labels.random],
+    ["Volunteered feedback and failed runs", labels.volunteered],
   ] as const;
   return (
     <div className="grid gap-3 text-sm">

@@ -20,15 +20,15 @@ interface FormParts {
 const words = {
   reject: {
     title: "Reject",
-    label: "Why not?",
+    label: "Reason",
     send: "Reject",
-    missing: "Say why: without a reason nobody can do better next time.",
+    missing: "Enter a reason.",
   },
   "send-back": {
-    title: "Send back for changes",
+    title: "Request changes",
     label: "What has to change?",
-    send: "Send back",
-    missing: "Say what has to change: without it nobody knows what to do.",
+    send: "Request changes",
+    missing: "Enter what has to change.",
   },
 };
 
@@ -94,7 +94,7 @@ export function ReasonDialog({ form, notes, busy, onClose, onSend }: ReasonParts
           maxLength={2000}
           data-autofocus
           fault={fault}
-          hint="Whoever asked, the agent and who trains it read this. Ctrl Enter sends it."
+          hint="Visible to the requester, the agent and its trainers. Ctrl+Enter submits."
           onKeyDown={sendOnCtrlEnter}
         />
         {notes}
@@ -139,9 +139,9 @@ function readForm(input: unknown, form: FormData): { edits?: Values; fault?: str
   try {
     const edits: unknown = JSON.parse(String(form.get("json")));
     if (typeof edits === "object" && edits !== null && !Array.isArray(edits)) return { edits: edits as Values };
-    return { fault: "The input has to be a JSON object: { … }." };
+    return { fault: "Enter a JSON object: { … }." };
   } catch (error) {
-    return { fault: `This is no JSON: ${(error as Error).message}` };
+    return { fault: `Invalid JSON: ${(error as Error).message}` };
   }
 }
 
@@ -162,7 +162,7 @@ export function EditDialog({
     else setFault(wrong ?? null);
   };
   return (
-    <Dialog open onClose={onClose} title="Edit the input, then approve it" wide={!isFlat(input)}>
+    <Dialog open onClose={onClose} title="Edit and approve" wide={!isFlat(input)}>
       <form onSubmit={submit} noValidate className="grid gap-4">
         {isFlat(input) ? (
           Object.entries(input).map(([name, value], index) => (
@@ -189,14 +189,14 @@ export function EditDialog({
         )}
         <Notice>
           {approval.requester_allowed
-            ? "It is judged anew like a new request. Earlier votes do not count; yours does."
-            : "It is judged anew like a new request. Four eyes are demanded here: who edits does not approve, so that another person has to."}
+            ? "The edited input is checked like a new request. Earlier votes no longer count; yours does."
+            : "The edited input is checked like a new request. Someone other than the editor must approve it."}
         </Notice>
         {notes}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Back</Button>
           <Button type="submit" kind="primary" busy={busy}>
-            Approve with these changes
+            Approve with changes
           </Button>
         </div>
       </form>

@@ -23,7 +23,7 @@ import { type Detail, type Listed, roundText } from "./words.ts";
 const route = getRouteApi("/shell/approvals");
 const views = [
   ["mine", "For you"],
-  ["pending", "All waiting"],
+  ["pending", "All pending"],
   ["decided", "Decided"],
 ] as const;
 
@@ -118,7 +118,7 @@ function Counts({ counts }: { readonly counts: Schema<"PendingCounts"> }) {
   return (
     <p>
       {counted(counts.total, "decision")} {counts.total === 1 ? "waits" : "wait"}
-      {grave > 0 ? `, ${grave} of them at high or critical risk` : ""}. Nothing runs until people decide.
+      {grave > 0 ? `, ${grave} of them at high or critical risk` : ""}. Nothing runs before approval.
     </p>
   );
 }
@@ -133,7 +133,7 @@ function Filters({ search }: { readonly search: InboxSearch }) {
     );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <nav aria-label="Which approvals" className="flex flex-wrap gap-1.5">
+      <nav aria-label="Filter approvals" className="flex flex-wrap gap-1.5">
         {views.map(([word, name]) => (
           <Link
             key={word}
@@ -147,7 +147,7 @@ function Filters({ search }: { readonly search: InboxSearch }) {
           </Link>
         ))}
       </nav>
-      <nav aria-label="Of which risk" className="flex flex-wrap gap-1.5 sm:ml-auto">
+      <nav aria-label="Filter by risk" className="flex flex-wrap gap-1.5 sm:ml-auto">
         {(["critical", "high", "medium", "low"] as const).map((risk) => (
           <Link
             key={risk}
@@ -267,34 +267,33 @@ function Nothing({ search, waiting }: { readonly search: InboxSearch; readonly w
   const { view = "mine", risk, agent, cursor } = search;
   if (risk ?? agent ?? cursor) {
     return (
-      <NothingFits title="No approval is like that">
+      <NothingFits title="No matching approvals">
         <Link to="/approvals" search={{ view: search.view }}>
-          Without filters
+          Clear filters
         </Link>
       </NothingFits>
     );
   }
   if (view === "decided")
-    return (
-      <EmptyState title="Nothing was decided yet">Decisions are listed here with who took them and why.</EmptyState>
-    );
+    return <EmptyState title="No decisions yet">Decisions appear here with who made them and why.</EmptyState>;
   if (view === "mine" && waiting > 0) {
     return (
-      <EmptyState title="Nothing for you">
-        What waits is for others to decide.{" "}
+      <EmptyState title="No approvals for you">
+        Pending approvals are for others to decide.{" "}
         <Link
           to="/approvals"
           search={{ view: "pending" }}
           className="font-medium text-accent underline underline-offset-2"
         >
-          See all that waits
+          Show all pending
         </Link>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Nothing waits for a decision" command={ask}>
-      An approval comes here when a caller, a policy, the gate or the risk asks for people. This call asks for one:
+    <EmptyState title="No pending approvals" command={ask}>
+      Approvals appear here when a caller, a policy, the evaluation gate or the risk requires one. This call requires
+      one:
     </EmptyState>
   );
 }

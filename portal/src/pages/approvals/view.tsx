@@ -62,7 +62,7 @@ export function ApprovalView({
 function ActionCard({ approval, fits }: { readonly approval: Detail; readonly fits: boolean | null }) {
   const { action, agent, skill, tool, version, task_id: task } = approval;
   return (
-    <Card title={approval.status === "pending" ? "What will happen" : "What was asked for"}>
+    <Card title={approval.status === "pending" ? "What will happen" : "Requested action"}>
       <Facts
         facts={[
           ["Agent", <AgentLink key="agent" agent={agent} version={version} />],
@@ -122,7 +122,7 @@ function DigestLine({
     <div className={clsx("flex gap-2 text-sm", wrong ? "text-bad" : "text-muted")}>
       <Icon className="mt-1.5 size-4 shrink-0" aria-hidden="true" />
       <p className="min-w-0">
-        Fingerprint <DigestText digest={digest} label="fingerprint" /> {said}
+        Digest <DigestText digest={digest} label="digest" /> {said}
       </p>
     </div>
   );
@@ -131,7 +131,7 @@ function DigestLine({
 function WhyCard({ approval }: { readonly approval: Detail }) {
   const open = approval.status === "pending";
   return (
-    <Card title={open ? "Why you are asked" : "Why people were asked"}>
+    <Card title={open ? "Why approval is needed" : "Why approval was needed"}>
       <ul className="grid gap-1.5 text-sm">
         {approval.reasons.map((reason) => (
           <li key={reason} className="flex gap-2">
@@ -159,7 +159,7 @@ function WhyCard({ approval }: { readonly approval: Detail }) {
 function JudgementCard({ approval }: { readonly approval: Detail }) {
   const { risk, risk_assessment: assessment, trust } = approval;
   const reasons =
-    assessment.reasons.length > 0 ? assessment.reasons : ["Nothing that it touches or does is graded above harmless."];
+    assessment.reasons.length > 0 ? assessment.reasons : ["Nothing in this action is graded above harmless."];
   const lower = loweredBy(approval);
   return (
     <Card title="Risk and trust">
@@ -167,9 +167,7 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
       {lower ? <p className="mt-2 text-xs text-muted">{lower}</p> : null}
       <div className="mt-4 border-t border-line pt-4">
         <TrustMeter score={trust.score} low={trust.low} high={trust.high} large />
-        <p className="mt-2 text-xs text-muted">
-          How likely a reviewer is to accept the outcome, by what was judged so far.
-        </p>
+        <p className="mt-2 text-xs text-muted">Probability that a reviewer accepts the outcome, from judged cases.</p>
         <details className="mt-2">
           <summary className="w-fit rounded py-1 text-sm text-muted hover:text-ink">What moves the score</summary>
           <div className="mt-2">
@@ -188,7 +186,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
       time: at,
       tone: uncounted ? "neutral" : vote === "approve" ? "good" : "bad",
       icon: vote === "approve" ? <CircleCheck className="size-4" /> : <CircleX className="size-4" />,
-      title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}${uncounted ? ": it does not count" : ""}`,
+      title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` on behalf of ${nameOf(behalf)}` : ""}${uncounted ? " (not counted)" : ""}`,
       children: (
         <>
           {uncounted ? <p className="text-sm text-muted">{uncounted}</p> : null}
@@ -202,7 +200,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
     time: at,
     tone: "info",
     icon: <UserRoundPlus className="size-4" />,
-    title: `Handed by ${nameOf(from)} to ${nameOf(to)}`,
+    title: `Delegated by ${nameOf(from)} to ${nameOf(to)}`,
     children: <Quote text={reason} />,
   }));
   const back: Moment[] =
@@ -213,7 +211,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
             time: approval.decided_at,
             tone: "warn",
             icon: <Undo2 className="size-4" />,
-            title: `Sent back by ${approval.decided_by?.name ?? "somebody"}`,
+            title: `Changes requested by ${approval.decided_by?.name ?? "somebody"}`,
             children: approval.reason ? <Quote text={approval.reason} /> : null,
           },
         ]
@@ -222,7 +220,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
     key: "asked",
     time: approval.created_at,
     tone: "neutral",
-    title: `Asked by ${nameOf(approval.requester)}`,
+    title: `Requested by ${nameOf(approval.requester)}`,
   };
   const moments = [
     asked,
@@ -236,7 +234,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
           <>
             {" "}
             <a className="font-medium text-accent underline underline-offset-2" href="/docs/running/sign-in">
-              How to let people sign in
+              Set up sign-in
             </a>
           </>
         )}

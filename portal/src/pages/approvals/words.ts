@@ -10,20 +10,20 @@ export type Detail = Schema<"ApprovalDetail">;
 export type Listed = Schema<"Approval">;
 
 const states: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
-  pending: ["Waiting for a decision", "warn"],
+  pending: ["Pending", "warn"],
   approved: ["Approved", "good"],
   consumed: ["Approved", "good"],
   rejected: ["Rejected", "bad"],
-  changes_requested: ["Sent back for changes", "warn"],
+  changes_requested: ["Changes requested", "warn"],
   expired: ["Expired", "neutral"],
   cancelled: ["Cancelled", "neutral"],
   superseded: ["Replaced by a newer request", "neutral"],
-  stale: ["Not carried out: the action had changed", "bad"],
+  stale: ["Not executed: the action had changed", "bad"],
 };
 
 /** The same, where people approved and the task has ended. */
 const ends: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
-  completed: ["Approved and carried out", "good"],
+  completed: ["Approved and executed", "good"],
   failed: ["Approved, but the task failed", "bad"],
   blocked: ["Approved, but the task was blocked", "bad"],
   cancelled: ["Approved, but the task was cancelled", "neutral"],
@@ -47,13 +47,13 @@ export function standing({
 export const goesOn = ({ status, task_status: task }: Detail): boolean => status !== "pending" && !(task in ends);
 
 const outcomes: Readonly<Record<string, string>> = {
-  awaiting_approval: "The task waits for another approval.",
-  input_required: "The task waits for more input.",
+  awaiting_approval: "The task needs another approval.",
+  input_required: "The task needs more input.",
   queued: "The task is queued and runs as soon as a worker is free.",
   running: "The task is running.",
   completed: "The task has completed.",
   failed: "The task has failed.",
-  rejected: "The task has ended. Nothing was carried out.",
+  rejected: "The task has ended. Nothing was executed.",
   cancelled: "The task was cancelled.",
   blocked: "The task was blocked.",
   expired: "The task has expired.",
@@ -61,7 +61,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 /** The same, where what was approved had been started. */
 const outcomesOfStarted: Readonly<Record<string, string>> = {
-  completed: "Carried out; the task has completed.",
+  completed: "Executed; the task has completed.",
   failed: "The task was started and has failed.",
   rejected: "The task was started and ended when a later step was rejected.",
   cancelled: "The task was started, then cancelled.",
@@ -70,8 +70,7 @@ const outcomesOfStarted: Readonly<Record<string, string>> = {
 };
 
 export function outcome({ status, task_status: task }: Detail): string {
-  if (status === "changes_requested" && task === "awaiting_approval")
-    return "Nothing runs: the task waits until its input was changed.";
+  if (status === "changes_requested" && task === "awaiting_approval") return "Nothing runs until the input is changed.";
   return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
 }
 
@@ -79,7 +78,7 @@ export function outcome({ status, task_status: task }: Detail): string {
 export function afterVote(approval: Detail): string {
   if (approval.status !== "pending") return decidedText(approval);
   const missing = approval.approvers - approval.approvals;
-  return `Your approval is recorded. ${missing} more ${missing === 1 ? "person has" : "people have"} to approve before anything happens.`;
+  return `Your approval is recorded. ${missing} more ${missing === 1 ? "person" : "people"} must approve before anything happens.`;
 }
 
 /** How that is meant: good news, a warning, or bad. */
@@ -90,15 +89,14 @@ export function toneAfterVote(approval: Detail): "good" | "warn" | "bad" {
 
 /** Why a decision was not taken, or that it is not known whether it was. */
 export function refusalText({ status, code, detail }: Pick<Problem, "status" | "code" | "detail">): string {
-  if (code === "already_decided")
-    return "Somebody was faster: this was decided before your decision, which changed nothing.";
+  if (code === "already_decided") return "Someone else decided first, so your decision changed nothing.";
   if (code === "digest_mismatch")
-    return "What is proposed is no longer what you were shown. Nothing was decided. Look at it again.";
+    return "The action has changed since you opened it. Nothing was decided. Review it again.";
   if (status === 429 || code === "overloaded")
-    return "The service could not record this right now. Nothing was decided. Try again in a moment.";
+    return "The service could not record your decision. Nothing was decided. Try again in a moment.";
   // A failure may come after the decision was recorded, and be a proxy's rather than the service's.
   if (status === 0 || status >= 500)
-    return "No answer came that says so: it is not known whether your decision was recorded. The page shows it as soon as the service answers.";
+    return "The service did not respond, so your decision may or may not have been recorded. This page updates when the service responds.";
   return `Nothing was decided. ${detail}`;
 }
 
@@ -114,8 +112,8 @@ export function decidedText(approval: Detail): string {
 export function roundText({ round, edited_by: editor, escalated_at: at, escalated_by: by }: Detail): string {
   const handed =
     at &&
-    `Handed to the admins${by?.kind === "system" ? ", because nobody decided in time" : ` by ${by?.name}`}, ${when(at)}.`;
-  return [round > 1 && `Round ${round}: it was asked for before.`, editor && `Edited by ${editor.name}.`, handed]
+    `Escalated to the admins${by?.kind === "system" ? ", because nobody decided in time" : ` by ${by?.name}`}, ${when(at)}.`;
+  return [round > 1 && `Round ${round}: approval was requested before.`, editor && `Edited by ${editor.name}.`, handed]
     .filter(Boolean)
     .join(" ");
 }
@@ -123,21 +121,21 @@ export function roundText({ round, edited_by: editor, escalated_at: at, escalate
 export function undecidedText({ if_undecided: { outcome: what, at } }: Detail): string {
   const by = at === null ? "" : ` by ${when(at)}`;
   if (what === "escalates")
-    return `Nothing runs. If nobody decides${by}, only admins decide from then on. It is never approved by itself.`;
+    return `Nothing runs. If nobody decides${by}, only admins can decide afterwards. It is never approved automatically.`;
   if (what === "expires")
-    return `Nothing runs. If nobody decides${by}, the task expires. It is never approved by itself.`;
-  return "Nothing runs and nothing expires by itself: the task waits until people decide or it is cancelled.";
+    return `Nothing runs. If nobody decides${by}, the task expires. It is never approved automatically.`;
+  return "Nothing runs or expires: the task waits until someone decides or cancels it.";
 }
 
 /** How many people it takes, who may be among them, and how many there are. */
 export function quorumText(approval: Detail): string {
   const { status, approvals, approvers, requester_allowed: allowed, edited_by: editor } = approval;
   const open = status === "pending";
-  const verb = open ? (approvers === 1 ? "has" : "have") : "had";
-  const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} to approve`;
-  const others = allowed ? "" : `, and not the one who ${editor ? "asked or edited" : "asked"}`;
+  const verb = open ? "must" : "had to";
+  const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} approve`;
+  const others = allowed ? "" : `other than ${editor ? "the requester or editor" : "the requester"}`;
   const personally = approval.personal_sign_in_required
-    ? " Only who signed in by single sign-on or with a passkey counts."
+    ? " Only people signed in by single sign-on or passkey count."
     : "";
   const because = [approval.requester_allowed_reason, approval.undecidable_reason].filter((text) => text !== null);
   const said = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.${personally}`;

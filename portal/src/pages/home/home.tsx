@@ -42,7 +42,7 @@ export function HomePage() {
         lead={
           <p>
             {mine.counts.total === 0
-              ? "No decision waits."
+              ? "No pending decisions."
               : `In all, ${counted(mine.counts.total, "decision")} ${mine.counts.total === 1 ? "waits" : "wait"} for people.`}
           </p>
         }
@@ -62,13 +62,13 @@ export function HomePage() {
               ))}
             </ul>
           </Card>
-          <Card title="Completed lately" flush aside={<MoreLink to="/tasks" />}>
-            <Tasks tasks={done.data} empty="No task has completed yet." />
+          <Card title="Recently completed" flush aside={<MoreLink to="/tasks" />}>
+            <Tasks tasks={done.data} empty="No completed tasks yet." />
           </Card>
         </div>
         <div className="grid grid-cols-1 gap-4 lg:col-span-2">
           <Card
-            title="Runs now"
+            title="Running"
             flush
             aside={
               <span className="text-sm text-muted">
@@ -76,10 +76,10 @@ export function HomePage() {
               </span>
             }
           >
-            <Tasks tasks={atWork} empty="Nothing runs right now." />
+            <Tasks tasks={atWork} empty="Nothing is running." />
           </Card>
-          <Card title="Went wrong" flush>
-            <Tasks tasks={wrong.data} empty="Nothing failed, was blocked or expired." />
+          <Card title="Failed" flush>
+            <Tasks tasks={wrong.data} empty="No failed, blocked or expired tasks." />
           </Card>
         </div>
       </div>
@@ -218,20 +218,20 @@ const first = `curl -sS ${location.origin}/v1/agents/sales/tasks \\
 function FirstTask() {
   const mayMakeKeys = useMay("admin:write");
   return (
-    <Card title="Give an agent its first task" className="mb-4">
+    <Card title="Dispatch your first task" className="mb-4">
       <p className="mb-3 max-w-prose text-sm text-muted">
-        The sample agent <em>sales</em> qualifies leads. This call asks it to, and has it wait for you: it appears
-        below, and in the approvals.
+        The sample agent <em>sales</em> qualifies leads. This call dispatches a task that needs your approval; it
+        appears below, and in the approvals.
       </p>
       <CodeBlock code={first} label="Command" />
       <p className="mt-3 flex gap-2">
         {mayMakeKeys ? (
           <Link to="/keys" className={buttonClass("plain", "small")}>
-            Make a key for it
+            Create a key
           </Link>
         ) : null}
         <Link to="/agents" className={buttonClass("plain", "small")}>
-          Look at the agents
+          Browse agents
         </Link>
       </p>
     </Card>

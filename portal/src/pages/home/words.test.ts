@@ -4,8 +4,8 @@ import { headline } from "./words.ts";
 const quiet = { decisions: 0, questions: 0, moreQuestions: false, waiting: 0, stops: 0, running: 0 };
 
 it("is quiet only where nothing needs anybody and nothing is stopped", () => {
-  expect(headline(quiet)).toBe("All is quiet");
-  expect(headline({ ...quiet, running: 2 })).toBe("2 tasks run, nothing needs you");
+  expect(headline(quiet)).toBe("Nothing needs attention");
+  expect(headline({ ...quiet, running: 2 })).toBe("2 tasks running, nothing needs you");
   expect(headline({ ...quiet, stops: 1, waiting: 10, running: 2 })).toBe(
     "A kill switch is engaged, 10 decisions wait for others",
   );

@@ -28,9 +28,7 @@ export function headline({ decisions, questions, moreQuestions, waiting, stops, 
   const stopped = stops > 0 && (stops === 1 ? "a kill switch is engaged" : `${stops} kill switches are engaged`);
   const standing = [stopped, others].filter((each) => each !== false);
   if (standing.length > 0) return capital(standing.join(", "));
-  return running > 0
-    ? `${counted(running, "task")} ${running === 1 ? "runs" : "run"}, nothing needs you`
-    : "All is quiet";
+  return running > 0 ? `${counted(running, "task")} running, nothing needs you` : "Nothing needs attention";
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

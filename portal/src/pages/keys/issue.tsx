@@ -63,7 +63,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
       <Dialog
         open={open}
         onClose={close}
-        title={`The key “${issued.name}”`}
+        title={`Key “${issued.name}”`}
         footer={
           <Button kind="primary" disabled={!seen} onClick={close}>
             Done
@@ -80,7 +80,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
               onChange={(event) => setSeen(event.target.checked)}
               className="size-4 accent-accent"
             />
-            I have kept it where it is safe
+            I have saved it securely
           </label>
         </div>
       </Dialog>
@@ -92,7 +92,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
     <>
       <Button onClick={close}>Cancel</Button>
       <Button kind="primary" type="submit" form="issue-key" busy={change.isPending}>
-        Make the key
+        Create key
       </Button>
     </>
   );
@@ -116,7 +116,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
             </option>
           ))}
         </Select>
-        <Select name="days" label="Ends" defaultValue="90" fault={fault("/expires_in_days")}>
+        <Select name="days" label="Expires" defaultValue="90" fault={fault("/expires_in_days")}>
           <option value="1">after a day</option>
           <option value="30">after 30 days</option>
           <option value="90">after 90 days</option>
@@ -126,19 +126,19 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
         <Field
           name="account"
           label="Service account"
-          hint="A short lower-case word, for a program. Left empty, the key acts for you; only persons can approve."
+          hint="A short lower-case name, for a program. Empty: the key acts for you. Only people can approve."
           fault={fault("/for")}
         />
         <Field
           name="agents"
           label="Only these agents"
-          hint="By name, separated by commas. Left empty: all."
+          hint="Names, separated by commas. Empty: all."
           fault={fault("/agents")}
         />
         <Field
           name="addresses"
           label="Only from these networks"
-          hint="Addresses or CIDR blocks. Left empty: from anywhere."
+          hint="Addresses or CIDR blocks. Empty: from anywhere."
           fault={fault("/addresses")}
         />
       </form>
@@ -157,10 +157,10 @@ function LostKey({
   readonly onClose: () => void;
 }) {
   return (
-    <Dialog open={open} onClose={onClose} title={`The key “${name}”`} footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog open={open} onClose={onClose} title={`Key “${name}”`} footer={<Button onClick={onClose}>Close</Button>}>
       <Notice tone="warn">
-        The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it
-        and make another.
+        The key was created, but the connection broke before this page received it, and it cannot be shown again. Revoke
+        it and make another.
       </Notice>
     </Dialog>
   );

@@ -39,7 +39,7 @@ export function KeysPage() {
     <>
       <PageHead
         title="Keys"
-        lead="A key has one environment and one role, and may be narrowed further. It is shown once, when it is made."
+        lead="Each key has one environment and one role, and can be narrowed further. It is shown only once, when it is created."
         actions={
           <Button
             kind="primary"
@@ -52,7 +52,7 @@ export function KeysPage() {
         }
       />
       <Chips
-        label="Which keys"
+        label="Filter keys"
         options={states}
         chosen={[state]}
         onChange={(next) =>
@@ -146,13 +146,13 @@ function Rights({ holder }: { readonly holder: Key }) {
 function Nothing({ state }: { readonly state: string }) {
   if (state !== "active")
     return (
-      <EmptyState title={`No key is ${state}`}>
-        Keys that ended are kept here, because records of what they did name them.
+      <EmptyState title={`No ${state} keys`}>
+        Expired and revoked keys stay listed because audit records refer to them.
       </EmptyState>
     );
   return (
-    <EmptyState title="No key works here" command="bin/aos keys create --environment production --role operator">
-      Keys of an environment are made with a key of it, or on the host:
+    <EmptyState title="No active keys" command="bin/aos keys create --environment production --role operator">
+      Create one with an admin key of this environment, or on the host:
     </EmptyState>
   );
 }

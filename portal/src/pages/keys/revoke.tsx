@@ -35,8 +35,8 @@ export function RevokeKey({ of: key, onClose }: { readonly of: Schema<"Key"> | n
     <Dialog open={key !== null} onClose={close} title={`Revoke “${key?.name ?? ""}”`} footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
-          Whoever calls with it is refused, everywhere within a second. Sessions that began with it end as well. This
-          cannot be undone; a new key can be made at any time.
+          Calls with this key are refused everywhere within a second, and sessions started with it end. This cannot be
+          undone; a new key can be made at any time.
         </p>
         <Select label="When" value={overlap} onChange={(event) => setOverlap(event.target.value)}>
           <option value="0">now</option>

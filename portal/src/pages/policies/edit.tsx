@@ -63,10 +63,10 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
       const saved = await save.mutateAsync({ ...text, state });
       toast(
         state === "active"
-          ? "It decides from now on."
+          ? "The policy is active."
           : state === "shadow"
-            ? "It watches from now on, and changes nothing."
-            : "The draft is kept.",
+            ? "The policy runs in shadow mode and changes nothing."
+            : "Draft saved.",
       );
       onSaved(saved.policy_id);
       onClose();
@@ -74,17 +74,17 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
   const footer = (
     <>
       <Button busy={replay.isPending} onClick={() => void tryIt()}>
-        Try it on what was
+        Replay past calls
       </Button>
       <span className="flex-1" />
       <Button busy={save.isPending} onClick={() => void keep("draft")}>
-        Keep as draft
+        Save draft
       </Button>
       <Button busy={save.isPending} onClick={() => void keep("shadow")}>
-        Let it watch
+        Run in shadow
       </Button>
       <Button kind="primary" busy={save.isPending} onClick={() => void keep("active")}>
-        Let it decide
+        Activate
       </Button>
     </>
   );
@@ -127,8 +127,8 @@ function Fields({ draft, onChange, problem, unread, condition }: FieldsProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Name" placeholder="No account numbers" fault={fault("/name")} autoFocus {...bound("name")} />
         <Field
-          label="Asked about"
-          hint="Actions, separated by commas. Left empty: all that agents do."
+          label="Actions"
+          hint="Separated by commas. Empty: everything that agents do."
           fault={fault("/scope")}
           {...bound("actions")}
         />
@@ -159,8 +159,8 @@ function Fields({ draft, onChange, problem, unread, condition }: FieldsProps) {
           ))}
         </Select>
         <Field
-          label="Parameters of it"
-          hint="JSON, where the effect has some."
+          label="Parameters"
+          hint="JSON, if the effect takes parameters."
           fault={unread ?? fault("/params")}
           {...bound("params")}
         />
@@ -178,7 +178,7 @@ function Fields({ draft, onChange, problem, unread, condition }: FieldsProps) {
           {...bound("message")}
         />
       </div>
-      <Field label="Why this version" fault={fault("/note")} {...bound("note")} />
+      <Field label="Change note" fault={fault("/note")} {...bound("note")} />
     </>
   );
 }

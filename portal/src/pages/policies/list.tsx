@@ -22,9 +22,9 @@ type Row = Schema<"PolicySummary">;
 
 const route = getRouteApi("/shell/policies");
 const views = [
-  ["current", "In force and drafts"],
+  ["current", "Current"],
   ["retired", "Retired"],
-  ["violations", "What they found"],
+  ["violations", "Findings"],
 ] as const;
 
 /** What may happen here and under which conditions, and what was found against it. */
@@ -38,7 +38,7 @@ export function PoliciesPage() {
     <>
       <PageHead
         title="Policies"
-        lead="One condition and what follows from it. Every call that a policy covers is held to it before anything happens."
+        lead="A policy is a condition and its effect, enforced on every call it covers before anything happens."
         actions={
           mayWrite ? (
             <Button
@@ -53,7 +53,7 @@ export function PoliciesPage() {
         }
       />
       <Chips
-        label="Which policies"
+        label="Filter policies"
         options={views}
         chosen={[search.view ?? "current"]}
         onChange={(next) => void navigate({ search: viewSearch(next, search) })}
@@ -81,13 +81,13 @@ function Policies({ search }: { readonly search: PoliciesSearch }) {
   const { data } = usePrefetched(policiesOf(search), { every: 15_000 });
   if (data.data.length === 0) {
     return search.view === "retired" ? (
-      <EmptyState title="No policy was retired">
-        Retired policies stay here, because records of what they decided name them.
+      <EmptyState title="No retired policies">
+        Retired policies stay listed because audit records refer to them.
       </EmptyState>
     ) : (
-      <EmptyState title="No policy yet">
-        Without one, roles, gates, risk and budgets still decide. A policy adds a rule of your own: begin in shadow,
-        where it only writes down what it would have done.
+      <EmptyState title="No policies yet">
+        Roles, gates, risk and budgets apply without policies. A policy adds a rule of your own: start in shadow, where
+        it only writes down what it would have done.
       </EmptyState>
     );
   }

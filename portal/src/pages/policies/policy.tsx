@@ -54,12 +54,12 @@ export function PolicyPage() {
         actions={actions}
       />
       <Tabs
-        label="Parts of the policy"
+        label="Policy sections"
         current={tab}
         onChange={(next) => void navigate({ search: { tab: next as typeof tab }, resetScroll: false })}
         tabs={[
-          { id: "text", title: "What it says", content: () => <Text policy={policy} /> },
-          { id: "found", title: "What it found", content: () => <FoundCard rows={found.data} /> },
+          { id: "text", title: "Definition", content: () => <Text policy={policy} /> },
+          { id: "found", title: "Findings", content: () => <FoundCard rows={found.data} /> },
           {
             id: "versions",
             title: `Versions (${policy.versions.length})`,
@@ -85,7 +85,7 @@ function Text({ policy }: { readonly policy: Policy }) {
           <Facts
             facts={[
               ["Then", effectText(policy)],
-              ["Asked about", scopeText(policy.scope)],
+              ["Actions", scopeText(policy.scope)],
               [
                 "Reason code",
                 <code key="code" className="id">
@@ -93,22 +93,19 @@ function Text({ policy }: { readonly policy: Policy }) {
                 </code>,
               ],
               policy.controls.length > 0 && ["Implements", policy.controls.join(", ")],
-              policy.effective_from !== null && ["Holds from", exactly(policy.effective_from)],
+              policy.effective_from !== null && ["Effective from", exactly(policy.effective_from)],
               policy.effective_until !== null && ["Until", exactly(policy.effective_until)],
-              policy.activated_at !== null && [
-                "Decides since",
-                <RelativeTime key="since" time={policy.activated_at} />,
-              ],
+              policy.activated_at !== null && ["Active since", <RelativeTime key="since" time={policy.activated_at} />],
               policy.in_force.active !== null &&
-                policy.in_force.active !== policy.version && ["Decides now", `version ${policy.in_force.active}`],
-              policy.note !== "" && ["Why this version", policy.note],
+                policy.in_force.active !== policy.version && ["Active now", `version ${policy.in_force.active}`],
+              policy.note !== "" && ["Change note", policy.note],
               ["Id", <CopyText key="id" text={policy.policy_id} />],
             ]}
           />
         </div>
       </Card>
       {policy.report ? (
-        <Card title="Before it became active">
+        <Card title="Replay before activation">
           <ReplayView report={policy.report} />
         </Card>
       ) : null}
@@ -136,7 +133,7 @@ function Versions({ policy }: { readonly policy: Policy }) {
             {policy.in_force.shadow === version.version ? <Badge tone="info">watches</Badge> : null}
             <RelativeTime time={version.created_at} className="ml-auto text-muted" />
           </p>
-          <p className="mt-1 text-muted">{version.note || "No word on why."}</p>
+          <p className="mt-1 text-muted">{version.note || "No note."}</p>
         </li>
       ))}
     </ol>
@@ -162,7 +159,7 @@ function Retire({ of: { value: policy, etag }, onClose }: { readonly of: TaggedP
     <Dialog open onClose={onClose} title={`Retire “${policy.name}”`} footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
-          It decides nothing any more, everywhere within a second. It stays readable, because records of what it decided
+          It stops being enforced everywhere within a second. It stays readable because audit records of its decisions
           name it.
         </p>
         {change.error ? <ErrorState error={change.error} /> : null}

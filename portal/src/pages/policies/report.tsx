@@ -20,7 +20,7 @@ export function ReplayView({ report }: { readonly report: Report }) {
     <div className="grid gap-3 text-sm">
       <p>
         {report.calls === 0 ? (
-          "No recorded call is covered: there is nothing to replay yet."
+          "No recorded call is covered yet, so there is nothing to replay."
         ) : (
           <>
             Replayed over <strong>{counted(report.calls, "recorded call")}</strong>: it applies to{" "}

@@ -19,15 +19,15 @@ const kinds: Readonly<Record<Row["kind"], readonly [tone: Tone, word: string]>> 
 export function Found({ rows, withSource = false }: { readonly rows: readonly Row[]; readonly withSource?: boolean }) {
   if (rows.length === 0)
     return (
-      <EmptyState title="Nothing was found">
-        Calls that are refused, or would be by what is in shadow, are listed here with their records. What people were
+      <EmptyState title="No findings">
+        Refused calls, and calls that a shadow policy would refuse, appear here with their records. What people were
         asked for stands among the approvals.
       </EmptyState>
     );
   const columns = withSource ? [...common, source] : common;
   return (
     <Table
-      label="What was found"
+      label="Findings"
       columns={columns}
       rows={rows}
       rowKey={({ audit_ref, source: by }) => `${audit_ref} ${by}`}
@@ -49,7 +49,7 @@ const common: readonly Column<Row>[] = [
     ),
   },
   {
-    name: "Came of it",
+    name: "Result",
     cell: ({ kind }) => {
       const [tone, word] = kinds[kind];
       return <Badge tone={tone}>{word}</Badge>;

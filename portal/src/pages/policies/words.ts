@@ -5,9 +5,9 @@ type Ruled = Pick<Schema<"Policy">, "effect" | "params">;
 
 const verbs: Readonly<Record<Schema<"PolicyEffect">, string>> = {
   deny: "Refuses the call",
-  require_approval: "Asks people first",
-  redact: "Takes personal data out",
-  limit: "Bounds the run",
+  require_approval: "Requires approval",
+  redact: "Redacts personal data",
+  limit: "Limits the run",
   notify: "Sends an event",
   tag: "Tags the task",
 };
@@ -18,7 +18,7 @@ export const effects = Object.entries(verbs) as [Schema<"PolicyEffect">, string]
 /** What follows from a policy, in a few words. */
 export function effectText({ effect, params }: Ruled): string {
   const more = [
-    params.approvers && params.approvers > 1 ? `${params.approvers} of them` : "",
+    params.approvers && params.approvers > 1 ? `${params.approvers} people` : "",
     params.kinds?.join(", ") ?? "",
     params.tags?.join(", ") ?? "",
     params.steps ? counted(params.steps, "step") : "",
@@ -31,5 +31,5 @@ export function effectText({ effect, params }: Ruled): string {
 
 /** What a policy is asked about, in a few words. */
 export function scopeText({ actions, agents }: Schema<"PolicyScope">): string {
-  return `${actions?.join(", ") ?? "all that agents do"}${agents ? `, of ${agents.join(", ")}` : ""}`;
+  return `${actions?.join(", ") ?? "everything that agents do"}${agents ? `, of ${agents.join(", ")}` : ""}`;
 }

@@ -15,7 +15,7 @@ export function Monitors() {
   const { data } = usePrefetched(listMonitors(), { every: 15_000 });
   const may = useMay("evaluations:write");
   return (
-    <Card title="What is drawn">
+    <Card title="Monitors">
       <div className="grid gap-5">
         {data.data.length === 0 ? (
           <p className="text-sm text-muted">
@@ -34,7 +34,7 @@ function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly rem
   const { agent, skill, share, sampled, open, accepted, agreement } = monitor;
   const change = useChange(removeMonitor, ["/v1/evaluations/monitors"]);
   const remove = (): void =>
-    void change.mutateAsync(monitor.monitor_id).then(() => toast("Nothing more is drawn by it."), toastProblem);
+    void change.mutateAsync(monitor.monitor_id).then(() => toast("The monitor has stopped."), toastProblem);
   return (
     <div className="grid gap-2 border-b border-line pb-4 last:border-0">
       <p className="text-sm font-medium">
@@ -43,14 +43,14 @@ function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly rem
       <Facts
         facts={[
           ["Drawn", `${counted(sampled, "task")}, ${open} open`],
-          ["Found right", accepted === null ? "no verdict yet" : percent(accepted)],
+          ["Accepted", accepted === null ? "no verdict yet" : percent(accepted)],
           ["Two reviewers", agreementOf(agreement)],
         ]}
       />
       {removable ? (
         <div>
           <Button size="small" busy={change.isPending} onClick={remove}>
-            Stop drawing
+            Stop monitor
           </Button>
         </div>
       ) : null}
@@ -87,7 +87,7 @@ function NewMonitor() {
       />
       <Field
         name="percent"
-        label="Percent of its completed tasks"
+        label="Percent of completed tasks"
         type="number"
         min="0.1"
         max="100"
@@ -98,7 +98,7 @@ function NewMonitor() {
       />
       <div>
         <Button type="submit" busy={change.isPending}>
-          Draw from now on
+          Start monitor
         </Button>
       </div>
     </form>

@@ -22,7 +22,7 @@ export function ReviewsPage() {
     <>
       <PageHead
         title="Reviews"
-        lead="Tasks drawn at random. Your verdicts tell how often outcomes are right, which feedback alone cannot: people report what looks wrong."
+        lead="Randomly drawn tasks. Your verdicts show how often outcomes are right; feedback alone cannot, because people mostly report what looks wrong."
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {current ? (
@@ -34,11 +34,11 @@ export function ReviewsPage() {
           />
         ) : (
           <Card>
-            <EmptyState title={data.data.length > 0 ? "You have skipped the rest" : "Nothing waits for a verdict"}>
+            <EmptyState title={data.data.length > 0 ? "You skipped the rest" : "No reviews pending"}>
               {data.data.length > 0 ? (
                 <Button onClick={() => setSkipped([])}>Show what you skipped</Button>
               ) : (
-                "Tasks come here as a monitor draws them, when they complete."
+                "Completed tasks appear here when a monitor draws them."
               )}
             </EmptyState>
           </Card>
@@ -77,14 +77,14 @@ function Judging({
         </p>
         <section aria-label="Asked" className="grid gap-1">
           <h3 className="text-sm font-semibold">Asked</h3>
-          <ValueTable value={review.input} label="What was asked" />
+          <ValueTable value={review.input} label="Input" />
         </section>
         <section aria-label="Answered" className="grid gap-1">
           <h3 className="text-sm font-semibold">Answered</h3>
           {review.output === null ? (
             <p className="text-sm text-muted">The answer is no longer there.</p>
           ) : (
-            <ValueTable value={review.output} label="What was answered" />
+            <ValueTable value={review.output} label="Output" />
           )}
         </section>
         <div className="flex flex-wrap gap-2">

@@ -24,13 +24,10 @@ export function SessionsPage() {
   const { data } = usePrefetched(sessionsOf(search), { every: 15_000 });
   const change = useChange(revokeSession, ["/v1/admin/sessions"]);
   const end = ({ session_id }: Listed): void =>
-    void change.mutateAsync(session_id).then(() => toast("The session has ended."), toastProblem);
+    void change.mutateAsync(session_id).then(() => toast("Session ended."), toastProblem);
   return (
     <>
-      <PageHead
-        title="Sessions and passkeys"
-        lead="Where you are signed in, and what you sign in with. Admins see everybody's sessions."
-      />
+      <PageHead title="Sessions and passkeys" lead="Your sessions and passkeys. Admins see everyone's sessions." />
       <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         <Table label="Sessions" columns={columnsOf(end)} rows={data.data} rowKey={({ session_id }) => session_id} />
         <Pagination

@@ -20,15 +20,14 @@ const lastEnvironment = (): Environment => all.find((one) => one === localStorag
 
 /** Why the provider's sign-in came to nothing, by the problem's code. */
 const failures: Readonly<Record<string, string>> = {
-  identity_provider_failed:
-    "The identity provider cannot be reached, or gave an answer that proves nothing. Try again in a moment.",
+  identity_provider_failed: "The identity provider is unreachable or sent an invalid response. Try again in a moment.",
   account_already_bound:
-    "Your account belongs to a member whose e-mail address was changed. Have an admin give that member your address.",
+    "Your account belongs to a member whose e-mail address was changed. Ask an admin to give that member your address.",
   no_role_here: "You have no role in this environment. Choose another one, or ask an admin.",
   unauthenticated:
     "The sign-in did not succeed: it was declined, took longer than ten minutes, or nobody here is invited with your address.",
-  policy_blocked: "A policy keeps you from signing in to this environment.",
-  rate_limited: "There were too many attempts from your network. Wait a minute.",
+  policy_blocked: "A policy blocks signing in to this environment.",
+  rate_limited: "Too many attempts from your network. Wait a minute.",
 };
 
 /** The ways to sign in that prove who one is, as far as they are configured. */

@@ -8,7 +8,7 @@ import { Notice } from "../../ui/states.tsx";
 import { takeToken, useEntry, useToken } from "./entry.ts";
 import { Entry } from "./welcome.tsx";
 
-const gone = "This invitation was used before, or is older than 24 hours. Ask an admin to send you another one.";
+const gone = "This invitation was already used or is older than 24 hours. Ask an admin for a new one.";
 
 function faultOf(error: unknown): string {
   const problem = asProblem(error);
@@ -21,7 +21,7 @@ export function InvitationPage() {
   const [token, setToken] = useState(takeToken);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [refused, setFault] = useState<string | null>(null);
-  const fault = token === null ? "This address is not complete: open the whole link of the e-mail." : refused;
+  const fault = token === null ? "This address is incomplete. Open the full link from the e-mail." : refused;
   const [busy, setBusy] = useState(false);
   useToken(setToken);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function InvitationPage() {
       {invitation === null ? (
         fault === null ? (
           <p className="mt-3 text-muted" role="status">
-            Your invitation is being opened…
+            Opening your invitation…
           </p>
         ) : (
           <Link to="/sign-in" className={`${buttonClass("plain", "large")} mt-6`}>
@@ -92,15 +92,15 @@ function PasskeyForm({
         {email === null || email === name ? null : ` (${email})`} to <strong>{environment}</strong>.
       </p>
       <p className="text-sm text-muted">
-        A passkey is kept by your device and opened by your fingerprint, face or PIN. You will sign in with it from now
-        on, without a password.
+        Your device stores the passkey and unlocks it with your fingerprint, face or PIN. You will sign in with it from
+        now on, without a password.
       </p>
       <Field
         name="name"
         label="Name of this passkey"
         defaultValue="My device"
         maxLength={100}
-        hint="So that you recognise it among others."
+        hint="Helps you recognize it later."
       />
       <Button type="submit" kind="primary" size="large" busy={busy}>
         Create passkey and sign in

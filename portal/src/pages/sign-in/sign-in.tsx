@@ -16,8 +16,8 @@ const route = getRouteApi("/sign-in");
 function faultOf(error: unknown, by: "key" | "link"): string {
   const problem = asProblem(error);
   if (problem.status === 0 || problem.status === 429 || problem.status >= 500) return problem.detail;
-  if (by === "link") return "This link was used before, or is too old. Ask for a new one, or sign in with a key.";
-  return problem.status === 401 ? "This key was not accepted. It may be mistyped, expired or revoked." : problem.detail;
+  if (by === "link") return "This link was already used or has expired. Ask for a new one, or sign in with a key.";
+  return problem.status === 401 ? "Invalid key. It may be mistyped, expired or revoked." : problem.detail;
 }
 
 export function SignInPage() {
@@ -43,7 +43,7 @@ export function SignInPage() {
     <Entry title="Sign in">
       {busy === "link" ? (
         <p className="mt-3 text-muted" role="status">
-          Your link is being checked…
+          Checking your link…
         </p>
       ) : null}
       {ended && fault === null && busy === null ? (
@@ -79,7 +79,7 @@ function KeyForm({
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get("key")).trim();
     if (key === "") onFault("Enter your key.");
-    else if (!/^[!-~]+$/.test(key)) onFault("This cannot be a key: it has characters that no key has.");
+    else if (!/^[!-~]+$/.test(key)) onFault("This is not a key: it contains invalid characters.");
     else onKey(key);
   };
   return (
@@ -93,7 +93,7 @@ function KeyForm({
         spellCheck={false}
         autoFocus
         placeholder="aos_…"
-        hint="It is exchanged for a session of its environment, and not kept in this browser."
+        hint="Exchanged for a session in the key's environment; not stored in this browser."
         fault={fault}
       />
       <Button type="submit" kind={inPerson ? "plain" : "primary"} size="large" busy={busy}>

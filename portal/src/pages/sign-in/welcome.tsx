@@ -28,7 +28,7 @@ function Welcome() {
           Every call governed, every answer provable.
         </p>
         <p className="mt-4 max-w-sm text-rail-muted">
-          Agents work. You see what they do, decide what needs a person, and prove what happened.
+          See what agents do, decide what needs a person, and prove what happened.
         </p>
       </div>
       <Scale />

@@ -50,7 +50,7 @@ function Cancel({ task, onClose }: Parts) {
       { task: task.task_id, reason },
       {
         onSuccess: () => {
-          toast("It is being stopped.");
+          toast("Cancelling the task.");
           onClose();
         },
       },
@@ -58,9 +58,9 @@ function Cancel({ task, onClose }: Parts) {
   };
   return (
     <Asking
-      title="Cancel this task"
+      title="Cancel task"
       form="cancel-task"
-      word="Cancel the task"
+      word="Cancel task"
       kind="danger"
       busy={change.isPending}
       error={change.error}
@@ -68,8 +68,8 @@ function Cancel({ task, onClose }: Parts) {
     >
       <form id="cancel-task" onSubmit={submit} className="grid gap-4 text-sm">
         <p>
-          A running step is broken off within two seconds. What it had done by then stays done, and the steps below say
-          what that is.
+          A running step is aborted within two seconds. What it has already done stays done; the steps below say what
+          that is.
         </p>
         <Field name="reason" label="Reason" hint="Kept with the task." maxLength={500} />
       </form>
@@ -89,7 +89,7 @@ function Retry({ task, steps, onClose }: Parts & { readonly steps: readonly Step
       { task: task.task_id, ...body },
       {
         onSuccess: () => {
-          toast("It is tried again.");
+          toast("Retrying the task.");
           onClose();
         },
       },
@@ -158,7 +158,7 @@ export function Question({ task, question }: { readonly task: Task; readonly que
   const answer = (text: string): void =>
     change.mutate(
       { task: task.task_id, step_id: question.step_id, answer: text },
-      { onSuccess: () => toast("It goes on.") },
+      { onSuccess: () => toast("Answer sent.") },
     );
   const mayAnswer = useMay("tasks:write");
   return (

@@ -18,7 +18,7 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
       { task: task.task_id, ...body },
       {
         onSuccess: () => {
-          toast("Thank you: it counts for the trust score.");
+          toast("Feedback recorded. It counts toward the trust score.");
           setCorrecting(false);
         },
       },
@@ -36,18 +36,18 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
     }
   };
   return (
-    <Card title="Was it right?">
+    <Card title="Was the outcome right?">
       <div className="grid gap-4 text-sm">
         <p className="text-muted">Your verdict counts for the trust score, and training can learn from it.</p>
         <div className="flex flex-wrap gap-2">
           <Button busy={change.isPending} onClick={() => send({ accepted: true })}>
-            Yes, as it is
+            Yes
           </Button>
           <Button busy={change.isPending} onClick={() => send({ accepted: false })}>
             No
           </Button>
           <Button aria-expanded={correcting} onClick={() => setCorrecting(!correcting)}>
-            No, this would be right …
+            No, correct it…
           </Button>
         </div>
         {correcting ? (
@@ -56,17 +56,17 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
               name="correction"
               mono
               rows={6}
-              label="The output as it should have been"
+              label="Correct output"
               defaultValue={JSON.stringify(task.output ?? {}, null, 2)}
               spellCheck={false}
               fault={
                 unread ?? change.error?.faults.find(({ pointer }) => pointer?.startsWith("/correction"))?.detail ?? null
               }
             />
-            <Field name="comment" label="A word about it" maxLength={2000} />
+            <Field name="comment" label="Comment" maxLength={2000} />
             <div>
               <Button kind="primary" type="submit" busy={change.isPending}>
-                Send the correction
+                Submit correction
               </Button>
             </div>
           </form>

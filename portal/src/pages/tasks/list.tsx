@@ -18,7 +18,7 @@ const route = getRouteApi("/shell/tasks");
 const views = [
   ["open", "Open"],
   ["completed", "Completed"],
-  ["wrong", "Went wrong"],
+  ["wrong", "Failed"],
 ] as const;
 const risks = [
   ["critical", "critical"],
@@ -35,10 +35,7 @@ export function TasksPage() {
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (
     <>
-      <PageHead
-        title="Tasks"
-        lead="Work that was given to agents: how it stands, how far it can be trusted, and what it did."
-      />
+      <PageHead title="Tasks" lead="Tasks dispatched to agents, with status, trust and timeline." />
       <Filters search={search} />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
@@ -64,7 +61,7 @@ function Filters({ search }: { readonly search: TasksSearch }) {
   return (
     <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
       <Chips
-        label="Which tasks"
+        label="Filter tasks"
         options={views}
         chosen={present ? [present] : []}
         onChange={(next) => {
@@ -73,7 +70,7 @@ function Filters({ search }: { readonly search: TasksSearch }) {
         }}
       />
       <Chips
-        label="Of which risk"
+        label="Filter by risk"
         options={risks}
         chosen={search.risk?.split(",") ?? []}
         onChange={(next) => go({ risk: next.length === 0 ? undefined : next.join(",") })}
@@ -150,7 +147,7 @@ const inputText = (input: Task["input"]): string =>
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)
     return (
-      <NothingFits title="No task is like that">
+      <NothingFits title="No matching tasks">
         <Link to="/tasks" search={{}}>
           All tasks
         </Link>
@@ -158,8 +155,8 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
     );
   const call = `curl -sS ${location.origin}/v1/agents/sales/tasks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"task": "summarize_lead", "lead_id": "ld_1001"}'`;
   return (
-    <EmptyState title="No task yet" command={call}>
-      Give an agent something to do, on its own page or by this call:
+    <EmptyState title="No tasks yet" command={call}>
+      Dispatch one on an agent's page, or with this call:
     </EmptyState>
   );
 }

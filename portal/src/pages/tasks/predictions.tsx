@@ -9,7 +9,7 @@ export function Predictions({ predictions }: { readonly predictions: Predicted |
   const fields = Object.entries(predictions ?? {});
   if (fields.length === 0) return null;
   return (
-    <Card title="What the model held possible">
+    <Card title="Predictions">
       <div className="grid gap-4">
         {fields.map(([field, values]) => (
           <Field key={field} field={field} values={values} />

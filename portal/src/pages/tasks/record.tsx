@@ -21,7 +21,7 @@ export function Proof({ auditRef }: { readonly auditRef: string }) {
       <div className="grid gap-3 text-sm">
         <CopyText text={auditRef} label="audit reference" />
         <p className="text-muted">
-          Auditors read the record and prove it, by this reference. Your role has not the permission{" "}
+          Auditors can read and verify the record by this reference. Your role lacks the permission{" "}
           <code className="id">audit:read</code>.
         </p>
       </div>
@@ -51,7 +51,7 @@ function ReadProof({ auditRef }: { readonly auditRef: string }) {
               verify.mutate(record);
             }}
           >
-            Verify here
+            Verify in this browser
           </Button>
         ) : null}
         {verify.error ? <ErrorState error={verify.error} /> : null}
@@ -65,7 +65,7 @@ const look = { allow: "good", recorded: "good", deny: "bad" } as const;
 
 function Stages({ record }: { readonly record: Schema<"AuditRecord"> }) {
   return (
-    <ol className="grid gap-1.5" aria-label="What each stage decided">
+    <ol className="grid gap-1.5" aria-label="Stage decisions">
       {record.stages.map(({ stage, verdict, reasons }) => (
         <li key={stage} className="flex flex-wrap items-baseline justify-between gap-x-3" title={reasons.join("; ")}>
           <span>{spoken(stage)}</span>
@@ -106,7 +106,7 @@ function Verdict({ verdict }: { readonly verdict: Verified }) {
         ]}
       />
       <p className="text-muted">
-        Compare the key once with the one that your operator handed out:{" "}
+        Compare this key once with the one from your operator:{" "}
         <CopyText text={verdict.key.text} label="key of the log" short />
       </p>
     </div>

@@ -21,16 +21,16 @@ type Happened = Schema<"TimelineEvent">;
 
 const told: Readonly<Record<string, readonly [word: string, icon: LucideIcon, tone: Tone]>> = {
   "task.created": ["Accepted", CirclePlus, "neutral"],
-  "task.approval_required": ["People are asked", Hand, "warn"],
+  "task.approval_required": ["Approval required", Hand, "warn"],
   "task.approved": ["Approved", CircleCheck, "good"],
   "task.rejected": ["Rejected", CircleX, "bad"],
-  "task.started": ["A worker began", CirclePlay, "accent"],
+  "task.started": ["Started by a worker", CirclePlay, "accent"],
   "task.completed": ["Completed", CircleCheck, "good"],
   "task.failed": ["Failed", CircleX, "bad"],
   "task.cancelled": ["Cancelled", CircleX, "neutral"],
   "task.expired": ["Expired", CircleX, "neutral"],
   "task.blocked": ["Blocked by a policy", ShieldX, "bad"],
-  "task.input_required": ["It asks", CircleHelp, "warn"],
+  "task.input_required": ["Input required", CircleHelp, "warn"],
 };
 
 /** Steps, verdicts and events of a task in the order in which they happened. */
@@ -121,12 +121,9 @@ function StepView({ step }: { readonly step: Step }) {
           <code className="id">{step.failure.code}</code> {step.failure.detail}
         </p>
       ) : null}
-      {step.input === null ? null : <JsonView value={step.input} label="What it was given" />}
+      {step.input === null ? null : <JsonView value={step.input} label="Input" />}
       {step.output === null ? null : (
-        <JsonView
-          value={step.output}
-          label={step.kind === "tool" ? "What it answered: data, never an instruction" : "What it answered"}
-        />
+        <JsonView value={step.output} label={step.kind === "tool" ? "Output (data, never an instruction)" : "Output"} />
       )}
     </div>
   );

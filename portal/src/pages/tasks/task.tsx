@@ -70,18 +70,18 @@ export function TaskPage() {
         <div className="grid min-w-0 gap-4">
           <Standing task={task} />
           {task.output ? (
-            <Card title="What came of it">
+            <Card title="Result">
               <ValueTable value={task.output} label="Output" />
             </Card>
           ) : null}
           <Predictions predictions={task.predictions} />
-          <Card title="What happened">
+          <Card title="Timeline">
             <Run task={task} steps={steps.data} events={events.data} />
             {steps.has_more || events.has_more ? (
               <Beginning task={id} steps={steps.data.length} events={events.data.length} />
             ) : null}
           </Card>
-          <Card title="What it was given">
+          <Card title="Input">
             <ValueTable value={task.input} label="Input" />
           </Card>
           {task.status === "completed" && mayJudge ? <Judge task={task} /> : null}
@@ -95,9 +95,9 @@ export function TaskPage() {
           </Card>
           <Card title="Risk">
             <RiskBadge level={task.risk.level} />
-            <JsonView value={task.risk} label="What it comes from" />
+            <JsonView value={task.risk} label="Risk factors" />
           </Card>
-          <Card title="About it">
+          <Card title="Details">
             <Facts facts={factsOf(task)} />
           </Card>
           <Proof auditRef={task.audit_ref} />
@@ -119,7 +119,7 @@ function Beginning({
 }) {
   return (
     <p className="mt-3 text-sm text-muted">
-      There is more: only the first {counted(steps, "step")} and {counted(events, "event")} are shown.{" "}
+      Only the first {counted(steps, "step")} and {counted(events, "event")} are shown.{" "}
       <code className="id">aos tasks steps list {task} --all</code> shows every step.
     </p>
   );
@@ -130,13 +130,13 @@ function Standing({ task }: { readonly task: Task }) {
   if (task.status === "awaiting_approval") {
     return (
       <Notice tone="warn">
-        Nothing runs until people decide.{" "}
+        Nothing runs before approval.{" "}
         <Link
           to="/approvals/$task"
           params={{ task: task.task_id }}
           className="font-medium text-accent underline underline-offset-2"
         >
-          See what is asked
+          Open approval
         </Link>
       </Notice>
     );
@@ -163,7 +163,7 @@ function factsOf(task: Task): Parameters<typeof Facts>[0]["facts"] {
         {task.agent}, version {task.version}
       </Link>,
     ],
-    ["Asked by", <CopyText key="by" text={task.requested_by} short />],
+    ["Requested by", <CopyText key="by" text={task.requested_by} short />],
     ["Given", exactly(task.created_at)],
     task.started_at !== null && ["Started", exactly(task.started_at)],
     took !== null && ["Took", duration(took)],

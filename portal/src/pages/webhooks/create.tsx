@@ -19,7 +19,7 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
     change.reset();
     onClose();
   };
-  if (change.data) return <Secret onClose={close} title="The endpoint's secret" secret={change.data.secret} />;
+  if (change.data) return <Secret onClose={close} title="Endpoint secret" secret={change.data.secret} />;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -46,7 +46,7 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
           label="Address"
           type="url"
           placeholder="https://hooks.example.com/aos"
-          hint="https, at a public address. In development also http to this machine."
+          hint="A public https address. In development, http on this machine also works."
           required
           fault={fault("/url")}
           autoFocus
@@ -66,7 +66,7 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
           <option value="standard">standard: type, timestamp, data</option>
           <option value="cloudevents">CloudEvents 1.0</option>
         </Select>
-        <Field name="description" label="What it is for" maxLength={500} fault={fault("/description")} />
+        <Field name="description" label="Description" maxLength={500} fault={fault("/description")} />
       </form>
     </Dialog>
   );
@@ -94,8 +94,8 @@ export function Secret({ title, secret, onClose }: SecretProps) {
     return (
       <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Close</Button>}>
         <Notice tone="warn">
-          The secret was made, but the connection broke before it reached this page, and it cannot be shown again. Give
-          the endpoint a new one.
+          The secret was created, but the connection broke before this page received it, and it cannot be shown again.
+          Give the endpoint a new one.
         </Notice>
       </Dialog>
     );
@@ -124,14 +124,14 @@ export function Secret({ title, secret, onClose }: SecretProps) {
             onChange={(event) => setSeen(event.target.checked)}
             className="size-4 accent-accent"
           />
-          I have kept it where it is safe
+          I have saved it securely
         </label>
         <p>
           Each delivery is signed with it as{" "}
           <a className="font-medium text-accent underline underline-offset-2" href="/docs/guide/webhooks">
             Standard Webhooks
           </a>{" "}
-          say: check the signature before you believe a delivery.
+          say. Verify the signature before using a delivery.
         </p>
       </div>
     </Dialog>

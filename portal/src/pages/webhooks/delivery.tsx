@@ -21,7 +21,7 @@ export function DeliveryBadge({
 }) {
   if (state !== "pending")
     return <Badge tone={state === "delivered" ? "good" : state === "failed" ? "bad" : "neutral"}>{words[state]}</Badge>;
-  return <Badge tone={attempts === 0 ? "info" : "warn"}>{attempts === 0 ? "On its way" : "Tried again later"}</Badge>;
+  return <Badge tone={attempts === 0 ? "info" : "warn"}>{attempts === 0 ? "Sending" : "Retry scheduled"}</Badge>;
 }
 
 interface Parts {
@@ -52,7 +52,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
   const mayWrite = useMay("webhooks:write");
   const again = async (): Promise<void> => {
     await change.mutateAsync({ webhook, delivery });
-    toast("It is being sent again.");
+    toast("Sending again.");
   };
   if (error) return <ErrorState error={error} />;
   if (!data) return <Skeleton lines={6} />;
@@ -73,7 +73,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
       {data.request_body === null ? (
         <p className="text-muted">The event is no longer kept.</p>
       ) : (
-        <CodeBlock code={pretty(data.request_body)} label="what is sent" />
+        <CodeBlock code={pretty(data.request_body)} label="request body" />
       )}
       <ol className="grid gap-3" aria-label="Attempts">
         {data.attempt_list.map((attempt) => (
@@ -89,7 +89,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
             {attempt.detail ? <p className="mt-1">{attempt.detail}</p> : null}
             <JsonView value={attempt.request_headers} label="Headers sent" />
             {attempt.response_excerpt ? (
-              <CodeBlock code={attempt.response_excerpt} label="beginning of the answer" className="mt-1.5" wrap />
+              <CodeBlock code={attempt.response_excerpt} label="beginning of the response" className="mt-1.5" wrap />
             ) : null}
           </li>
         ))}

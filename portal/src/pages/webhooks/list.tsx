@@ -41,16 +41,16 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        lead="Endpoints that are told what happens, signed, at least once, and again until they take it."
+        lead="Endpoints that receive signed events at least once, with retries until they accept them."
         actions={add}
       />
       <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
           <EmptyState
-            title="Nobody is told yet"
+            title="No endpoints yet"
             command={`curl -sS ${location.origin}/v1/webhooks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"url": "https://hooks.example.com/aos", "events": ["task.*"]}'`}
           >
-            An endpoint hears of approvals, completions and policy blocks as they happen. Make one here, or by this
+            An endpoint receives approvals, completions and policy blocks as they happen. Create one here, or with this
             call:
           </EmptyState>
         ) : (

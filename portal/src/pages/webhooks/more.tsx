@@ -21,7 +21,7 @@ export function SendTest({ webhook, open, onClose }: Parts & { readonly webhook:
   const summary = types.data.find((one) => one.event === event)?.summary;
   const send = async (): Promise<void> => {
     await change.mutateAsync({ webhook, event });
-    toast("The sample is on its way; how it was taken stands among the deliveries.");
+    toast("Sample sent. See the deliveries for the response.");
     onClose();
   };
   const footer = (
@@ -49,7 +49,7 @@ export function SendTest({ webhook, open, onClose }: Parts & { readonly webhook:
 /** Asks once more before an endpoint has a new secret, and shows that this once. */
 export function RotateSecret({ webhook, onClose }: { readonly webhook: string; readonly onClose: () => void }) {
   const change = useChange(rotateSecret, ["/v1/webhooks", "/v1/webhooks/{webhook}"]);
-  if (change.data) return <Secret title="The new secret" secret={change.data.secret} onClose={onClose} />;
+  if (change.data) return <Secret title="New secret" secret={change.data.secret} onClose={onClose} />;
   const close = (): void => {
     if (!change.isPending) onClose(); // it may be made by now, and is shown only here
   };
@@ -57,16 +57,16 @@ export function RotateSecret({ webhook, onClose }: { readonly webhook: string; r
     <>
       <Button onClick={close}>Keep the present one</Button>
       <Button kind="primary" busy={change.isPending} onClick={() => change.mutate(webhook)}>
-        Make a new one
+        Rotate secret
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={close} title="A new secret" footer={footer}>
+    <Dialog open onClose={close} title="Rotate secret" footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
-          The endpoint has to know it within a day: until then each delivery is signed with the present secret too. The
-          new one is shown once.
+          Update the endpoint within a day; until then each delivery is also signed with the current secret. The new one
+          is shown once.
         </p>
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>
@@ -84,7 +84,7 @@ export function RemoveWebhook({
   const change = useChange(removeWebhook, ["/v1/webhooks"]);
   const remove = async (): Promise<void> => {
     await change.mutateAsync(webhook.webhook_id);
-    toast("The endpoint is removed.");
+    toast("Endpoint removed.");
     onRemoved();
   };
   const footer = (
@@ -96,7 +96,7 @@ export function RemoveWebhook({
     </>
   );
   return (
-    <Dialog open={open} onClose={onClose} title="Remove this endpoint" footer={footer}>
+    <Dialog open={open} onClose={onClose} title="Remove endpoint" footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>
           Nothing more is sent to <span className="font-medium break-all">{webhook.url}</span>. The events stay in the

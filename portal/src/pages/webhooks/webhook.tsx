@@ -55,7 +55,7 @@ export function WebhookPage() {
         <Card title="Deliveries" flush>
           <div className="border-b border-line px-4 py-3 sm:px-5">
             <Chips
-              label="Which deliveries"
+              label="Filter deliveries"
               options={states}
               chosen={search.state ? [search.state] : []}
               onChange={(next) =>
@@ -88,15 +88,15 @@ export function WebhookPage() {
 function Nothing({ webhook, filtered }: { readonly webhook: string; readonly filtered: boolean }) {
   if (filtered)
     return (
-      <NothingFits title="No delivery is like that">
+      <NothingFits title="No matching deliveries">
         <Link to="/webhooks/$webhook" params={{ webhook }} search={{}}>
           All deliveries
         </Link>
       </NothingFits>
     );
   return (
-    <EmptyState title="Nothing was sent">
-      As soon as an event happens that it hears, its delivery stands here with every attempt.
+    <EmptyState title="No deliveries yet">
+      Deliveries appear here with every attempt once a subscribed event happens.
     </EmptyState>
   );
 }
@@ -111,21 +111,18 @@ const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
       ))}
     </span>,
   ],
-  webhook.withheld.length > 0 && ["Never told", webhook.withheld.join(", ")],
-  webhook.agents && ["Only of", webhook.agents.join(", ")],
-  webhook.risks && ["Only at risk", webhook.risks.join(", ")],
+  webhook.withheld.length > 0 && ["Withheld", webhook.withheld.join(", ")],
+  webhook.agents && ["Agents", webhook.agents.join(", ")],
+  webhook.risks && ["Risks", webhook.risks.join(", ")],
   ["Format", webhook.format],
-  webhook.rate_per_second !== null && ["At most", `${webhook.rate_per_second} a second`],
+  webhook.rate_per_second !== null && ["Rate limit", `${webhook.rate_per_second} a second`],
   ["Last delivered", <RelativeTime key="success" time={webhook.health.last_success_at} />],
   webhook.health.pending > 0 && ["Waiting", counted(webhook.health.pending, "delivery", "deliveries")],
   webhook.health.next_attempt_at !== null && [
     "Next attempt",
     <RelativeTime key="next" time={webhook.health.next_attempt_at} />,
   ],
-  webhook.secret_overlap_until !== null && [
-    "Signed with earlier secrets too until",
-    exactly(webhook.secret_overlap_until),
-  ],
+  webhook.secret_overlap_until !== null && ["Earlier secrets valid until", exactly(webhook.secret_overlap_until)],
 ];
 
 /** What has to be seen: that it is disabled, failing, or has missed something; and the way out. */
@@ -133,7 +130,7 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
   const recover = useChange(recoverWebhook, touched);
   const again = async (): Promise<void> => {
     await recover.mutateAsync({ webhook: webhook.webhook_id, since: null });
-    toast("What was missed is being sent.");
+    toast("Sending missed events.");
   };
   const { health, missed_since, recovering, disabled_reason } = webhook;
   return (
@@ -162,7 +159,7 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
                 disabled={webhook.state !== "enabled"}
                 onClick={() => void again().catch(toastProblem)}
               >
-                Send what was missed
+                Resend missed events
               </Button>
             ) : null}
           </span>
@@ -216,7 +213,7 @@ const columnsOf = (open: (delivery: string) => void): readonly Column<Delivery>[
   },
   { name: "State", cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
-    name: "Last answer",
+    name: "Last response",
     cell: ({ last_status, last_error, attempts }) =>
       attempts === 0 ? (
         <span className="text-muted">never sent</span>

@@ -11,6 +11,6 @@ it("calls an endpoint in order only where nothing fails and nothing piles up", (
 });
 
 it("says what an endpoint answered, and else why there was no answer", () => {
-  expect(answerText({ status: 503, error: "status" })).toBe("answered 503");
+  expect(answerText({ status: 503, error: "status" })).toBe("responded 503");
   expect(answerText({ status: null, error: "connection_refused" })).toBe("connection refused");
 });

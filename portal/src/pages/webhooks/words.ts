@@ -17,7 +17,7 @@ export function troubleOf({
   return failing === null ? { tone: "warn", text: `Enabled${waiting}` } : { tone: "bad", text: `Failing${waiting}` };
 }
 
-/** What came of an attempt, in words: `answered 503`, or why there was no answer. */
+/** What came of an attempt, in words: `responded 503`, or why there was no response. */
 export function answerText({
   status,
   error,
@@ -25,6 +25,6 @@ export function answerText({
   readonly status: number | null;
   readonly error: string | null;
 }): string {
-  if (status !== null) return `answered ${status}`;
-  return error === null ? "no answer" : spoken(error).toLowerCase();
+  if (status !== null) return `responded ${status}`;
+  return error === null ? "no response" : spoken(error).toLowerCase();
 }
