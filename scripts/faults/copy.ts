@@ -8,6 +8,7 @@ import { type Fault, planted } from "./fault.ts";
 export class Copy {
   readonly #root: string;
   readonly #folder: string;
+  #stopTests: () => void = () => undefined;
 
   constructor(root: string) {
     this.#root = root;
@@ -28,7 +29,9 @@ export class Copy {
     }
   }
 
+  /** Ends what runs in it as well. */
   remove(): void {
+    this.#stopTests();
     execFileSync("git", ["worktree", "remove", "--force", this.#folder], { cwd: this.#root });
     rmSync(path.dirname(this.#folder), { recursive: true, force: true });
   }
@@ -37,13 +40,15 @@ export class Copy {
     const args = ["test", "--", ...tests, ...(only === undefined ? [] : ["-t", only])];
     // A group of its own, so that workers and their database end with it.
     const child = spawn("npm", args, { cwd: this.#folder, stdio: "ignore", detached: true });
-    const limit = setTimeout(() => process.kill(-(child.pid as number), "SIGTERM"), longestMs);
+    this.#stopTests = () => void process.kill(-(child.pid as number), "SIGTERM");
+    const limit = setTimeout(this.#stopTests, longestMs);
     try {
       return await new Promise((resolve, reject) =>
         child.once("error", reject).once("exit", (code) => resolve(code === 0)),
       );
     } finally {
       clearTimeout(limit);
+      this.#stopTests = () => undefined;
     }
   }
 }

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
 /** A fault to plant: one piece of a file's text replaced by another, and the tests that should fail then. */
 export interface Fault {
   readonly name: string;
@@ -12,10 +15,15 @@ export interface Fault {
   readonly only?: string;
 }
 
-/** The text of a file with its fault. Throws where what it replaces is no longer there exactly once. */
-export function planted(text: string, { name, file, find, replace }: Fault): string {
-  const parts = text.split(find);
-  if (parts.length !== 2)
-    throw new Error(`The text that ${name} replaces is in ${file} ${parts.length - 1} times: update scripts/faults/.`);
-  return parts.join(replace);
+/** The text of a file with its fault. */
+export function planted(text: string, { find, replace }: Fault): string {
+  return text.split(find).join(replace);
+}
+
+/** Why a fault no longer fits the source below a folder; null: it does. */
+export function misfit({ name, file, find, tests }: Fault, root: string): string | null {
+  const missing = [file, ...tests].find((one) => !existsSync(path.join(root, one)));
+  if (missing !== undefined) return `${name}: there is no ${missing}; update scripts/faults/`;
+  const times = readFileSync(path.join(root, file), "utf8").split(find).length - 1;
+  return times === 1 ? null : `${name}: ${file} has the text that it replaces ${times} times; update scripts/faults/`;
 }

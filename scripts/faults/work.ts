@@ -36,10 +36,7 @@ export const workFaults: readonly Fault[] = [
     file: "server/src/features/tasks/store.ts",
     find: "updated_at = now(), lease_owner = null, lease_until = null,",
     replace: "updated_at = now(),",
-    tests: [
-      "server/src/features/tasks/operations/end-held-task.test.ts",
-      "server/src/features/tasks/operations/end-task.test.ts",
-    ],
+    tests: ["server/src/features/tasks/operations/end-task.test.ts"],
   },
   {
     name: "effect-write-repeated-by-retry",
@@ -74,14 +71,14 @@ export const workFaults: readonly Fault[] = [
     file: "server/src/features/tasks/redact-task.ts",
     find: 'kinds === "all" ? dataKinds :',
     replace: 'kinds === "all" ? [] :',
-    tests: ["server/src/features/tasks/redact-task.test.ts", "server/src/features/tasks/redactions.test.ts"],
+    tests: ["server/src/features/tasks/redact-task.test.ts"],
   },
   {
     name: "redaction-shortest-first",
     file: "server/src/features/tasks/redact-task.ts",
     find: "String(b).length - String(a).length",
     replace: "String(a).length - String(b).length",
-    tests: ["server/src/features/tasks/redact-task.test.ts", "server/src/features/tasks/redactions.test.ts"],
+    tests: ["server/src/features/tasks/redact-task.test.ts"],
   },
   {
     name: "gate-must-pass-ignored",
@@ -109,7 +106,7 @@ export const workFaults: readonly Fault[] = [
     file: "server/src/features/approvals/decide.ts",
     find: "if (tool === null) return [];",
     replace: "",
-    tests: ["server/src/features/approvals/operations/approve.test.ts", "server/src/features/agents/evidence.test.ts"],
+    tests: ["server/src/features/agents/evidence.test.ts"],
   },
   {
     name: "trust-outcomes-all-good",
@@ -130,14 +127,14 @@ export const workFaults: readonly Fault[] = [
     file: "packages/statistics/src/cluster-mean.ts",
     find: "at.mean + side * boundMargin(",
     replace: "at.mean - side * boundMargin(",
-    tests: ["packages/statistics/src/cluster-mean.test.ts", "packages/statistics/src/tests.test.ts"],
+    tests: ["packages/statistics/src/cluster-mean.test.ts"],
   },
   {
     name: "statistics-certain-without-spread",
     file: "packages/statistics/src/cluster-mean.ts",
     find: "Math.max(student, unseenShare(at.n, alpha) * reach(at, side))",
     replace: "student",
-    tests: ["packages/statistics/src/cluster-mean.test.ts", "packages/statistics/src/tests.test.ts"],
+    tests: ["packages/statistics/src/cluster-mean.test.ts"],
   },
   {
     name: "statistics-clusters-ignored",
