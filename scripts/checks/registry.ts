@@ -1,4 +1,5 @@
 import { createSignInOperations, registry, type SlicePorts } from "../../server/src/features/index.ts";
+import { signInNames } from "../../server/src/http/sign-in.ts";
 import type { Operation } from "../../server/src/kernel/operation.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
 
@@ -31,5 +32,5 @@ export function insideOperations(): readonly OperationDescription[] {
 
 /** Those of the portal's sign-in, which no description of the interface holds. */
 export function describedSignIn(): readonly OperationDescription[] {
-  return Object.values(createSignInOperations(ports)).map(describe);
+  return Object.values(createSignInOperations(ports, signInNames)).map(describe);
 }

@@ -54,8 +54,8 @@ describe("the permissions", () => {
     });
     expect(foreign).toEqual([
       "agents.dispatchTask needs tasks:write",
-      "evaluations.submitReview needs tasks:feedback", // a review's verdict is feedback
       "evaluations.listReviews needs tasks:read", // a review shows what a task was given and answered
+      "evaluations.submitReview needs tasks:feedback", // a review's verdict is feedback
     ]);
   });
 });

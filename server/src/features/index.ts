@@ -11,18 +11,30 @@ import { loadSlices, makeOperations } from "./load.ts";
 
 export const slices = await loadSlices(import.meta.dirname, path.extname(import.meta.filename));
 
-const isSignIn = (operation: Operation): boolean => describe(operation).path?.startsWith("/auth/") === true;
+/** Those under /auth/, and the end of a sign-in by OpenID Connect, which has no address: the provider leads the browser back by a redirect. */
+const isSignIn = (operation: Operation): boolean =>
+  describe(operation).path?.startsWith("/auth/") === true || operation.id === "sessions.signInWithProvider";
 
 /** Every operation of the service: those under /v1, and those that machines call. */
 export function registry(ports: SlicePorts): readonly Operation[] {
   return makeOperations(slices, ports).filter((operation) => !isSignIn(operation));
 }
 
-/** What the portal's sign-in calls under /auth/, by name: calls of the pipeline like any other, that stand in no description of the interface. */
-export function createSignInOperations<Name extends string>(ports: SlicePorts): Readonly<Record<Name, Operation>> {
+/**
+ * The operations of the portal's sign-in, by name: calls of the pipeline like any other, that stand in no description of the interface. Throws where one of
+ * these names is not declared.
+ */
+export function createSignInOperations<Name extends string>(
+  ports: SlicePorts,
+  names: readonly Name[],
+): Readonly<Record<Name, Operation>> {
   const own = makeOperations(slices, ports).filter(isSignIn);
-  const named = own.map((operation) => [operation.id.slice(operation.id.indexOf(".") + 1), operation]);
-  return Object.fromEntries(named) as Record<Name, Operation>;
+  const missing = names.find((name) => !own.some(({ id }) => id === `sessions.${name}`));
+  if (missing !== undefined) throw new Error(`no file in admin/sessions/operations declares sessions.${missing}`);
+  return Object.fromEntries(own.map((operation) => [operation.id.slice("sessions.".length), operation])) as Record<
+    Name,
+    Operation
+  >;
 }
 
 export type { SlicePorts } from "../kernel/slice.ts";

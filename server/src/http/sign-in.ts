@@ -11,21 +11,22 @@ import { tooLarge } from "./door.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { isEnvironment } from "./sign-in-flow.ts";
 
-/** The operations of the portal's sign-in, under /auth/. */
-export interface SignInOperations {
-  readonly signInWithKey: Operation;
-  readonly signInWithLink: Operation;
-  readonly signInWithProvider: Operation;
-  readonly signInWithPasskey: Operation;
-  readonly openInvitation: Operation;
-  readonly acceptInvitation: Operation;
-  readonly readSession: Operation;
-  readonly signOut: Operation;
-  readonly readPasskeys: Operation;
-  readonly beginPasskey: Operation;
-  readonly addPasskey: Operation;
-  readonly removePasskey: Operation;
-}
+/** The operations of the portal's sign-in that HTTP calls by name. */
+export const signInNames = [
+  "signInWithKey",
+  "signInWithLink",
+  "signInWithProvider",
+  "signInWithPasskey",
+  "openInvitation",
+  "acceptInvitation",
+  "readSession",
+  "signOut",
+  "readPasskeys",
+  "beginPasskey",
+  "addPasskey",
+  "removePasskey",
+] as const;
+export type SignInOperations = Readonly<Record<(typeof signInNames)[number], Operation>>;
 
 /** A call of the sign-in on its way in, and the cookie that its answer sets. */
 export interface Entering {

@@ -6,7 +6,7 @@ import { isLiveIn } from "../features/agents/public.ts";
 import { type AuditPort, noteLogStopped } from "../features/audit/index.ts";
 import { createJobs, createSignInOperations, registry, sweeps } from "../features/index.ts";
 import type { PortalSite } from "../http/portal/site.ts";
-import type { SignInOperations } from "../http/sign-in.ts";
+import { signInNames } from "../http/sign-in.ts";
 import { unmatchedOperations } from "../http/unmatched.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { JobParts } from "../kernel/machines.ts";
@@ -56,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const given = { ...options, ...machines, ...auditLog, servesProduction };
   const slicePorts = createSlicePorts({ ...given, signIn: signInPort, tracer: telemetry.tracer });
   const operations = registry(slicePorts);
-  const signInOperations = createSignInOperations<keyof SignInOperations>(slicePorts);
+  const signInOperations = createSignInOperations(slicePorts, signInNames);
   const all = [...operations, ...unmatchedOperations, ...Object.values(signInOperations)];
   const pipeline = createPipeline(machines.machine, all);
   const inside = createInside(pipeline, newId);
