@@ -73,7 +73,8 @@ export const callFaults: readonly Fault[] = [
     file: "server/src/features/admin/model.ts",
     find: 'listExcess("scopes", body.scopes, creator.scopes, tooMuch);',
     replace: "",
-    tests: ["server/src/features/admin/model.test.ts"],
+    tests: ["server/src/features/admin/operations/issue-key.test.ts"],
+    only: "never grants more",
   },
   {
     name: "permission-address-ignored",

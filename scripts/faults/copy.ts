@@ -23,7 +23,7 @@ export class Copy {
     const text = readFileSync(file, "utf8");
     writeFileSync(file, planted(text, fault));
     try {
-      return !(await this.#testsPass(fault));
+      return !(await this.testsPass(fault));
     } finally {
       writeFileSync(file, text);
     }
@@ -36,7 +36,7 @@ export class Copy {
     rmSync(path.dirname(this.#folder), { recursive: true, force: true });
   }
 
-  async #testsPass({ tests, only }: Fault): Promise<boolean> {
+  async testsPass({ tests, only }: Pick<Fault, "tests" | "only">): Promise<boolean> {
     const args = ["test", "--", ...tests, ...(only === undefined ? [] : ["-t", only])];
     // A group of its own, so that workers and their database end with it.
     const child = spawn("npm", args, { cwd: this.#folder, stdio: "ignore", detached: true });

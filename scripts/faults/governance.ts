@@ -197,14 +197,16 @@ export const governanceFaults: readonly Fault[] = [
     file: "server/src/features/approvals/requests/request.ts",
     find: "const { agent, version, skill, tool, nonce } = action;",
     replace: 'const { agent, skill, tool, nonce } = action;\n  const version = "";',
-    tests: ["server/src/features/approvals/model.test.ts"],
+    tests: ["server/src/features/approvals/requests/public.test.ts"],
+    only: "the digest of an action",
   },
   {
     name: "approval-digest-without-nonce",
     file: "server/src/features/approvals/requests/request.ts",
     find: "const { agent, version, skill, tool, nonce } = action;",
     replace: 'const { agent, version, skill, tool } = action;\n  const nonce = "";',
-    tests: ["server/src/features/approvals/model.test.ts"],
+    tests: ["server/src/features/approvals/requests/public.test.ts"],
+    only: "the digest of an action",
   },
   {
     name: "approval-high-risk-unseen",

@@ -41,6 +41,8 @@ async function run(faults: readonly Fault[]): Promise<number> {
     });
   let missed = 0;
   try {
+    const tests = [...new Set(faults.flatMap((fault) => fault.tests))];
+    if (!(await copy.testsPass({ tests }))) throw new Error("These tests fail without a fault as well: npm test.");
     for (const fault of faults) {
       const began = performance.now();
       const caught = await copy.catches(fault);

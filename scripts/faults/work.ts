@@ -74,13 +74,6 @@ export const workFaults: readonly Fault[] = [
     tests: ["server/src/features/tasks/redact-task.test.ts"],
   },
   {
-    name: "redaction-shortest-first",
-    file: "server/src/features/tasks/redact-task.ts",
-    find: "String(b).length - String(a).length",
-    replace: "String(a).length - String(b).length",
-    tests: ["server/src/features/tasks/redact-task.test.ts"],
-  },
-  {
     name: "gate-must-pass-ignored",
     file: "server/src/kernel/gate/decide.ts",
     find: "2 * failed > item.candidate.length",
