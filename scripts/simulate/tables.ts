@@ -16,6 +16,40 @@ const figure = (value: number | null, digits: number): string => value?.toFixed(
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
+function gateTables(gate: Simulation["gate"]): string[] {
+  return [...new Set(gate.map(({ release }) => release))].map((release) =>
+    textTable(
+      [release, "stopped", "undecided", "open", "ever open", "repeats"],
+      gate
+        .filter((row) => row.release === release)
+        .map((row) => [
+          row.rule,
+          percent(row.failed),
+          percent(row.inconclusive),
+          percent(row.open),
+          percent(row.ever_open),
+          row.repeats.toFixed(1),
+        ]),
+    ),
+  );
+}
+
+function streamTables(streams: Simulation["trust"]["streams"]): string[] {
+  return [...new Set(streams.map(({ model }) => model))].map((model) =>
+    textTable(
+      [model, "ECE before", "ECE now", "own", "Brier before", "Brier now", "own", "mean off by"],
+      streams
+        .filter((row) => row.model === model)
+        .map((row) => [
+          row.stream,
+          ...[row.ece_before, row.ece, row.own_ece].map((value) => figure(value, 3)),
+          ...[row.brier_before, row.brier, row.own_brier].map((value) => figure(value, 4)),
+          signed(row.off),
+        ]),
+    ),
+  );
+}
+
 /** All tables of a simulation, for people. */
 export function simulationTables(
   { seed, configuration, gate, tolerances, trust, results }: Simulation,
@@ -24,21 +58,7 @@ export function simulationTables(
   return [
     `Seed ${seed}. Configuration: ${JSON.stringify(configuration)}`,
     "What each rule does with releases whose truth is known (stopped, before people, let through):",
-    ...[...new Set(gate.map(({ release }) => release))].map((release) =>
-      textTable(
-        [release, "stopped", "undecided", "open", "ever open", "repeats"],
-        gate
-          .filter((row) => row.release === release)
-          .map((row) => [
-            row.rule,
-            percent(row.failed),
-            percent(row.inconclusive),
-            percent(row.open),
-            percent(row.ever_open),
-            row.repeats.toFixed(1),
-          ]),
-      ),
-    ),
+    ...gateTables(gate),
     "Unchanged versions once repeats were added, by tolerance:",
     textTable(
       ["tolerance", "stopped", "undecided", "open"],
@@ -50,19 +70,7 @@ export function simulationTables(
       ]),
     ),
     "How well trust scores say what happens (ECE and Brier: of the rule before, of the rule now, and of the model's own probability):",
-    ...[...new Set(trust.streams.map(({ model }) => model))].map((model) =>
-      textTable(
-        [model, "ECE before", "ECE now", "own", "Brier before", "Brier now", "own", "mean off by"],
-        trust.streams
-          .filter((row) => row.model === model)
-          .map((row) => [
-            row.stream,
-            ...[row.ece_before, row.ece, row.own_ece].map((value) => figure(value, 3)),
-            ...[row.brier_before, row.brier, row.own_brier].map((value) => figure(value, 4)),
-            signed(row.off),
-          ]),
-      ),
-    ),
+    ...streamTables(trust.streams),
     "Mean score of the same cases after 3,000 tasks that nobody judged, minus that before them:",
     textTable(
       ["model", "before", "now"],

@@ -55,10 +55,7 @@ export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs 
     const first = earlier?.first ?? (ids[0] as string);
     missing.set(scopeKey(scope), { scope, records: (earlier?.records ?? 0) + ids.length, first });
     count(scope.environment, ids.length);
-    const many = ids.length === 1 ? "The audit record" : `${ids.length} audit records, among them`;
-    log.error(
-      `${many} ${ids[0]} of ${scope.organization}/${scope.environment}, acknowledged ${afterMs / 1000} s ago, ${ids.length === 1 ? "is" : "are"} not in the log: deleted or changed in the database, or the log does not move.`,
-    );
+    log.error(alarmText(scope, ids, afterMs));
   };
 
   /** Answers whether more is due. */
@@ -107,6 +104,13 @@ export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs 
       end();
     },
   };
+}
+
+function alarmText({ organization, environment }: LogScope, ids: readonly string[], afterMs: number): string {
+  const [records, are] =
+    ids.length === 1 ? ["The audit record", "is"] : [`${ids.length} audit records, among them`, "are"];
+  const acknowledged = `${records} ${ids[0]} of ${organization}/${environment}, acknowledged ${afterMs / 1000} s ago`;
+  return `${acknowledged}, ${are} not in the log: deleted or changed in the database, or the log does not move.`;
 }
 
 interface Absent {

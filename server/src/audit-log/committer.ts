@@ -120,10 +120,8 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   const write = async (batch: readonly Waiting[], claims: Claims): Promise<void> => {
     try {
-      const won = await connection.write(
-        batch.map((one) => one.call),
-        claims,
-      );
+      const calls = batch.map((one) => one.call);
+      const won = await connection.write(calls, claims);
       const fates = batch.map(({ call }) => fateOf(call, won));
       if (fates.some((fate, i) => fate === "lost" && !batch[i]?.call.guard)) watch = wary;
       for (const [i, one] of batch.entries()) {
@@ -141,11 +139,9 @@ export function createCommitter(options: CommitterOptions): Committer {
     }
   };
 
+  const isWorthAFlush = () => underWay < pipelined.statements && waiting.length >= pipelined.calls;
   const send = (): void => {
-    while (
-      waiting.length > 0 &&
-      (underWay === 0 || (underWay < pipelined.statements && waiting.length >= pipelined.calls))
-    ) {
+    while (waiting.length > 0 && (underWay === 0 || isWorthAFlush())) {
       const batch = waiting;
       waiting = batch.splice(largestBatch);
       underWay++;

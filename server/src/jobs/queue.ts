@@ -49,13 +49,6 @@ export function createQueue(options: QueueOptions): Queue {
   let runner: Runner | null = null;
   let supervised: Promise<void> = Promise.resolve();
 
-  const taskList = (handlers: Readonly<Record<string, JobHandler>>): TaskList =>
-    Object.fromEntries(
-      Object.entries(handlers).map(([name, handle]) => [
-        name,
-        (payload: unknown): Promise<void> => Promise.race([handle(payload), abandoned.promise]),
-      ]),
-    );
   const begin = (tasks: TaskList, events?: WorkerEvents): Promise<Runner> =>
     run({
       ...(events ? { events } : {}),
@@ -92,7 +85,7 @@ export function createQueue(options: QueueOptions): Queue {
 
   return {
     async start(handlers) {
-      const tasks = taskList(handlers);
+      const tasks = taskList(handlers, abandoned.promise);
       const events: WorkerEvents = new EventEmitter();
       const listening = new Promise<void>((resolve) =>
         events.once("pool:listen:success", ({ client }) => setImmediate(() => resolve(answered(client)))),
@@ -111,6 +104,15 @@ export function createQueue(options: QueueOptions): Queue {
     },
   };
 }
+
+/** The handlers; each is left behind once `abandoned` resolves. */
+const taskList = (handlers: Readonly<Record<string, JobHandler>>, abandoned: Promise<void>): TaskList =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      (payload: unknown): Promise<void> => Promise.race([handle(payload), abandoned]),
+    ]),
+  );
 
 /** Resolves when the connection has done what was asked of it before: the library's LISTEN. */
 async function answered(client: pg.PoolClient): Promise<void> {

@@ -126,7 +126,7 @@ describe("a change", () => {
     expect(successOf(described, "207").description).toBe("One result for each item.");
     expect(successOf(described)).toEqual({ $ref: "#/components/responses/DryRunResponse" });
     expect((described.responses as Json)["409"]).toEqual({
-      $ref: "#/components/responses/IdempotentTwinRunningResponse",
+      $ref: "#/components/responses/IdempotencyKeyInUseResponse",
     });
   });
 });

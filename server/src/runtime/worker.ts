@@ -58,22 +58,11 @@ class Broken extends Error {
 const giveBackMs = 5_000;
 
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
-export function createWorker({
-  queue,
-  port,
-  skills,
-  jobs,
-  clock,
-  log,
-  workerId,
-  watch = noRunWatch,
-}: WorkerOptions): Worker {
-  const keeper = createLeaseKeeper({
-    port,
-    clock,
-    report: (err) => log.error({ err }, "leases could not be looked at"),
-  });
-  const holds = createHoldWatcher({ port, report: (err) => log.error({ err }, "stops could not be looked at") });
+export function createWorker(options: WorkerOptions): Worker {
+  const { queue, port, skills, jobs, clock, log, workerId, watch = noRunWatch } = options;
+  const report = (message: string) => (err: unknown) => log.error({ err }, message);
+  const keeper = createLeaseKeeper({ port, clock, report: report("leases could not be looked at") });
+  const holds = createHoldWatcher({ port, report: report("kill switches could not be looked at") });
   const running = new Set<AbortController>();
   let claims = 0;
   let draining = false;
@@ -82,26 +71,20 @@ export function createWorker({
   const wakeUp = async (payload: unknown): Promise<void> => {
     const address = addressOf(payload);
     if (!address) return log.warn("A job without a task was dropped.");
-    const { priority, ...named } = address;
-    const lease: Lease = { ...named, owner: `${workerId}-${++claims}` };
+    const { scope, task, priority } = address;
+    const lease: Lease = { scope, task, owner: `${workerId}-${++claims}` };
     try {
       if (draining || !(await port.isReady(lease.scope, lease.task, priority))) return;
-      await watch.task({ lease, wokenBy: causeIn(payload), cause: () => port.causeOf(lease) }, (claimed) =>
-        claimAndWork(lease, claimed),
-      );
+      const woken = { lease, wokenBy: causeIn(payload), cause: () => port.causeOf(lease) };
+      await watch.task(woken, async (claimed) => {
+        const since = clock.now();
+        const run = await claim(port, lease, claimed);
+        return typeof run === "string" ? run : work(lease, run, since);
+      });
     } catch (err) {
       log.error({ err, task: lease.task }, "a task could not be run");
-      // A fault of ours. The queue wakes a worker again, later each time; a claim that was made lapses, and its task is queued again.
-      throw err;
+      throw err; // the queue wakes a worker again, later each time; a claim that was made lapses, and its task is queued again
     }
-  };
-
-  const claimAndWork = async (lease: Lease, claimed: (run: TaskRun) => void): Promise<string> => {
-    const since = clock.now();
-    const claim = await port.start(lease);
-    if (!claim.claimed) return claim.reason;
-    claimed(claim.run);
-    return work(lease, claim.run, since);
   };
 
   /** Runs a claimed task; answers what it came to, in a word. */
@@ -112,10 +95,7 @@ export function createWorker({
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
     const progress: RunProgress = { tool: null, model: null };
     const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
-    const limit = setTimeout(
-      () => controller.abort(new Broken("time")),
-      Math.max(0, run.limits.seconds * 1000 - run.spent.ms),
-    );
+    const limit = setTimeout(() => controller.abort(new Broken("time")), msLeft(run));
     if (drained) controller.abort(new Broken("drain"));
     try {
       const ending = await orAborted(signal, perform({ skills, port, lease, run, signal, progress }));
@@ -145,6 +125,17 @@ export function createWorker({
     },
   };
 }
+
+/** The run that was claimed, or why there is none. */
+async function claim(port: TaskRunnerPort, lease: Lease, claimed: (run: TaskRun) => void): Promise<TaskRun | string> {
+  const result = await port.start(lease);
+  if (!result.claimed) return result.reason;
+  claimed(result.run);
+  return result.run;
+}
+
+/** What is left of the run's time (milliseconds). */
+const msLeft = ({ limits, spent }: TaskRun): number => Math.max(0, limits.seconds * 1000 - spent.ms);
 
 /** Runs the claimed task's skill. */
 function perform({ skills, port, lease, run, signal, progress }: BrokenRun & Performing): Promise<Ending> {
