@@ -72,6 +72,18 @@ describe("a tree", () => {
     }
   });
 
+  it("has the roots that Certificate Transparency publishes for its test leaves", () => {
+    const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
+    const rootOf = (size: number) =>
+      toHex(naiveRoot(leaves.slice(0, size).map((leaf) => leafHash(Buffer.from(leaf, "hex")))));
+    expect([1, 2, 3, 8].map(rootOf)).toEqual([
+      "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+      "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+      "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+      "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+    ]);
+  });
+
   it("proves the inclusion of every leaf of every size up to 40 with the path that RFC 6962 defines", async () => {
     const { read } = grown(300);
     for (let size = 1; size <= 40; size++) {

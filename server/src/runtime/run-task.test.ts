@@ -197,12 +197,10 @@ describe("a call that another service carries out", () => {
   it("is asked about where it may have taken effect, and nothing more happens", async () => {
     const port = memoryPort();
     const failure = { code: "timeout", detail: "No answer." };
-    const ended = await runLoop(scriptedModel(sending), {
-      port,
-      run,
-      callRemote: async () => ({ kind: "unknown", failure }),
-    });
+    const callRemote = vi.fn<CallRemote>(async () => ({ kind: "unknown", failure }));
+    const ended = await runLoop(scriptedModel(sending), { port, run, callRemote });
     expect(ended).toEqual({ kind: "waiting" });
+    expect(callRemote).toHaveBeenCalledOnce();
     expect(port.log).toEqual(["model 1", "tool 2 send_mail", "ask about send_mail"]);
     expect(port.steps[1]).toMatchObject({ state: "unknown", failure });
   });

@@ -197,6 +197,19 @@ describe("several scorers", () => {
     expect(among.scorers[0]!.difference!.p_worse).toBeCloseTo(4 * p, 12);
   });
 
+  it("fall below a floor only beyond what Holm allows", () => {
+    const low = scorer(items(60, (i) => (i < 25 ? 0 : 3)));
+    const perfect = scorer(
+      items(60, () => 3),
+      { scorer: "perfect" },
+    );
+    const p = decideGate(gate([low], { compared: false })).scorers[0]!.score.p_worse;
+    const among = decideGate(gate([low, perfect], { compared: false }));
+    expect(decideGate(gate([low], { compared: false })).verdict).toBe("failed");
+    expect(among.verdict).not.toBe("failed");
+    expect(among.scorers[0]!.score.p_worse).toBeCloseTo(2 * p, 12);
+  });
+
   it("have floors of their own", () => {
     const list = items(80, (i) => (i % 4 === 0 ? 0 : 3));
     const input = (floor: number) => gate([scorer(list, { floor })], { compared: false });

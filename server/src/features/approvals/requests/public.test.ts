@@ -35,11 +35,13 @@ describe("the digest of an action", () => {
     );
   });
 
-  it("is another one for any other action", () => {
+  it("is another one where any member differs", () => {
     fc.assert(
       fc.property(action, action, (one, other) => {
-        fc.pre(JSON.stringify(one) !== JSON.stringify(other) && !sameMembers(one, other));
-        expect(actionDigest(one)).not.toBe(actionDigest(other));
+        for (const name of Object.keys(one) as (keyof BoundAction)[]) {
+          const changed = { ...one, [name]: other[name] };
+          if (!sameMembers(one, changed)) expect(actionDigest(changed)).not.toBe(actionDigest(one));
+        }
       }),
     );
   });
