@@ -55,7 +55,7 @@ describe("the command line", () => {
 
   it("suggests nothing where nothing is near", () => {
     expect(unknownCommand(["blueberry"], names)).toBe(
-      'There is no command "aos blueberry". "aos help" lists the commands.\n',
+      'Unknown command "aos blueberry". "aos help" lists the commands.\n',
     );
   });
 
