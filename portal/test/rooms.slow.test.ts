@@ -396,7 +396,7 @@ describe("the rooms", () => {
         await form.getByLabel("Role").selectOption("viewer");
         await form.getByLabel("Service account").fill("order-import");
         await button(page, "Create key").click();
-        const shown = page.getByRole("dialog", { name: "The key “Order import”" });
+        const shown = page.getByRole("dialog", { name: "Key “Order import”" });
         const key = (await shown.getByRole("group", { name: "key" }).innerText()).trim();
         const whoami = async () => await app.call("GET", "/v1/admin/whoami", { key });
         expect((await whoami()).body).toMatchObject({ principal: { role: "viewer" }, environment: "development" });

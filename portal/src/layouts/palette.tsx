@@ -42,7 +42,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
           className="h-13 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
         />
         <Command.List className="max-h-[50vh] overflow-auto p-2">
-          <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
+          <Command.Empty className="px-3 py-6 text-center text-sm text-muted">No results.</Command.Empty>
           <Entries text={text.trim()} onClose={onClose} />
         </Command.List>
       </Command>
@@ -50,12 +50,13 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+interface GroupProps {
+  /** Returns the handler that closes the palette and opens the page. */
+  readonly go: (href: string) => () => void;
+}
+
 function Entries({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const navigate = useNavigate();
-  const agents = useLive(listAgents({ limit: 50 }));
-  const waiting = useLive(listApprovals({ limit: 25 }));
-  const tasks = useLive(listTasks({ limit: 25 }));
-  const rooms = useRooms();
   const go = (href: string) => () => {
     onClose();
     void navigate({ href });
@@ -71,73 +72,104 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
           name={`Open ${text}`}
         />
       ) : null}
-      <Command.Group heading="Rooms" className={heading}>
-        {rooms.map(({ to, name, about, icon: Icon }) => (
-          <Command.Item key={to} value={to} keywords={[name, about]} onSelect={go(to)} className={item}>
-            <Icon className="size-4 text-muted" aria-hidden="true" />
-            {name}
-            <span className="truncate text-muted">{about}</span>
-          </Command.Item>
-        ))}
-      </Command.Group>
-      <Command.Group heading="Pending" className={heading}>
-        {waiting.data?.data.map((approval) => (
-          <Entry
-            key={approval.approval_id}
-            value={approval.approval_id}
-            words={[approval.title ?? "", approval.agent, approval.skill, approval.tool ?? "", `${approval.risk} risk`]}
-            onSelect={go(`/approvals/${approval.task_id}`)}
-            name={titleOf(approval)}
-            more={[approval.title === null ? "" : asksText(approval), `${approval.risk} risk`]
-              .filter((each) => each !== "")
-              .join(", ")}
-          />
-        ))}
-      </Command.Group>
-      <Command.Group heading="Newest tasks" className={heading}>
-        {tasks.data?.data
-          .filter(({ status }) => status !== "awaiting_approval")
-          .map((task) => (
-            <Entry
-              key={task.task_id}
-              value={task.task_id}
-              words={[task.title ?? "", task.agent, task.task]}
-              onSelect={go(`/tasks/${task.task_id}`)}
-              name={task.title ?? `${task.agent} · ${task.task}`}
-              more={[task.title === null ? "" : `${task.agent} · ${task.task}`, spoken(task.status).toLowerCase()]
-                .filter((each) => each !== "")
-                .join(", ")}
-            />
-          ))}
-      </Command.Group>
-      <Command.Group heading="Agents" className={heading}>
-        {agents.data?.data.map(({ agent }) => (
-          <Entry
-            key={agent}
-            value={`agent ${agent}`}
-            words={["agent", agent]}
-            onSelect={go(`/agents/${agent}`)}
-            name={agent}
-          />
-        ))}
-      </Command.Group>
-      <Command.Group heading="Look" className={heading}>
-        {(["light", "dark", "system"] as const).map((theme) => (
-          <Entry
-            key={theme}
-            value={`theme ${theme}`}
-            words={["theme", theme]}
-            name={`Theme: ${theme}`}
-            onSelect={() => {
-              setTheme(theme);
-              onClose();
-            }}
-          />
-        ))}
-      </Command.Group>
+      <RoomEntries go={go} />
+      <ApprovalEntries go={go} />
+      <TaskEntries go={go} />
+      <AgentEntries go={go} />
+      <ThemeEntries onClose={onClose} />
     </>
   );
 }
+
+function RoomEntries({ go }: GroupProps) {
+  return (
+    <Command.Group heading="Pages" className={heading}>
+      {useRooms().map(({ to, name, about, icon: Icon }) => (
+        <Command.Item key={to} value={to} keywords={[name, about]} onSelect={go(to)} className={item}>
+          <Icon className="size-4 text-muted" aria-hidden="true" />
+          {name}
+          <span className="truncate text-muted">{about}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function ApprovalEntries({ go }: GroupProps) {
+  const waiting = useLive(listApprovals({ limit: 25 }));
+  return (
+    <Command.Group heading="Pending" className={heading}>
+      {waiting.data?.data.map((approval) => (
+        <Entry
+          key={approval.approval_id}
+          value={approval.approval_id}
+          words={[approval.title ?? "", approval.agent, approval.skill, approval.tool ?? "", `${approval.risk} risk`]}
+          onSelect={go(`/approvals/${approval.task_id}`)}
+          name={titleOf(approval)}
+          more={joined(approval.title === null ? "" : asksText(approval), `${approval.risk} risk`)}
+        />
+      ))}
+    </Command.Group>
+  );
+}
+
+function TaskEntries({ go }: GroupProps) {
+  const tasks = useLive(listTasks({ limit: 25 }));
+  return (
+    <Command.Group heading="Newest tasks" className={heading}>
+      {tasks.data?.data
+        .filter(({ status }) => status !== "awaiting_approval")
+        .map((task) => (
+          <Entry
+            key={task.task_id}
+            value={task.task_id}
+            words={[task.title ?? "", task.agent, task.task]}
+            onSelect={go(`/tasks/${task.task_id}`)}
+            name={task.title ?? `${task.agent} · ${task.task}`}
+            more={joined(task.title === null ? "" : `${task.agent} · ${task.task}`, spoken(task.status).toLowerCase())}
+          />
+        ))}
+    </Command.Group>
+  );
+}
+
+function AgentEntries({ go }: GroupProps) {
+  const agents = useLive(listAgents({ limit: 50 }));
+  return (
+    <Command.Group heading="Agents" className={heading}>
+      {agents.data?.data.map(({ agent }) => (
+        <Entry
+          key={agent}
+          value={`agent ${agent}`}
+          words={["agent", agent]}
+          onSelect={go(`/agents/${agent}`)}
+          name={agent}
+        />
+      ))}
+    </Command.Group>
+  );
+}
+
+function ThemeEntries({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Command.Group heading="Theme" className={heading}>
+      {(["light", "dark", "system"] as const).map((theme) => (
+        <Entry
+          key={theme}
+          value={`theme ${theme}`}
+          words={["theme", theme]}
+          name={`Theme: ${theme}`}
+          onSelect={() => {
+            setTheme(theme);
+            onClose();
+          }}
+        />
+      ))}
+    </Command.Group>
+  );
+}
+
+const joined = (...parts: string[]): string => parts.filter((part) => part !== "").join(", ");
 
 interface EntryProps {
   /** By which it is told from the others; nothing is found by it. */

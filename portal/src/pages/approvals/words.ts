@@ -133,7 +133,7 @@ export function quorumText(approval: Detail): string {
   const open = status === "pending";
   const verb = open ? "must" : "had to";
   const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} approve`;
-  const others = allowed ? "" : `other than ${editor ? "the requester or editor" : "the requester"}`;
+  const others = allowed ? "" : `, other than ${editor ? "the requester or editor" : "the requester"}`;
   const personally = approval.personal_sign_in_required
     ? " Only people signed in by single sign-on or passkey count."
     : "";

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { issueKey } from "../../api/admin.ts";
+import type { Problem } from "../../api/problem.ts";
 import { useChange } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { Button } from "../../ui/button.tsx";
@@ -41,13 +42,13 @@ function wanted(form: FormData): Parameters<typeof issueKey>[0] {
   };
 }
 
-/** Makes a key, and shows it this once. */
+/** Creates a key and shows it once. */
 export function IssueKey({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const change = useChange(issueKey, ["/v1/admin/keys"]);
   const [seen, setSeen] = useState(false);
   const { data: issued, data: { key } = {} } = change;
   const close = (): void => {
-    if (change.isPending) return; // the key that comes is shown once
+    if (change.isPending) return; // the response shows the key only once
     if (key !== undefined && !seen) return; // closing by accident would lose the key for ever
     change.reset();
     setSeen(false);
@@ -59,35 +60,17 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
   };
   if (issued && key === undefined) return <LostKey name={issued.name} open={open} onClose={close} />;
   if (issued && key !== undefined) {
+    const done = (
+      <Button kind="primary" disabled={!seen} onClick={close}>
+        Done
+      </Button>
+    );
     return (
-      <Dialog
-        open={open}
-        onClose={close}
-        title={`Key “${issued.name}”`}
-        footer={
-          <Button kind="primary" disabled={!seen} onClick={close}>
-            Done
-          </Button>
-        }
-      >
-        <div className="grid gap-4">
-          <Notice tone="warn">Copy it now. It is kept nowhere, and cannot be shown again.</Notice>
-          <CodeBlock code={key} label="key" wrap />
-          <label className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={seen}
-              onChange={(event) => setSeen(event.target.checked)}
-              className="size-4 accent-accent"
-            />
-            I have saved it securely
-          </label>
-        </div>
+      <Dialog open={open} onClose={close} title={`Key “${issued.name}”`} footer={done}>
+        <IssuedKey value={key} seen={seen} onSeen={setSeen} />
       </Dialog>
     );
   }
-  const fault = (pointer: string): string | null =>
-    change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
   const footer = (
     <>
       <Button onClick={close}>Cancel</Button>
@@ -99,54 +82,88 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
   return (
     <Dialog open={open} onClose={close} title="New key" footer={footer}>
       <form id="issue-key" onSubmit={submit} className="grid gap-4">
-        {change.error && change.error.faults.length === 0 ? <ErrorState error={change.error} /> : null}
-        <Field
-          name="name"
-          label="Name"
-          hint="What it is for, such as “order import”."
-          required
-          maxLength={100}
-          fault={fault("/name")}
-          autoFocus
-        />
-        <Select name="role" label="Role" defaultValue="operator" fault={fault("/role")}>
-          {Object.entries(roles).map(([role, does]) => (
-            <option key={role} value={role}>
-              {role}: {does}
-            </option>
-          ))}
-        </Select>
-        <Select name="days" label="Expires" defaultValue="90" fault={fault("/expires_in_days")}>
-          <option value="1">after a day</option>
-          <option value="30">after 30 days</option>
-          <option value="90">after 90 days</option>
-          <option value="365">after a year</option>
-          <option value="never">never</option>
-        </Select>
-        <Field
-          name="account"
-          label="Service account"
-          hint="A short lower-case name, for a program. Empty: the key acts for you. Only people can approve."
-          fault={fault("/for")}
-        />
-        <Field
-          name="agents"
-          label="Only these agents"
-          hint="Names, separated by commas. Empty: all."
-          fault={fault("/agents")}
-        />
-        <Field
-          name="addresses"
-          label="Only from these networks"
-          hint="Addresses or CIDR blocks. Empty: from anywhere."
-          fault={fault("/addresses")}
-        />
+        <KeyFields error={change.error} />
       </form>
     </Dialog>
   );
 }
 
-/** The key was made, but the answer that carried it was lost: a repetition shows it no more. */
+interface IssuedKeyProps {
+  readonly value: string;
+  readonly seen: boolean;
+  readonly onSeen: (seen: boolean) => void;
+}
+
+function IssuedKey({ value, seen, onSeen }: IssuedKeyProps) {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="warn">Copy it now. It is not stored and cannot be shown again.</Notice>
+      <CodeBlock code={value} label="key" wrap />
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={seen}
+          onChange={(event) => onSeen(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        I have saved it securely
+      </label>
+    </div>
+  );
+}
+
+function KeyFields({ error }: { readonly error: Problem | null }) {
+  const fault = (pointer: string): string | null =>
+    error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
+  return (
+    <>
+      {error && error.faults.length === 0 ? <ErrorState error={error} /> : null}
+      <Field
+        name="name"
+        label="Name"
+        hint="What it is for, such as “order import”."
+        required
+        maxLength={100}
+        fault={fault("/name")}
+        autoFocus
+      />
+      <Select name="role" label="Role" defaultValue="operator" fault={fault("/role")}>
+        {Object.entries(roles).map(([role, does]) => (
+          <option key={role} value={role}>
+            {role}: {does}
+          </option>
+        ))}
+      </Select>
+      <Select name="days" label="Expires" defaultValue="90" fault={fault("/expires_in_days")}>
+        <option value="1">after a day</option>
+        <option value="30">after 30 days</option>
+        <option value="90">after 90 days</option>
+        <option value="365">after a year</option>
+        <option value="never">never</option>
+      </Select>
+      <Field
+        name="account"
+        label="Service account"
+        hint="A short lower-case name, for a program. Empty: the key acts for you. Only people can approve."
+        fault={fault("/for")}
+      />
+      <Field
+        name="agents"
+        label="Only these agents"
+        hint="Names, separated by commas. Empty: all."
+        fault={fault("/agents")}
+      />
+      <Field
+        name="addresses"
+        label="Only from these networks"
+        hint="Addresses or CIDR blocks. Empty: from anywhere."
+        fault={fault("/addresses")}
+      />
+    </>
+  );
+}
+
+/** The key was created but the response was lost; a retry does not show it again. */
 function LostKey({
   name,
   open,

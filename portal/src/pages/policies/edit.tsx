@@ -25,6 +25,12 @@ export interface EditPolicyProps {
   readonly onSaved: (policy: string) => void;
 }
 
+const savedText: Readonly<Record<PolicyIntent, string>> = {
+  active: "The policy is active.",
+  shadow: "The policy runs in shadow mode and changes nothing.",
+  draft: "Draft saved.",
+};
+
 /** Writes a policy: try it on what was, then let it watch, then let it act. Faults are shown where they are. */
 export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
   const [draft, setDraft] = useState(of ? draftOf(of.value) : emptyDraft);
@@ -61,13 +67,7 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
     within(async (text) => {
       replay.reset();
       const saved = await save.mutateAsync({ ...text, state });
-      toast(
-        state === "active"
-          ? "The policy is active."
-          : state === "shadow"
-            ? "The policy runs in shadow mode and changes nothing."
-            : "Draft saved.",
-      );
+      toast(savedText[state]);
       onSaved(saved.policy_id);
       onClose();
     });
