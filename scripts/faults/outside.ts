@@ -106,14 +106,14 @@ export const outsideFaults: readonly Fault[] = [
     file: "server/src/audit-log/mac.ts",
     find: "r.number, r.id, r.saltId, r.body]",
     replace: "r.number, r.id, r.saltId]",
-    tests: ["server/src/audit-log/guards.test.ts"],
+    tests: ["server/src/audit-log/sequencer.test.ts"],
   },
   {
     name: "log-mac-unchecked",
     file: "server/src/audit-log/mac.ts",
     find: "stored !== null && stored.length === expected.length && timingSafeEqual(stored, expected)",
     replace: "stored !== null || expected.length > 0",
-    tests: ["server/src/audit-log/guards.test.ts"],
+    tests: ["server/src/audit-log/sequencer.test.ts"],
   },
   {
     name: "log-leaves-out-of-order",
