@@ -127,14 +127,16 @@ export const outsideFaults: readonly Fault[] = [
     file: "server/src/pipeline/authenticate.ts",
     find: "if (!isSame(csrf, session.csrf))",
     replace: "if (false)",
-    tests: ["server/src/features/admin/sessions/sessions.test.ts"],
+    tests: ["server/src/http/sign-in.test.ts"],
+    only: "needs the session's own token",
   },
   {
     name: "session-from-elsewhere",
     file: "server/src/pipeline/authenticate.ts",
     find: "if (fromElsewhere)",
     replace: "if (false)",
-    tests: ["server/src/features/admin/sessions/sessions.test.ts"],
+    tests: ["server/src/http/sign-in.test.ts"],
+    only: "a page of another origin",
   },
   {
     name: "session-outlives-its-key",
