@@ -33,10 +33,11 @@ export const workFaults: readonly Fault[] = [
   },
   {
     name: "lease-not-taken-away",
-    file: "server/src/features/runs/guards.ts",
-    find: "updated_at = now(), lease_owner = null, lease_until = null, finished_at",
-    replace: "updated_at = now(), finished_at",
-    tests: ["server/src/features/runs/operations/end-task.test.ts"],
+    file: "server/src/features/runs/store.ts",
+    find: "  lease_owner: null,\n  lease_until: null,\n",
+    replace: "",
+    tests: ["server/src/features/runs/call-approval.test.ts"],
+    only: "waits for people in mid-run",
   },
   {
     name: "effect-write-repeated-by-retry",
