@@ -104,8 +104,8 @@ export const governanceFaults: readonly Fault[] = [
   {
     name: "kill-switch-mildest-wins",
     file: "server/src/features/governance/kill-switch/model.ts",
-    find: "strictness(stop) > strictness(found) ||",
-    replace: "strictness(stop) < strictness(found) ||",
+    find: ": strictness(stop) - strictness(found);",
+    replace: ": strictness(found) - strictness(stop);",
     tests: ["server/src/features/governance/kill-switch/model.test.ts"],
   },
   {
@@ -124,24 +124,24 @@ export const governanceFaults: readonly Fault[] = [
   },
   {
     name: "budget-beyond-its-portion",
-    file: "server/src/features/governance/budgets/ledger.ts",
+    file: "server/src/features/governance/budgets/grant.ts",
     find: "if (this.#lost || amount > this.free) return false;",
     replace: "if (this.#lost) return false;",
-    tests: ["server/src/features/governance/budgets/ledger.test.ts"],
+    tests: ["server/src/features/governance/budgets/grant.test.ts"],
   },
   {
     name: "budget-use-not-counted",
-    file: "server/src/features/governance/budgets/ledger.ts",
+    file: "server/src/features/governance/budgets/grant.ts",
     find: "this.#spent += actual;",
     replace: "",
-    tests: ["server/src/features/governance/budgets/ledger.test.ts"],
+    tests: ["server/src/features/governance/budgets/grant.test.ts"],
   },
   {
     name: "budget-not-given-back",
-    file: "server/src/features/governance/budgets/ledger.ts",
+    file: "server/src/features/governance/budgets/grant.ts",
     find: "release(amount: number): void {\n    this.#reserved -= amount;",
     replace: "release(_amount: number): void {",
-    tests: ["server/src/features/governance/budgets/ledger.test.ts"],
+    tests: ["server/src/features/governance/budgets/grant.test.ts"],
   },
   {
     name: "budget-reserve-not-taken",
@@ -167,7 +167,7 @@ export const governanceFaults: readonly Fault[] = [
   {
     name: "budget-warning-not-told",
     file: "server/src/features/governance/budgets/process-budgets.ts",
-    find: "if (inside === null || limit === null || limit === at[kind]) return;",
+    find: "if (inside === null || level === null || level === levels[kind]) return;",
     replace: "return;",
     tests: ["server/src/features/governance/budgets/process-budgets.test.ts"],
   },
@@ -232,14 +232,14 @@ export const governanceFaults: readonly Fault[] = [
   {
     name: "approval-four-eyes-ignored",
     file: "server/src/features/approvals/model.ts",
-    find: 'if (approval.requester === id) return no("You asked for this");',
+    find: 'if (requester === id) return fourEyesBar("You asked for this");',
     replace: "",
     tests: ["server/src/features/approvals/model.test.ts"],
   },
   {
     name: "approval-editor-approves",
     file: "server/src/features/approvals/model.ts",
-    find: 'if (approval.edited_by === id) return no("You edited this");',
+    find: 'if (edited_by === id) return fourEyesBar("You edited this");',
     replace: "",
     tests: ["server/src/features/approvals/model.test.ts"],
   },

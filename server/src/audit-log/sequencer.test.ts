@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
+import { asDatabaseOwner } from "../testing/owner.ts";
 import { readCheckpoint, readLag, readProof } from "./proofs.ts";
 import { createSequencer, type Sequencer } from "./sequencer.ts";
 import {
@@ -282,6 +283,19 @@ describe("the sequencer", () => {
     await appendRecords(database.pool, [sampleRecord(scope)]);
     idle.wake(scope);
     await untilSize(database.pool, holder, scope, 1);
+  });
+
+  it("stops at a record that was changed after the service wrote it", async () => {
+    const scope = freshScope();
+    const [id] = await appendRecords(database.pool, [sampleRecord(scope)]);
+    await asDatabaseOwner(database.pool, (owner) =>
+      owner.query("update audit_records set body = body || ' ' where id = $1", [id]),
+    );
+    const told: string[] = [];
+    start().onStopped(({ reason, detail }) => told.push(`${reason}: ${detail}`));
+    await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("record_forged")]));
+    expect(told[0]).toContain(id);
+    expect(await leavesOf(scope)).toEqual([]);
   });
 
   it("stops at a row that the service did not write, and sequences nothing of what waits with it", async () => {

@@ -29,7 +29,11 @@ describe("a page of tasks from long ago", () => {
   });
 
   /** How many blocks the database looks at for a page, and its rows. */
-  async function page(filter: TaskFilter, after?: string): Promise<{ blocks: number; ids: string[] }> {
+  async function page(
+    filter: TaskFilter,
+    after?: string,
+    environment = "development",
+  ): Promise<{ blocks: number; ids: string[] }> {
     let blocks = 0;
     const query = async (text: string, values: unknown[]) => {
       const { rows } = await database.pool.query<{ "QUERY PLAN": [Plan] }>(
@@ -41,7 +45,7 @@ describe("a page of tasks from long ago", () => {
       return (await database.pool.query(text, values)).rows;
     };
     const ctx = {
-      scope: { organization: "default", environment: "development" },
+      scope: { organization: "default", environment },
       principal: { agents: null },
       db: { query },
     };
@@ -73,5 +77,9 @@ describe("a page of tasks from long ago", () => {
     const { blocks, ids } = await page(filter, after);
     expect(ids).toEqual(below(from));
     expect(blocks).toBeLessThan(40); // the whole table has a thousand
+  });
+
+  it("holds none of another environment", async () => {
+    expect((await page({}, undefined, "staging")).ids).toEqual([]);
   });
 });
