@@ -45,7 +45,7 @@ describe("aos audit export", () => {
     await writeFile(path.join(folder.path, "audit-kept.csv"), "kept");
     const args = ["audit", "export", "--format", "csv", "-o", "audit-kept.csv"];
     const { status, err } = await aos(args);
-    expect([status, err]).toEqual([1, expect.stringContaining("audit-kept.csv is there already")]);
+    expect([status, err]).toEqual([1, expect.stringContaining("audit-kept.csv already exists")]);
     expect(await readFile(path.join(folder.path, "audit-kept.csv"), "utf8")).toBe("kept");
     expect((await aos([...args, "--force"])).status).toBe(0);
     expect(await readFile(path.join(folder.path, "audit-kept.csv"), "utf8")).toMatch(/^[a-z_]+,/);

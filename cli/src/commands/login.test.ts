@@ -28,7 +28,7 @@ describe("aos login", () => {
     const { status, out, err } = await aos(["login", "--key", "-"], {}, `${key}\n`);
     expect([status, out]).toEqual([0, ""]);
     expect(err).toMatch(
-      /^Signed in to http:\/\/127\.0\.0\.1:\d+ as mbr_\w+, operator of development\. The key is kept in .*credentials\.json\.\n$/,
+      /^Signed in to http:\/\/127\.0\.0\.1:\d+ as mbr_\w+, operator of development\. The key is saved in .*credentials\.json\.\n$/,
     );
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(file.replace("/credentials.json", ""))).mode & 0o777).toBe(0o700);
@@ -76,7 +76,7 @@ describe("aos login", () => {
     stdin.write(`${key.slice(20)}\r`);
     expect(await login([], terminal)).toBe(0);
     expect(raw).toEqual([true, false]);
-    expect(written.err).toMatch(/^Key for http.* \(it is not shown\): \nSigned in/);
+    expect(written.err).toMatch(/^Key for http.* \(hidden\): \nSigned in/);
     expect(written.err).not.toContain(key.slice(0, 20));
   });
 
