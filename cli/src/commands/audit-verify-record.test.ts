@@ -110,7 +110,7 @@ describe("a file that gives a name twice", () => {
     const forged = leaf.replace('"outcome":', '"outcome":"allowed","outcome":');
     expect(await verified("refused", forged)).toEqual({
       code: 1,
-      out: `NOT verified. inclusion: outcome ${twice}, so that the file says two things.\n`,
+      out: `NOT verified. inclusion: outcome ${twice}, so the file contradicts itself.\n`,
     });
   });
 

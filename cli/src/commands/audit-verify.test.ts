@@ -136,7 +136,7 @@ describe("aos audit verify", () => {
   it("does not verify a proof without a key or record, and says which log it claims", async () => {
     expect(await aos([at("a.tlog-proof"), "--record", at("record.json")])).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`of the log ${origin}`),
+      err: expect.stringContaining(`from the log ${origin}`),
     });
     expect(await aos([at("a.tlog-proof"), "--key", key])).toMatchObject({
       code: 2,
