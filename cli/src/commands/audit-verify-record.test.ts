@@ -102,7 +102,7 @@ describe.each(["made", "refused"] as const)("the record of a call that was %s, a
 });
 
 describe("a file that gives a name twice", () => {
-  const twice = "stands twice in one object of the file";
+  const twice = "occurs twice in one object of the file";
 
   it("is not verified as leaf data, though the last of both is what the log holds", async () => {
     const leaf = answers.refused.record.leaf_data as string;
@@ -110,7 +110,7 @@ describe("a file that gives a name twice", () => {
     const forged = leaf.replace('"outcome":', '"outcome":"allowed","outcome":');
     expect(await verified("refused", forged)).toEqual({
       code: 1,
-      out: `NOT verified. inclusion: outcome ${twice}, so that the file says two things.\n`,
+      out: `NOT verified. inclusion: outcome ${twice}, so the file contradicts itself.\n`,
     });
   });
 
