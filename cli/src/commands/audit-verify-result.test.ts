@@ -65,7 +65,7 @@ describe("a result, held to the record of its task's end, offline", () => {
     const { code, out } = await verify(JSON.stringify(one.result, null, 2));
     expect([code, out]).toEqual([
       0,
-      expect.stringContaining(`Result verified. State, output, failure and trust score of ${one.task.task_id} are`),
+      expect.stringContaining(`Result verified. State, output, failure and trust score of ${one.task.task_id} match`),
     ]);
     expect(await verify(JSON.stringify(one.task))).toEqual({ code: 0, out: expect.stringContaining("and its input,") });
     const { out: json } = await verify(JSON.stringify(one.task), { more: ["--json"] });
