@@ -81,7 +81,7 @@ describe("aos agents apply", () => {
       "two: created (revision 1)\ntwo: version 1 frozen\n",
     );
     expect((await ran(apply, ["-f", file, "--note", "Again."])).out).toBe(
-      "two: unchanged (revision 1)\ntwo: version 1 says the same already\n",
+      "two: unchanged (revision 1)\ntwo: version 1 already matches\n",
     );
     const { data } = (await app.call("GET", "/v1/agents/two/versions")).body;
     expect(data).toMatchObject([{ version: 1, note: "The first." }]);
@@ -96,7 +96,7 @@ describe("aos agents apply", () => {
       status: "deployed",
       deployment: { version: 1 },
     });
-    expect((await ran(apply, args)).out).toMatch(/version 1 is live already\n$/);
+    expect((await ran(apply, args)).out).toMatch(/version 1 is already live\n$/);
   });
 
   it("reads standard input, and tells programs in JSON", async () => {
@@ -259,7 +259,7 @@ describe("aos agents apply, where somebody else changes the draft at the same ti
       expect(err).toContain(
         `Someone else changed ${agent} meanwhile: the file was applied as revision ${how === "changed" ? 2 : 1}, but no version was frozen.`,
       );
-      expect(err).toMatch(/aos agents diff -f \S+\.yaml shows .*\(stale_revision, aud_\w+\)\n$/);
+      expect(err).toMatch(/Compare with aos agents diff -f \S+\.yaml, .*\(stale_revision, aud_\w+\)\n$/);
       expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
       expect((await app.call("GET", `/v1/agents/${agent}`)).body).toMatchObject({
         description: "Somebody else's.",

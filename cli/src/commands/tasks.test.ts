@@ -60,7 +60,7 @@ describe("aos tasks dispatch", () => {
       "--wait",
       "--json",
     ]);
-    expect([status, err]).toEqual([0, expect.stringContaining("waiting for its end")]);
+    expect([status, err]).toEqual([0, expect.stringContaining("waiting for it to end")]);
     expect(JSON.parse(out)).toMatchObject({
       status: "completed",
       final: true,

@@ -352,7 +352,7 @@ describe("another e-mail address", () => {
     expect([elsewhere.status, elsewhere.body.code, elsewhere.body.detail]).toEqual([
       409,
       "email_not_changeable",
-      "The person has a role in production too, and you, or who issued your credential, are no admin in production.",
+      "The person also has a role in production, and you, or who issued your credential, are not admin in production.",
     ]);
     expect((await one.call("/v1/tasks")).status).toBe(200);
     expect((await change(two.memberId, one.email)).body.code).toBe("email_not_changeable");

@@ -14,7 +14,7 @@ import {
 import { retryTransient } from "../../kernel/transient.ts";
 import type { TrustCase } from "../../kernel/trust/index.ts";
 import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
-import { type Asked, outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
+import { outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { addStep } from "./journal.ts";
@@ -48,6 +48,17 @@ interface Using {
   readonly model: string | null;
 }
 
+interface Question {
+  readonly text: string;
+  readonly options: readonly string[] | null;
+}
+
+/** A step whose outcome nobody knows. */
+interface UndecidedStep extends StepSpec {
+  readonly id: string;
+  readonly failure: Failure | null;
+}
+
 type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
@@ -58,17 +69,10 @@ const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({
 });
 
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
-export function createRunnerPort({
-  inside: once,
-  db,
-  facts,
-  newId,
-  seals,
-  clock,
-  credentialKey,
-  credentials,
-}: RunnerPortParts) {
-  const inside = patient(once);
+export function createRunnerPort(parts: RunnerPortParts) {
+  const { db, facts, newId, seals, clock, credentialKey, credentials } = parts;
+  const inside = patient(parts.inside);
+  const now = () => ({ asked_at: timestamp(clock.now()) });
   const redactions = createRedactions(db, credentialKey);
   const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
   /** What writes in a transaction of its own comes after what the run did before. */
@@ -79,14 +83,7 @@ export function createRunnerPort({
     };
   };
   return {
-    holdOf: ({ scope }: LeaseKey, run: HeldWork, { tool, model }: Using) => {
-      const hold = runHold(heldBy({ facts, scope }, run, null));
-      if (hold === "stop" || (tool === null && model === null)) return hold;
-      return stricter(
-        hold,
-        runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })),
-      );
-    },
+    holdOf: ({ scope }: LeaseKey, run: HeldWork, using: Using) => holdOfRun({ facts, scope }, run, using),
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
@@ -113,38 +110,31 @@ export function createRunnerPort({
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
-    ask: late(
-      (
-        { scope, task, owner },
-        step: StepSpec,
-        { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null },
-      ) => {
-        const asked: Asked = {
-          step_id: newId("stp"),
-          kind: "answer",
-          text,
-          options: options && [...options],
-          asked_at: timestamp(clock.now()),
-        };
-        return held(inside(askInput, scope, { task, owner, asked, step }));
-      },
-    ),
-    askOutcome: late(
-      ({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
-        const text = outcomeQuestion(step.name, step.failure?.detail);
-        const asked: Asked = {
-          step_id: step.id,
-          kind: "outcome",
-          text,
-          options: [...outcomeOptions],
-          asked_at: timestamp(clock.now()),
-        };
-        return held(inside(askInput, scope, { task, owner, asked, step: null }));
-      },
-    ),
+    ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
+      const asked = {
+        step_id: newId("stp"),
+        kind: "answer" as const,
+        text,
+        options: options && [...options],
+        ...now(),
+      };
+      return held(inside(askInput, scope, { task, owner, asked, step }));
+    }),
+    askOutcome: late(({ scope, task, owner }, { id, name, failure }: UndecidedStep) => {
+      const text = outcomeQuestion(name, failure?.detail);
+      const asked = { step_id: id, kind: "outcome" as const, text, options: [...outcomeOptions], ...now() };
+      return held(inside(askInput, scope, { task, owner, asked, step: null }));
+    }),
     held: (leases: readonly LeaseKey[], renew: boolean) =>
       renew ? renewLeases(db, leases) : findHeldLeases(db, leases),
   };
+}
+
+/** What kill switches and pauses say of the run, and of the tool or model that it uses. */
+function holdOfRun(where: Parameters<typeof heldBy>[0], run: HeldWork, { tool, model }: Using) {
+  const hold = runHold(heldBy(where, run, null));
+  if (hold === "stop" || (tool === null && model === null)) return hold;
+  return stricter(hold, runHold(heldBy(where, run, tool === null ? { model: model as string } : { tool })));
 }
 
 interface Completion {
