@@ -96,7 +96,7 @@ describe("the page behind approve_url", () => {
       await button(page, /^Approve/).click();
       await said(page, /1 more person must approve/);
       await page.getByText("1 of 2 so far").waitFor();
-      expect(await decision(page).innerText()).toContain("You have approved; 1 more person has to.");
+      expect(await decision(page).innerText()).toContain("You have approved; 1 more approval is needed.");
     });
     expect(await stateOf(app, task)).toMatchObject({ approval: "pending", votes: 1 });
   });

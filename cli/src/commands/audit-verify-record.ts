@@ -19,7 +19,7 @@ export interface GivenRecord {
   readonly leafData: string;
   /** The members that stand in the file beside the leaf data, for people to read; null where the file holds nothing but leaf data. */
   readonly shown: Readonly<Record<string, unknown>> | null;
-  /** A member name that stands twice in one object of the file, so that it says two things; null for none. */
+  /** A member name that occurs twice in one object of the file, which makes it ambiguous; null if none does. */
   readonly repeated: string | null;
 }
 

@@ -92,7 +92,7 @@ describe("a result, held to the record of its task's end, offline", () => {
     ]);
   });
 
-  it("is not verified with another input, of another task, without a member, or with one that stands twice", async () => {
+  it("is not verified with another input, of another task, without a member, or with one that occurs twice", async () => {
     const said = async (result: object | string) =>
       (await verify(typeof result === "string" ? result : JSON.stringify(result))).out;
     expect(await said({ ...one.task, input: { lead_id: "ld_forged" } })).toContain(
@@ -103,7 +103,7 @@ describe("a result, held to the record of its task's end, offline", () => {
     expect(await said(rest)).toContain("it has no trust_score");
     expect(
       await said(JSON.stringify(one.result).replace('"output":', '"output":{"reason":"Shown."},"output":')),
-    ).toContain("stands twice");
+    ).toContain("occurs twice");
     expect(JSON.parse((await verify(JSON.stringify(other.result), { more: ["--json"] })).out)).toMatchObject({
       verified: true,
       result: { verified: false },

@@ -21,7 +21,7 @@ function objectsOf(one: unknown): Record<string, unknown>[] {
   return Array.isArray(one) ? inner : [one as Record<string, unknown>, ...inner];
 }
 
-describe("a member name that stands twice", () => {
+describe("a member name that occurs twice", () => {
   it("is found nowhere in what JSON.stringify writes, indented or not", () => {
     fc.assert(
       fc.property(

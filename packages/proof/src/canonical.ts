@@ -10,7 +10,7 @@ export function canonicalForm(text: string): string | undefined {
 }
 
 /**
- * The first member name (as it reads once its escapes are resolved) that stands twice in one object of a JSON text, null for none. Such a text says two things: a
+ * The first member name (as it reads once its escapes are resolved) that occurs twice in one object of a JSON text; null if none does. Such a text is ambiguous: a
  * person reads the first, a parser keeps the last (RFC 8259, section 4). Of a text that is not JSON the answer means nothing.
  */
 export function repeatedName(json: string): string | null {

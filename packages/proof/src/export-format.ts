@@ -87,7 +87,7 @@ function parseObject(line: string): Record<string, unknown> {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new FormatError("not a JSON object");
   const repeated = repeatedName(line);
-  if (repeated !== null) throw new FormatError(`${JSON.stringify(repeated)} stands twice in one object`);
+  if (repeated !== null) throw new FormatError(`${JSON.stringify(repeated)} occurs twice in one object`);
   return value as Record<string, unknown>;
 }
 

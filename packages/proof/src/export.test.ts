@@ -322,14 +322,14 @@ describe("verification of a whole export", () => {
     );
   });
 
-  it("does not accept a line or a head that says two things, of which a reader sees the other one", async () => {
+  it("does not accept a line or a head that repeats a member, so that readers may disagree", async () => {
     const lines = honest(false).map(formatExportLine);
     const forged = lines.with(5, lines[5]!.replace('"record":', '"record":"{}","record":'));
     const report = await verifyExport([utf8([header, ...forged].join("\n"))], { publicKey });
     expect(report.findings[0]).toMatchObject({
       kind: "format",
       line: 7,
-      message: expect.stringContaining('"record" stands twice'),
+      message: expect.stringContaining('"record" occurs twice'),
     });
     const head = header.replace('"origin":', '"origin":"another log","origin":');
     expect((await verifyExport([utf8([head, ...lines].join("\n"))], { publicKey })).verified).toBe(false);

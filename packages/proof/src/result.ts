@@ -33,7 +33,9 @@ export function verifyResult({ leafData, openings, resultText }: ResultToVerify)
   if (!leaf || !shown) return refused("the record or the result is no JSON object");
   const twice = repeatedName(resultText);
   if (twice !== null)
-    return refused(`${JSON.stringify(twice)} stands twice in one object of the result, so that it says two things`);
+    return refused(
+      `${JSON.stringify(twice)} occurs twice in one object of the result, so the result contradicts itself`,
+    );
   const missing = resultMembers.find((name) => !Object.hasOwn(shown, name));
   if (missing)
     return refused(`it has no ${missing}: give what GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered`);

@@ -1080,7 +1080,7 @@ export interface components {
       digest?: string;
       /** @description A remark, kept with the vote. */
       reason?: string;
-      /** @description The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes do not count; the caller's counts, except where four eyes are demanded: then another person has to approve it. */
+      /** @description The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes do not count; the caller's counts, except where four eyes are demanded: then another person must approve it. */
       edits?: {
         [key: string]: unknown;
       };
@@ -2037,27 +2037,27 @@ export interface components {
         detail: string;
       }[];
     };
-    /** @description What a call would do. It was checked by every stage and recorded, and changed nothing else. */
+    /** @description What a call would do. Every stage checked it and it was recorded; nothing else changed. */
     DryRun: {
       /**
        * @description Nothing was changed.
        * @constant
        */
       dry_run: true;
-      /** @description The status that the call itself would have. */
+      /** @description The HTTP status that the call would return. */
       response_status: number;
-      /** @description What each stage said. */
+      /** @description Verdict of each stage. */
       stages: components["schemas"]["StageVerdict"][];
-      /** @description The approval that gate and policies ask for; null for none. */
+      /** @description The approval that gate and policies require; null if none. */
       approval: {
-        /** @description How many persons would have to approve. */
+        /** @description Number of people who would have to approve. */
         approvers: number;
-        /** @description Whether the caller may be one of them. */
+        /** @description Whether the caller may approve. */
         requester_allowed: boolean;
-        /** @description Why approval is asked for. */
+        /** @description Why approval is required. */
         reasons: string[];
       } | null;
-      /** @description What gate and policies note. */
+      /** @description Tags added by gate and policies. */
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
@@ -2384,7 +2384,7 @@ export interface components {
      * @enum {string}
      */
     ExportState: "queued" | "running" | "completed" | "failed";
-    /** @description One fault of an input, with its place. */
+    /** @description One invalid part of the input. */
     Fault: {
       /** @description JSON Pointer (RFC 6901) into the body. */
       pointer?: string;
@@ -2396,9 +2396,9 @@ export interface components {
       line?: number;
       /** @description Column in that line, in characters. */
       column?: number;
-      /** @description The rule that was broken, for programs. */
+      /** @description The violated rule, for programs. */
       code: string;
-      /** @description The rule and what to do, for people. */
+      /** @description What is wrong and how to correct it, for people. */
       detail: string;
     };
     FeedbackBody: {
@@ -3395,17 +3395,17 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description A problem (RFC 9457). Some kinds add members of their own, such as `missing_scope` or `policies`. */
+    /** @description A problem (RFC 9457). Some types add members, such as `missing_scope` or `policies`. */
     Problem: {
-      /** @description Address of a page with cause, remedy and example. */
+      /** @description URL of a page with cause, remedy and example. */
       type: string;
-      /** @description The kind of problem, in words. */
+      /** @description The type of problem, for people. */
       title: string;
       /** @description The HTTP status. */
       status: number;
-      /** @description The kind of problem, for programs. Codes are added, never renamed. */
+      /** @description The type of problem, for programs. Codes are added, never renamed. */
       code: string;
-      /** @description What was wrong with this call: the field, the rule, the remedy. */
+      /** @description What was wrong with this call and how to correct it. */
       detail: string;
       /** @description Path of the call. */
       instance: string;
@@ -3420,7 +3420,7 @@ export interface components {
       stage?: "permissions" | "evaluation_gate" | "compliance" | "audit";
       /** @description Whether the same call may succeed later. */
       retryable: boolean;
-      /** @description Every fault of the input at once. */
+      /** @description Everything that is wrong with the input. */
       errors?: components["schemas"]["Fault"][];
     } & {
       [key: string]: unknown;
@@ -4316,7 +4316,7 @@ export interface components {
     };
     /** @enum {string} */
     StageName: "permissions" | "evaluation_gate" | "compliance" | "audit";
-    /** @description What one stage of the pipeline said of the call. */
+    /** @description Verdict of one pipeline stage. */
     StageVerdict: {
       /**
        * @description The stage of the pipeline.
@@ -4324,11 +4324,11 @@ export interface components {
        */
       stage: "permissions" | "evaluation_gate" | "compliance" | "audit";
       /**
-       * @description What it said.
+       * @description The stage's verdict.
        * @enum {string}
        */
       verdict: "allow" | "deny" | "require_approval" | "not_applicable" | "recorded" | "not_reached";
-      /** @description Why. */
+      /** @description Reasons for the verdict. */
       reasons: string[];
       /** @description Version of what it decided by; null where there is none. */
       policy_version: string | null;
@@ -5083,13 +5083,13 @@ export interface components {
     };
   };
   responses: {
-    /** @description `dry_run=true`: what the call would do; nothing was changed. */
+    /** @description With `dry_run=true`: what the call would do. Nothing was changed. */
     DryRunResponse: {
       content: {
         "application/json": components["schemas"]["DryRun"];
       };
     };
-    /** @description What If-None-Match names is still current. */
+    /** @description The revision in If-None-Match is still current. */
     NotModifiedResponse: {
     };
     /** @description A refusal. */
@@ -5106,27 +5106,27 @@ export interface components {
     AosCheckpoint: string;
     /** @description The environment of the event. */
     AosEnvironment: "development" | "staging" | "production";
-    /** @description The event's place among those of its environment: gapless, in the order of commits. Not on a test. */
+    /** @description The event's number in its environment, without gaps, in commit order. Absent on test events. */
     AosSequence: number;
-    /** @description `true` on a sample that somebody asked for; its event is in no log. */
+    /** @description `true` on a test event, which is not in the event log. */
     AosTest: "true";
-    /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+    /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
     DryRunQuery: boolean;
-    /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+    /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
     IdempotencyKey: string;
     /** @description The ETag of the revision that the change is based on. */
     IfMatch: string;
-    /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+    /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
     IfMatchOptional: string;
-    /** @description An ETag that the caller holds: 304 where it is still current. */
+    /** @description ETag of the caller's copy: 304 if it is still current. */
     IfNoneMatch: string;
-    /** @description With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it. */
+    /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
     LastEventId: string;
-    /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+    /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
     Prefer: string;
-    /** @description The event; the same on every attempt. */
+    /** @description The event's id; the same on every attempt. */
     WebhookId: string;
-    /** @description `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret; several with spaces between while a secret is being replaced. */
+    /** @description `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret; several, separated by spaces, while a secret is being replaced. */
     WebhookSignature: string;
     /** @description When this attempt was sent, in seconds since 1970. */
     WebhookTimestamp: number;
@@ -5161,11 +5161,11 @@ export interface operations {
   "admin.addConnection": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5176,7 +5176,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Connection"];
@@ -5190,7 +5190,7 @@ export interface operations {
       query?: {
         /** @description Remove it even if a live version names it, which then lacks its credentials. */
         force?: boolean;
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -5211,11 +5211,11 @@ export interface operations {
   "admin.testConnection": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5266,11 +5266,11 @@ export interface operations {
   "admin.issueKey": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5281,7 +5281,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["IssuedKey"];
@@ -5295,7 +5295,7 @@ export interface operations {
       query?: {
         /** @description How long it still works, for the rotation to a new key; at most 7 days. */
         overlap_seconds?: number;
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -5356,11 +5356,11 @@ export interface operations {
   "admin.setMember": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -5386,11 +5386,11 @@ export interface operations {
   "admin.inviteMember": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5458,7 +5458,7 @@ export interface operations {
   "admin.revokeSession": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -5482,7 +5482,7 @@ export interface operations {
   "admin.readSettings": {
     parameters: {
       header?: {
-        /** @description An ETag that the caller holds: 304 where it is still current. */
+        /** @description ETag of the caller's copy: 304 if it is still current. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
     };
@@ -5500,11 +5500,11 @@ export interface operations {
   "admin.changeSettings": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description The ETag of the revision that the change is based on. */
         "If-Match": components["parameters"]["IfMatch"];
@@ -5602,11 +5602,11 @@ export interface operations {
   "agents.createAgent": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5618,7 +5618,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Agent"];
@@ -5630,7 +5630,7 @@ export interface operations {
   "agents.readAgent": {
     parameters: {
       header?: {
-        /** @description An ETag that the caller holds: 304 where it is still current. */
+        /** @description ETag of the caller's copy: 304 if it is still current. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -5653,7 +5653,7 @@ export interface operations {
   "agents.archiveAgent": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -5679,11 +5679,11 @@ export interface operations {
   "agents.changeDraft": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description The ETag of the revision that the change is based on. */
         "If-Match": components["parameters"]["IfMatch"];
@@ -5712,11 +5712,11 @@ export interface operations {
   "agents.compareDraft": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5768,11 +5768,11 @@ export interface operations {
   "agents.deployVersion": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5787,7 +5787,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Deployment"];
@@ -5799,11 +5799,11 @@ export interface operations {
   "agents.pauseAgent": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5829,11 +5829,11 @@ export interface operations {
   "agents.resumeAgent": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5859,11 +5859,11 @@ export interface operations {
   "agents.rollback": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5889,11 +5889,11 @@ export interface operations {
   "agents.dispatchTask": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5908,7 +5908,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Dispatched"];
@@ -5920,11 +5920,11 @@ export interface operations {
   "agents.startTraining": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5939,7 +5939,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["TrainingJob"];
@@ -5951,7 +5951,7 @@ export interface operations {
   "agents.readTraining": {
     parameters: {
       header?: {
-        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
         Prefer?: components["parameters"]["Prefer"];
       };
       path: {
@@ -5974,11 +5974,11 @@ export interface operations {
   "agents.cancelTraining": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6047,13 +6047,13 @@ export interface operations {
   "agents.freezeVersion": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -6068,7 +6068,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["FrozenVersion"];
@@ -6136,11 +6136,11 @@ export interface operations {
   "approvals.bulk": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6180,11 +6180,11 @@ export interface operations {
   "approvals.approve": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6210,11 +6210,11 @@ export interface operations {
   "approvals.delegate": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6240,11 +6240,11 @@ export interface operations {
   "approvals.reject": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6270,11 +6270,11 @@ export interface operations {
   "approvals.requestChanges": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6398,11 +6398,11 @@ export interface operations {
   "audit.startExport": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6413,7 +6413,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["AuditExport"];
@@ -6425,7 +6425,7 @@ export interface operations {
   "audit.readExport": {
     parameters: {
       header?: {
-        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
         Prefer?: components["parameters"]["Prefer"];
       };
       path: {
@@ -6473,11 +6473,11 @@ export interface operations {
   "evaluations.createDataset": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6488,7 +6488,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Dataset"];
@@ -6500,11 +6500,11 @@ export interface operations {
   "evaluations.addItems": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6519,7 +6519,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["AddedItems"];
@@ -6531,7 +6531,7 @@ export interface operations {
   "evaluations.readGate": {
     parameters: {
       header?: {
-        /** @description An ETag that the caller holds: 304 where it is still current. */
+        /** @description ETag of the caller's copy: 304 if it is still current. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -6553,7 +6553,7 @@ export interface operations {
   "evaluations.setGate": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
@@ -6604,11 +6604,11 @@ export interface operations {
   "evaluations.createMonitor": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6619,7 +6619,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Monitor"];
@@ -6631,7 +6631,7 @@ export interface operations {
   "evaluations.removeMonitor": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -6675,11 +6675,11 @@ export interface operations {
   "evaluations.submitReview": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6694,7 +6694,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Review"];
@@ -6735,11 +6735,11 @@ export interface operations {
   "evaluations.startRun": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6750,7 +6750,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["EvaluationRun"];
@@ -6770,7 +6770,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
         Prefer?: components["parameters"]["Prefer"];
       };
       path: {
@@ -6812,7 +6812,7 @@ export interface operations {
   "evaluations.readScorer": {
     parameters: {
       header?: {
-        /** @description An ETag that the caller holds: 304 where it is still current. */
+        /** @description ETag of the caller's copy: 304 if it is still current. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -6834,11 +6834,11 @@ export interface operations {
   "evaluations.setScorer": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -6900,11 +6900,11 @@ export interface operations {
   "governance.setBudget": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -6930,11 +6930,11 @@ export interface operations {
   "governance.check": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6979,11 +6979,11 @@ export interface operations {
   "governance.engageKillSwitch": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6994,7 +6994,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["KillSwitch"];
@@ -7006,7 +7006,7 @@ export interface operations {
   "governance.releaseKillSwitch": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
@@ -7057,11 +7057,11 @@ export interface operations {
   "governance.createPolicy": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7072,7 +7072,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["Policy"];
@@ -7084,11 +7084,11 @@ export interface operations {
   "governance.simulatePolicy": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7114,7 +7114,7 @@ export interface operations {
         version?: number;
       };
       header?: {
-        /** @description An ETag that the caller holds: 304 where it is still current. */
+        /** @description ETag of the caller's copy: 304 if it is still current. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -7136,7 +7136,7 @@ export interface operations {
   "governance.replacePolicy": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
@@ -7166,7 +7166,7 @@ export interface operations {
   "governance.retirePolicy": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
@@ -7241,11 +7241,11 @@ export interface operations {
   "knowledge.createBase": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7256,7 +7256,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["KnowledgeBase"];
@@ -7268,11 +7268,11 @@ export interface operations {
   "knowledge.addDocument": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7287,7 +7287,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["AddedDocument"];
@@ -7299,11 +7299,11 @@ export interface operations {
   "knowledge.addDocuments": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7388,11 +7388,11 @@ export interface operations {
   "tasks.dispatchBatch": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7415,7 +7415,7 @@ export interface operations {
   "tasks.readTask": {
     parameters: {
       header?: {
-        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
         Prefer?: components["parameters"]["Prefer"];
       };
       path: {
@@ -7436,13 +7436,13 @@ export interface operations {
   "tasks.changeTask": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -7468,13 +7468,13 @@ export interface operations {
   "tasks.cancelTask": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -7491,7 +7491,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Task"];
@@ -7511,7 +7511,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it. */
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
         "Last-Event-ID"?: components["parameters"]["LastEventId"];
       };
       path: {
@@ -7556,11 +7556,11 @@ export interface operations {
   "tasks.submitFeedback": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7575,7 +7575,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["TaskFeedback"];
@@ -7587,11 +7587,11 @@ export interface operations {
   "tasks.submitInput": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7606,7 +7606,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Task"];
@@ -7622,7 +7622,7 @@ export interface operations {
         wait?: number;
       };
       header?: {
-        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
         Prefer?: components["parameters"]["Prefer"];
       };
       path: {
@@ -7643,13 +7643,13 @@ export interface operations {
   "tasks.retryTask": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -7664,7 +7664,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Task"];
@@ -7720,11 +7720,11 @@ export interface operations {
   "webhooks.createWebhook": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7735,7 +7735,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Made. */
+      /** @description Created. */
       201: {
         content: {
           "application/json": components["schemas"]["CreatedWebhook"];
@@ -7822,7 +7822,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it. */
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
         "Last-Event-ID"?: components["parameters"]["LastEventId"];
       };
     };
@@ -7857,11 +7857,11 @@ export interface operations {
   "webhooks.removeWebhook": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -7882,13 +7882,13 @@ export interface operations {
   "webhooks.changeWebhook": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -7966,11 +7966,11 @@ export interface operations {
   "webhooks.retryDelivery": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7982,7 +7982,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Delivery"];
@@ -7994,11 +7994,11 @@ export interface operations {
   "webhooks.recover": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8013,7 +8013,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Recovery"];
@@ -8025,13 +8025,13 @@ export interface operations {
   "webhooks.rotateSecret": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
         "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
@@ -8057,11 +8057,11 @@ export interface operations {
   "webhooks.testWebhook": {
     parameters: {
       query?: {
-        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
-        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8076,7 +8076,7 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["DryRunResponse"];
-      /** @description Accepted; the work goes on. */
+      /** @description Accepted; the work continues. */
       202: {
         content: {
           "application/json": components["schemas"]["Delivery"];
@@ -8141,7 +8141,7 @@ export interface operations {
           approval_id: string;
           /** @description The task's id, `tsk_…`. */
           task_id: string;
-          /** @description Name of the agent that asks. */
+          /** @description Name of the agent whose task needs approval. */
           agent: string;
           risk: components["schemas"]["RiskLevel"];
           /** @enum {string} */
@@ -8149,7 +8149,7 @@ export interface operations {
           /** @description Who cast the deciding vote or sent it back, `mbr_…`. */
           decided_by: string;
           decided_at: string;
-          /** @description What was said with the decision. */
+          /** @description The reason given with the decision. */
           reason: string | null;
         };
       };
@@ -8170,15 +8170,15 @@ export interface operations {
           approval_id: string;
           /** @description The task's id, `tsk_…`. */
           task_id: string;
-          /** @description Name of the agent that asks. */
+          /** @description Name of the agent whose task needs approval. */
           agent: string;
           risk: components["schemas"]["RiskLevel"];
-          /** @description Who handed it on, `mbr_…`. */
+          /** @description Who delegated it, `mbr_…`. */
           from: string;
           /** @description Who decides in their place, `mbr_…`. */
           to: string;
           reason: string;
-          /** @description Where people see what will happen and decide. */
+          /** @description Page where people review the request and decide. */
           approve_url: string;
         };
       };
@@ -8199,13 +8199,13 @@ export interface operations {
           approval_id: string;
           /** @description The task's id, `tsk_…`. */
           task_id: string;
-          /** @description Name of the agent that asks. */
+          /** @description Name of the agent whose task needs approval. */
           agent: string;
           risk: components["schemas"]["RiskLevel"];
-          /** @description Who escalated it: `mbr_…`, or `system:…` where nobody decided in time. */
+          /** @description Who escalated it: `mbr_…`, or `system:…` if nobody decided in time. */
           by: string;
           reason: string;
-          /** @description Where people see what will happen and decide. */
+          /** @description Page where people review the request and decide. */
           approve_url: string;
         };
       };
@@ -8226,16 +8226,16 @@ export interface operations {
           approval_id: string;
           /** @description The task's id, `tsk_…`. */
           task_id: string;
-          /** @description Name of the agent that asks. */
+          /** @description Name of the agent whose task needs approval. */
           agent: string;
           risk: components["schemas"]["RiskLevel"];
           expires_at: string;
           /**
-           * @description What becomes of it then; it is never approved by itself.
+           * @description What happens at expiry. It is never approved automatically.
            * @enum {string}
            */
           on_expiry: "reject" | "escalate";
-          /** @description Where people see what will happen and decide. */
+          /** @description Page where people review the request and decide. */
           approve_url: string;
         };
       };
@@ -8274,9 +8274,9 @@ export interface operations {
         "application/json": {
           /** @constant */
           event: "audit.log_stopped";
-          /** @description Why, as a code: `record_forged`, `head_went_back` and others. */
+          /** @description Reason code, such as `record_forged` or `head_went_back`. */
           reason: string;
-          /** @description The same in words. */
+          /** @description The reason as a sentence. */
           detail: string;
         };
       };
@@ -8384,11 +8384,11 @@ export interface operations {
           /** @description A name of lowercase letters, digits and `-`. */
           dataset: string;
           /**
-           * @description `failed`: it could not be carried out.
+           * @description `failed`: the run could not be finished.
            * @enum {string}
            */
           state: "completed" | "failed";
-          /** @description What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has no run that could be judged. */
+          /** @description The verdict of the agent's gate. Null if no gate names the dataset, or if another of the gate's datasets has no run to judge. */
           verdict: components["schemas"]["RunVerdict"] | null;
           /** @description Mean score over the items, by scorer. */
           scores: {
@@ -8417,7 +8417,7 @@ export interface operations {
           version: number;
           /** @description A name of lowercase letters, digits and `-`. */
           dataset: string;
-          /** @description Why, in sentences. */
+          /** @description Why it failed, as sentences. */
           reasons: string[];
         };
       };
@@ -8462,7 +8462,7 @@ export interface operations {
           role: components["schemas"]["RoleName"];
           /** @description The id of a person or a service account, `mbr_…`. */
           member_id: string;
-          /** @description Now, or at the end of the overlap that was asked for. */
+          /** @description Now, or at the end of the requested overlap. */
           revoked_at: string;
           /** @description Who revoked it. */
           revoked_by: string;
@@ -8542,7 +8542,7 @@ export interface operations {
           event: "ping";
           /** @description The endpoint's id, `whk_…`. */
           webhook_id: string;
-          /** @description Who asked for it, by id. */
+          /** @description Who requested the test, by id. */
           sent_by: string;
         };
       };
@@ -8620,7 +8620,7 @@ export interface operations {
           risk: components["schemas"]["RiskLevel"];
           /** @description Why approval is needed. */
           summary: string;
-          /** @description Where people see what will happen and decide. */
+          /** @description Page where people review the request and decide. */
           approve_url: string;
         };
       };
@@ -8830,7 +8830,7 @@ export interface operations {
           trust_score: number;
           /** @description The audit record of the dispatch, `aud_…`. */
           audit_ref: string;
-          /** @description What is asked. The answer goes to `POST /v1/tasks/{task}/input`. */
+          /** @description The question. Submit the answer with `POST /v1/tasks/{task}/input`. */
           question: string;
         };
       };
@@ -8904,13 +8904,13 @@ export interface operations {
           /** @description The host of its URL. */
           url_host: string;
           /**
-           * @description `gone`: it answered 410. `failing`: for five days every attempt failed.
+           * @description `gone`: it responded with 410. `failing`: every attempt failed for five days.
            * @enum {string}
            */
           reason: "gone" | "failing";
           /** @description The first failure since the last success. */
           failing_since: string | null;
-          /** @description Since when events may not have been sent; `recover` sends them later, and what was given up before. */
+          /** @description Events since then may be missing. `recover` sends them, and dead letters from before. */
           missed_since: string;
         };
       };

@@ -1284,7 +1284,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"digest","type":"string","required":false,"description":"`digest` of the approval as it was shown: 64 hexadecimal digits."},
         {"name":"reason","type":"string","required":false,"description":"A remark, kept with the vote."},
-        {"name":"edits","type":"object","required":false,"description":"The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes do not count; the caller's counts, except where four eyes are demanded: then another person has to approve it."},
+        {"name":"edits","type":"object","required":false,"description":"The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes do not count; the caller's counts, except where four eyes are demanded: then another person must approve it."},
       ],
     },
   },

@@ -1,9 +1,8 @@
 import type { Scope } from "./principal.ts";
 import type { TrustCase } from "./trust/index.ts";
 
-// Running a version's skill outside of tasks: evaluations, training and previews do it. The runtime carries it out.
+// Running a version's skill outside of tasks, for evaluations, training and previews. The runtime implements it.
 
-/** What one run used: whole steps and tokens, US dollars, milliseconds. */
 export interface SkillUsage {
   readonly steps: number;
   readonly tokens: number;
@@ -11,9 +10,7 @@ export interface SkillUsage {
   readonly ms: number;
 }
 
-/**
- * How a run ended. `features` are what the model said of its own answer, as far as it did.
- */
+/** `features`: what the model reported about its own answer. */
 export type SkillOutcome =
   | {
       readonly kind: "completed";
@@ -27,7 +24,7 @@ export type SkillOutcome =
       readonly usage: SkillUsage;
     };
 
-/** Failures that are the version's own doing: who measures it scores them 0. */
+/** Failures of the version itself: evaluations score them 0. */
 const ownFailures: ReadonlySet<string> = new Set([
   ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
   ...[
@@ -43,17 +40,16 @@ const ownFailures: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The failure of a run that says nothing about its version: something else stood in the way, such as a stop, a budget or a provider that is out. Who measures keeps
- * nothing of it. Null: the run completed, or failed by the version's own doing.
+ * The failure of a run that is not the version's fault, such as a kill switch, a budget or a provider outage: evaluations discard it.
+ * Null if the run completed or the version itself failed.
  */
 export function hindranceOf(outcome: SkillOutcome): { readonly code: string; readonly detail: string } | null {
   return outcome.kind === "completed" || isOwnFailure(outcome.failure) ? null : outcome.failure;
 }
 
-/** Whether a failure is the version's own doing. */
 export const isOwnFailure = ({ code }: { readonly code: string }): boolean => ownFailures.has(code);
 
-/** Something else than the version stood in the way of looking up an input's records, however often it was tried. */
+/** Looking up an input's records failed on every attempt, for a reason outside the version. */
 export class GatheringHindered extends Error {
   readonly failure: { readonly code: string; readonly detail: string };
   constructor(failure: { readonly code: string; readonly detail: string }) {
@@ -62,7 +58,7 @@ export class GatheringHindered extends Error {
   }
 }
 
-/** Which skill runs where. `seed` goes to the model; an aborted `signal` breaks the run off: then its reason is thrown. */
+/** `seed` goes to the model; aborting `signal` ends the run, which throws its reason. */
 export interface SkillRequest {
   readonly scope: Scope;
   readonly versionId: string;
@@ -72,15 +68,15 @@ export interface SkillRequest {
 }
 
 /**
- * Runs a version's skill outside of tasks: reading tools work, writing ones are answered "not carried out", every model and tool call passes policy.
- * Nothing is journalled: callers keep results per item.
+ * Runs a version's skill outside of tasks: read tools work, write tools return "not carried out", policies apply to every model and tool call.
+ * Nothing is journalled; callers store results per item.
  */
 export interface SkillRunner {
   run(request: SkillRequest & { readonly input: Readonly<Record<string, unknown>> }): Promise<SkillOutcome>;
   /**
-   * What the reading tools find whose arguments each input supplies: by input, tool name -> data, as a run would be shown it. An input that something else than
-   * the version hinders is tried three times, `pauseMs` (1,000 unless told) later and more each time; then `GatheringHindered` is thrown: nothing was looked up
-   * for it, which is not the same as nothing found.
+   * Calls the read tools whose arguments each input supplies. Returns their data by tool name, one object per input.
+   * A failure outside the version is retried three times, after `pauseMs` (default 1,000) and longer each time, then throws `GatheringHindered`:
+   * "not looked up" must not pass for "nothing found".
    */
   gather(
     request: SkillRequest & {

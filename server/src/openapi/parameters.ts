@@ -16,14 +16,14 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
   DryRunQuery: {
     name: "dry_run",
     in: "query",
-    description: "`true`: answers what the call would do, in a schema of its own, and changes nothing.",
+    description: "If `true`, returns what the call would do (schema `DryRun`) and changes nothing.",
     schema: { type: "boolean", default: false },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered.",
+      "Makes retries safe: within 24 hours, the same key with the same body returns the first call's response.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
     example: "3f1c2b9e-6a55-4c1e-9d7e-0d3a1f7c8b21",
   },
@@ -39,14 +39,14 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
+      "The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision.",
     schema: entityTags,
     example: '"3-json"',
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "An ETag that the caller holds: 304 where it is still current.",
+    description: "ETag of the caller's copy: 304 if it is still current.",
     schema: entityTags,
     example: '"3-json"',
   },
@@ -54,7 +54,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: "Last-Event-ID",
     in: "header",
     description:
-      "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",
+      "With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it.",
     schema: { type: "string", maxLength: 16, pattern: "^[0-9]+$" },
     example: "7",
   },
@@ -62,7 +62,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: "Prefer",
     in: "header",
     description:
-      "`wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over.",
+      "`wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored.",
     schema: { type: "string", maxLength: 1024 },
     example: "wait=30",
   },

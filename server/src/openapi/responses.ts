@@ -15,11 +15,11 @@ export interface SharedResponses {
   used(): { responses: Json; examples: Json };
 }
 
-/** The responses of operations. Equal sets of the pipeline's problems are one component, named by their codes; what holds a problem of a slice stands at its operation. */
+/** The responses of operations. Equal sets of the pipeline's problems share a component, named by their codes; sets with a slice's problem are inlined. */
 export function createResponses(components: Components): SharedResponses {
   const responses = new Map<string, Json>();
   const examples = new Map<string, Json>();
-  /** Its kind is part of a response's name: generators make one namespace of all kinds of components. */
+  /** The suffix keeps names unique: client generators put all kinds of components into one namespace. */
   const share = (subject: string, response: () => Json): Json => {
     const name = `${subject}Response`;
     if (!responses.has(name)) responses.set(name, response());
@@ -35,7 +35,7 @@ export function createResponses(components: Components): SharedResponses {
   const shared = new Set<ProblemType>(Object.values(kernelProblems));
   const notModified = () =>
     share("NotModified", () => ({
-      description: "What If-None-Match names is still current.",
+      description: "The revision in If-None-Match is still current.",
       headers: headers("ETag", "Vary"),
     }));
 
@@ -91,7 +91,7 @@ function dryRun(components: Components): Json {
       {
         stage: "evaluation_gate",
         verdict: "not_applicable",
-        reasons: ["stops work, starts none"],
+        reasons: ["cancels work, starts none"],
         policy_version: null,
       },
       {
@@ -107,7 +107,7 @@ function dryRun(components: Components): Json {
     events: ["task.cancelled"],
   };
   return {
-    description: "`dry_run=true`: what the call would do; nothing was changed.",
+    description: "With `dry_run=true`: what the call would do. Nothing was changed.",
     headers: headers(),
     content: { "application/json": { schema: components.schema(DryRun), example } },
   };
@@ -124,7 +124,7 @@ function successResponse(operation: OperationDescription, components: Components
   };
 }
 
-/** Representations besides the answer's own: whole ones are text, as long as a body may be; streamed ones end when they end. */
+/** Representations besides the default one: text, or a stream. */
 function otherForms({ writes, streams }: OperationDescription): Json {
   const whole = writes.map((type) => [type, { schema: { type: "string" } }]);
   const streamed = streams.map((type) => [type, type === eventStream ? { example: exampleStream } : {}]);
@@ -151,8 +151,8 @@ const exampleStream = [
 
 const successWords: Readonly<Record<number, string>> = {
   200: "Done.",
-  201: "Made.",
-  202: "Accepted; the work goes on.",
+  201: "Created.",
+  202: "Accepted; the work continues.",
   207: "One result for each item.",
 };
 

@@ -13,33 +13,33 @@ export const Fault = Type.Object(
     header: Type.Optional(Type.String({ description: "Name of the request header." })),
     line: Type.Optional(Type.Integer({ minimum: 1, description: "Line of a body that is a file." })),
     column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in that line, in characters." })),
-    code: Type.String({ description: "The rule that was broken, for programs." }),
-    detail: Type.String({ description: "The rule and what to do, for people." }),
+    code: Type.String({ description: "The violated rule, for programs." }),
+    detail: Type.String({ description: "What is wrong and how to correct it, for people." }),
   },
-  { description: "One fault of an input, with its place." },
+  { description: "One invalid part of the input." },
 );
 
 /** The body of every error. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ format: "uri", description: "Address of a page with cause, remedy and example." }),
-    title: Type.String({ description: "The kind of problem, in words." }),
+    type: Type.String({ format: "uri", description: "URL of a page with cause, remedy and example." }),
+    title: Type.String({ description: "The type of problem, for people." }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: "The HTTP status." }),
     code: Type.String({
       pattern: "^[a-z][a-z_]*$",
-      description: "The kind of problem, for programs. Codes are added, never renamed.",
+      description: "The type of problem, for programs. Codes are added, never renamed.",
     }),
-    detail: Type.String({ description: "What was wrong with this call: the field, the rule, the remedy." }),
+    detail: Type.String({ description: "What was wrong with this call and how to correct it." }),
     instance: Type.String({ description: "Path of the call." }),
     request_id: Type.String({ description: "As the header `X-Request-Id`." }),
     audit_ref: Type.String({ description: "As the header `Audit-Ref`." }),
     stage: Type.Optional(Type.Enum(stages, { description: "The stage of the pipeline that refused." })),
     retryable: Type.Boolean({ description: "Whether the same call may succeed later." }),
-    errors: Type.Optional(Type.Array(Fault, { description: "Every fault of the input at once." })),
+    errors: Type.Optional(Type.Array(Fault, { description: "Everything that is wrong with the input." })),
   },
   {
     additionalProperties: true,
-    description: "A problem (RFC 9457). Some kinds add members of their own, such as `missing_scope` or `policies`.",
+    description: "A problem (RFC 9457). Some types add members, such as `missing_scope` or `policies`.",
   },
 );
 
@@ -48,12 +48,12 @@ export const StageVerdict = Type.Object(
   {
     stage: Type.Enum(stages, { description: "The stage of the pipeline." }),
     verdict: Type.Enum(["allow", "deny", "require_approval", "not_applicable", "recorded", "not_reached"], {
-      description: "What it said.",
+      description: "The stage's verdict.",
     }),
-    reasons: Type.Array(Type.String(), { description: "Why." }),
+    reasons: Type.Array(Type.String(), { description: "Reasons for the verdict." }),
     policy_version: nullableText("Version of what it decided by; null where there is none."),
   },
-  { description: "What one stage of the pipeline said of the call." },
+  { description: "Verdict of one pipeline stage." },
 );
 
 /** The answer to a change with `dry_run=true`. */
@@ -63,22 +63,22 @@ export const DryRun = Type.Object(
     response_status: Type.Integer({
       minimum: 200,
       maximum: 299,
-      description: "The status that the call itself would have.",
+      description: "The HTTP status that the call would return.",
     }),
-    stages: Type.Array(StageVerdict, { description: "What each stage said." }),
+    stages: Type.Array(StageVerdict, { description: "Verdict of each stage." }),
     approval: Type.Union(
       [
         Type.Object({
-          approvers: Type.Integer({ minimum: 1, description: "How many persons would have to approve." }),
-          requester_allowed: Type.Boolean({ description: "Whether the caller may be one of them." }),
-          reasons: Type.Array(Type.String(), { description: "Why approval is asked for." }),
+          approvers: Type.Integer({ minimum: 1, description: "Number of people who would have to approve." }),
+          requester_allowed: Type.Boolean({ description: "Whether the caller may approve." }),
+          reasons: Type.Array(Type.String(), { description: "Why approval is required." }),
         }),
         Type.Null(),
       ],
-      { description: "The approval that gate and policies ask for; null for none." },
+      { description: "The approval that gate and policies require; null if none." },
     ),
-    tags: Type.Array(Type.String(), { description: "What gate and policies note." }),
+    tags: Type.Array(Type.String(), { description: "Tags added by gate and policies." }),
     events: Type.Array(Type.String(), { description: "The events that would be emitted." }),
   },
-  { description: "What a call would do. It was checked by every stage and recorded, and changed nothing else." },
+  { description: "What a call would do. Every stage checked it and it was recorded; nothing else changed." },
 );

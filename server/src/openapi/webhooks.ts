@@ -15,7 +15,7 @@ const header = (name: string, description: string, schema: Json, example: unknow
 export const webhookParameters: Readonly<Record<string, Json>> = {
   WebhookId: header(
     "webhook-id",
-    "The event; the same on every attempt.",
+    "The event's id; the same on every attempt.",
     { type: "string" },
     "evt_01jd8x0000000000000000000g",
   ),
@@ -27,7 +27,7 @@ export const webhookParameters: Readonly<Record<string, Json>> = {
   ),
   WebhookSignature: header(
     "webhook-signature",
-    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret; several with spaces between while a secret is being replaced.",
+    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret; several, separated by spaces, while a secret is being replaced.",
     { type: "string" },
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
@@ -39,14 +39,14 @@ export const webhookParameters: Readonly<Record<string, Json>> = {
   ),
   AosSequence: header(
     "aos-sequence",
-    "The event's place among those of its environment: gapless, in the order of commits. Not on a test.",
+    "The event's number in its environment, without gaps, in commit order. Absent on test events.",
     { type: "integer", format: "int64", minimum: 1 },
     42,
     false,
   ),
   AosTest: header(
     "aos-test",
-    "`true` on a sample that somebody asked for; its event is in no log.",
+    "`true` on a test event, which is not in the event log.",
     { type: "string", enum: ["true"] },
     "true",
     false,
@@ -76,13 +76,13 @@ function delivery({ type, summary, schema }: EventType, components: Components):
     operationId: `webhook.${type}`,
     tags: ["webhooks"],
     summary,
-    description: `${summary} Delivered at least once; \`webhook-id\` tells repetitions.`,
+    description: `${summary} Delivered at least once; repeated deliveries have the same \`webhook-id\`.`,
     security: [],
     parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: { required: true, content: { "application/json": { schema: components.schema(schema) } } },
     responses: {
-      "2XX": { description: "Taken. Anything else is tried again." },
-      "410": { description: "The endpoint is gone: it is disabled at once." },
+      "2XX": { description: "Delivered. Any other status is retried." },
+      "410": { description: "The endpoint is gone and is disabled at once." },
     },
   };
 }

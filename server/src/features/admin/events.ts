@@ -17,7 +17,7 @@ export const keyRevoked = defineEvent({
     member_id: MemberId,
     revoked_at: Type.String({
       format: "date-time",
-      description: "Now, or at the end of the overlap that was asked for.",
+      description: "Now, or at the end of the requested overlap.",
     }),
     revoked_by: Type.String({ description: "Who revoked it." }),
   }),
@@ -38,7 +38,7 @@ interface Revoked {
 export const keyExpiring = defineEvent({
   type: "key.expiring",
   summary:
-    "A key stops working soon: a week before its end, or a tenth of its whole time where that is less. Once for each key.",
+    "A key expires soon. Sent once per key, a week before it expires or, for short-lived keys, when a tenth of its lifetime is left.",
   schema: Type.Object({
     event: Type.Literal("key.expiring"),
     key_id: KeyId,

@@ -16,7 +16,7 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Agents, their versions and deployments, and the work given to them.",
+  about: "Agents, their versions and deployments, and dispatching tasks.",
   schemas,
   actions: {
     "agent.archive": {},

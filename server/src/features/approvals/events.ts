@@ -8,32 +8,32 @@ import { ApprovalId } from "./schemas.ts";
 const common = {
   approval_id: ApprovalId,
   task_id: TaskId,
-  agent: Type.String({ description: "Name of the agent that asks." }),
+  agent: Type.String({ description: "Name of the agent whose task needs approval." }),
   risk: RiskLevel,
 };
-const approve_url = Type.String({ description: "Where people see what will happen and decide." });
+const approve_url = Type.String({ description: "Page where people review the request and decide." });
 
-/** People have decided; the task's own event (`task.approved`, `task.rejected`) follows, except where it was sent back: then the task goes on waiting. */
+/** `task.approved` or `task.rejected` follows, except after requested changes: then the task still waits. */
 export const approvalDecided = defineEvent({
   type: "approval.decided",
-  summary: "People decided an approval.",
+  summary: "An approval was decided.",
   schema: Type.Object({
     event: Type.Literal("approval.decided"),
     ...common,
     decision: Type.Enum(["approved", "rejected", "changes_requested"]),
     decided_by: Type.String({ description: "Who cast the deciding vote or sent it back, `mbr_…`." }),
     decided_at: Time,
-    reason: nullable(Type.String(), "What was said with the decision."),
+    reason: nullable(Type.String(), "The reason given with the decision."),
   }),
 });
 
 export const approvalDelegated = defineEvent({
   type: "approval.delegated",
-  summary: "A person handed a decision to another one.",
+  summary: "An approval was delegated to another person.",
   schema: Type.Object({
     event: Type.Literal("approval.delegated"),
     ...common,
-    from: Type.String({ description: "Who handed it on, `mbr_…`." }),
+    from: Type.String({ description: "Who delegated it, `mbr_…`." }),
     to: Type.String({ description: "Who decides in their place, `mbr_…`." }),
     reason: Type.String(),
     approve_url,
@@ -42,11 +42,11 @@ export const approvalDelegated = defineEvent({
 
 export const approvalEscalated = defineEvent({
   type: "approval.escalated",
-  summary: "From now on only admins decide an approval.",
+  summary: "An approval was escalated: only admins can decide it from now on.",
   schema: Type.Object({
     event: Type.Literal("approval.escalated"),
     ...common,
-    by: Type.String({ description: "Who escalated it: `mbr_…`, or `system:…` where nobody decided in time." }),
+    by: Type.String({ description: "Who escalated it: `mbr_…`, or `system:…` if nobody decided in time." }),
     reason: Type.String(),
     approve_url,
   }),
@@ -54,12 +54,12 @@ export const approvalEscalated = defineEvent({
 
 export const approvalExpiring = defineEvent({
   type: "approval.expiring",
-  summary: "An approval ends soon, and nobody has decided it.",
+  summary: "A pending approval expires soon.",
   schema: Type.Object({
     event: Type.Literal("approval.expiring"),
     ...common,
     expires_at: Time,
-    on_expiry: Type.Enum(onExpiryWords, { description: "What becomes of it then; it is never approved by itself." }),
+    on_expiry: Type.Enum(onExpiryWords, { description: "What happens at expiry. It is never approved automatically." }),
     approve_url,
   }),
 });

@@ -222,7 +222,7 @@ export function mayDecide(
     if (missing <= 0) return { allowed: true, code: null, reason: null }; // others count again since: the same vote once more decides
     return no(
       "already_voted",
-      `You have approved; ${missing} more ${missing === 1 ? "person has" : "persons have"} to.`,
+      `You have approved; ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`,
     );
   }
   return { allowed: true, code: null, reason: null };

@@ -183,7 +183,7 @@ export const ApproveBody = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
           "The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes " +
-          "do not count; the caller's counts, except where four eyes are demanded: then another person has to approve it.",
+          "do not count; the caller's counts, except where four eyes are demanded: then another person must approve it.",
       }),
     ),
   },

@@ -9,7 +9,7 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Decisions of people that tasks wait for.",
+  about: "Approvals that tasks wait for.",
   schemas,
   actions: {
     "approval.bulk": {},

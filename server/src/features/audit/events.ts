@@ -4,7 +4,7 @@ import { ExportFormat, ExportId } from "./schemas.ts";
 
 export const exportReady = defineEvent({
   type: "audit.export_ready",
-  summary: "An export of the audit log can be fetched.",
+  summary: "An export of the audit log is ready to download.",
   schema: Type.Object({
     event: Type.Literal("audit.export_ready"),
     export_id: ExportId,
@@ -16,10 +16,10 @@ export const exportReady = defineEvent({
 
 export const logStoppedEvent = defineEvent({
   type: "audit.log_stopped",
-  summary: "The audit log is no longer signed: what the database holds of it is not what the service signed.",
+  summary: "The audit log is no longer signed, because the database no longer matches what the service signed.",
   schema: Type.Object({
     event: Type.Literal("audit.log_stopped"),
-    reason: Type.String({ description: "Why, as a code: `record_forged`, `head_went_back` and others." }),
-    detail: Type.String({ description: "The same in words." }),
+    reason: Type.String({ description: "Reason code, such as `record_forged` or `head_went_back`." }),
+    detail: Type.String({ description: "The reason as a sentence." }),
   }),
 });

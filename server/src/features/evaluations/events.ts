@@ -23,10 +23,10 @@ export const evaluationCompleted = defineEvent({
   schema: Type.Object({
     event: Type.Literal("evaluation.completed"),
     ...common,
-    state: Type.Enum(["completed", "failed"] as const, { description: "`failed`: it could not be carried out." }),
+    state: Type.Enum(["completed", "failed"] as const, { description: "`failed`: the run could not be finished." }),
     verdict: nullable(
       RunVerdict,
-      "What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has no run that could be judged.",
+      "The verdict of the agent's gate. Null if no gate names the dataset, or if another of the gate's datasets has no run to judge.",
     ),
     scores: Type.Record(Type.String(), Type.Number(), { description: "Mean score over the items, by scorer." }),
   }),
@@ -38,7 +38,7 @@ export const gateFailedEvent = defineEvent({
   schema: Type.Object({
     event: Type.Literal("evaluation.gate_failed"),
     ...common,
-    reasons: Type.Array(Type.String(), { description: "Why, in sentences." }),
+    reasons: Type.Array(Type.String(), { description: "Why it failed, as sentences." }),
   }),
 });
 

@@ -16,7 +16,7 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Datasets, scorers, runs, and the gates that they feed.",
+  about: "Datasets, scorers, runs, gates and reviews.",
   schemas,
   actions: {
     "dataset.change": {},

@@ -20,7 +20,7 @@ declare module "../../kernel/slice.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Policies, budgets, kill switches, and the violations they found.",
+  about: "Policies, budgets, kill switches and violations.",
   schemas,
   actions: {
     "budget.read": {},

@@ -18,29 +18,29 @@ const taskEvent = <N extends string>(name: N, summary: string) =>
   defineEvent({ type: name, summary, schema: Type.Object({ event: Type.Literal(name), ...common }) });
 
 export const taskCreated = taskEvent("task.created", "A task was accepted.");
-export const taskStarted = taskEvent("task.started", "A worker began to run a task.");
+export const taskStarted = taskEvent("task.started", "A worker started a task.");
 export const taskCompleted = taskEvent("task.completed", "A task completed; its result can be read.");
 export const taskFailed = taskEvent("task.failed", "A task failed.");
 export const taskCancelled = taskEvent("task.cancelled", "A task was cancelled.");
 export const taskExpired = taskEvent("task.expired", "A task passed its deadline before it ran.");
-export const taskBlocked = taskEvent("task.blocked", "A policy stopped a task in mid-run.");
-export const taskApproved = taskEvent("task.approved", "People approved a task; it goes on.");
-export const taskRejected = taskEvent("task.rejected", "People rejected a task; it ends.");
+export const taskBlocked = taskEvent("task.blocked", "A policy blocked a running task.");
+export const taskApproved = taskEvent("task.approved", "A task was approved and continues.");
+export const taskRejected = taskEvent("task.rejected", "A task was rejected and ends.");
 
 export const taskInputRequired = defineEvent({
   type: "task.input_required",
-  summary: "A task waits to be told something.",
+  summary: "A task waits for input.",
   schema: Type.Object({
     event: Type.Literal("task.input_required"),
     ...common,
-    question: Type.String({ description: "What is asked. The answer goes to `POST /v1/tasks/{task}/input`." }),
+    question: Type.String({ description: "The question. Submit the answer with `POST /v1/tasks/{task}/input`." }),
   }),
 });
 
 /** Exactly the six members of the interface specification. */
 export const taskApprovalRequired = defineEvent({
   type: "task.approval_required",
-  summary: "A task waits for people.",
+  summary: "A task waits for approval.",
   schema: Type.Object(
     {
       event: Type.Literal("task.approval_required"),
@@ -48,7 +48,7 @@ export const taskApprovalRequired = defineEvent({
       agent,
       risk: RiskLevel,
       summary: Type.String({ description: "Why approval is needed." }),
-      approve_url: Type.String({ description: "Where people see what will happen and decide." }),
+      approve_url: Type.String({ description: "Page where people review the request and decide." }),
     },
     closed,
   ),

@@ -17,7 +17,7 @@ declare module "../../kernel/slice.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Pieces of work: where they stand, what they did, what came of them.",
+  about: "Tasks with their steps, events and results.",
   schemas,
   actions: {
     "task.batch": {},

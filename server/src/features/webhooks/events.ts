@@ -5,33 +5,31 @@ import { disabledReasons, WebhookId } from "./schemas.ts";
 
 export const webhookDisabled = defineEvent({
   type: "webhook.disabled",
-  summary:
-    "The service sends nothing more to an endpoint, because it is gone or failed for days. Events go on being stored.",
+  summary: "A webhook endpoint was disabled because it is gone or failed for days. Its events are still stored.",
   schema: Type.Object({
     event: Type.Literal("webhook.disabled"),
     webhook_id: WebhookId,
     url_host: Type.String({ description: "The host of its URL." }),
     reason: Type.Enum(disabledReasons, {
-      description: "`gone`: it answered 410. `failing`: for five days every attempt failed.",
+      description: "`gone`: it responded with 410. `failing`: every attempt failed for five days.",
     }),
     failing_since: Type.Union([Time, Type.Null()], {
       description: "The first failure since the last success.",
     }),
     missed_since: Type.String({
       format: "date-time",
-      description:
-        "Since when events may not have been sent; `recover` sends them later, and what was given up before.",
+      description: "Events since then may be missing. `recover` sends them, and dead letters from before.",
     }),
   }),
 });
 
-/** Never in the event log: nothing happened. */
+/** Never in the event log. */
 export const ping = defineEvent({
   type: "ping",
-  summary: "Somebody tests an endpoint. Sent to that endpoint only, whatever it subscribed to.",
+  summary: "A test of an endpoint. Sent to that endpoint only, whatever it subscribes to.",
   schema: Type.Object({
     event: Type.Literal("ping"),
     webhook_id: WebhookId,
-    sent_by: Type.String({ description: "Who asked for it, by id." }),
+    sent_by: Type.String({ description: "Who requested the test, by id." }),
   }),
 });

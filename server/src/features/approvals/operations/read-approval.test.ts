@@ -94,7 +94,7 @@ describe("reading an approval", () => {
     expect(await codeFor(secret)).toMatchObject({
       allowed: false,
       code: "already_voted",
-      reason: "You have approved; 1 more person has to.",
+      reason: "You have approved; 1 more approval is needed.",
     });
     expect(await codeFor("approver")).toEqual({ allowed: true, code: null, reason: null });
   });

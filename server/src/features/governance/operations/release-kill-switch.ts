@@ -172,6 +172,6 @@ function requestedBefore({ id, release_requested_at, release_requested_to }: Kil
   const at = (release_requested_at as Date).getTime();
   const members = { requested_at: timestamp(at), expires_at: timestamp(at + releaseRequestedFor) };
   const what = release_requested_to === "pause" ? "loosened" : "released";
-  const detail = `You requested that ${id} be ${what} at ${members.requested_at}; another person has to as well.`;
+  const detail = `You requested that ${id} be ${what} at ${members.requested_at}; another person must confirm it.`;
   return refuse(secondPersonRequired, detail, { members });
 }

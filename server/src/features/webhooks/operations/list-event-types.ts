@@ -22,7 +22,7 @@ export const listEventTypes = defineRead({
       data: [
         {
           event: "task.approval_required",
-          summary: "A task waits for people.",
+          summary: "A task waits for approval.",
           permission: null,
           schema: { type: "object", required: ["event", "task_id"] },
           example: exampleEvent.data,
