@@ -46,7 +46,8 @@ Next: say what it does in ${written[0]}, and what callers can rely on in ${writt
 npm test -- ${written[1]} fails until then. Afterwards: npm run gen, npm run verify, npm test -- server/test`);
   if (wanted.about !== null)
     console.log(
-      `\nA table of the group goes to server/src/db/migrations/${nextMigration()}_${wanted.group}.sql; then npm run gen -- --schema.`,
+      `\nA table of the group goes to server/src/db/migrations/${nextMigration()}_${wanted.group}.sql; then npm run gen -- --schema.
+Where the interface specification has no such group, add ${wanted.group}: 0 to \`listed\` in server/test/interface-specification.test.ts.`,
     );
 } catch (error) {
   if (!(error instanceof Misunderstood)) throw error;
