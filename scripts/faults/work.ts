@@ -75,6 +75,13 @@ export const workFaults: readonly Fault[] = [
     tests: ["server/src/features/runs/redact-task.test.ts"],
   },
   {
+    name: "redaction-shortest-first",
+    file: "server/src/features/runs/redact-task.ts",
+    find: "String(b).length - String(a).length",
+    replace: "String(a).length - String(b).length",
+    tests: ["server/src/features/runs/redact-task.test.ts"],
+  },
+  {
     name: "gate-must-pass-ignored",
     file: "server/src/kernel/gate/decide.ts",
     find: "2 * failed > item.candidate.length",

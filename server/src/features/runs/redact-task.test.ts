@@ -1,7 +1,7 @@
 import { type Replaced, restore } from "@aos/data-classes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactForTask } from "./redact-task.ts";
+import { hideKnown, redactForTask } from "./redact-task.ts";
 
 const all = { kinds: "all" } as const;
 
@@ -47,4 +47,9 @@ describe("redaction for a task", () => {
       }),
     );
   });
+});
+
+it("what stands behind placeholders is hidden in a text whole, also where one value is part of another", () => {
+  const known: Replaced = { "[email_1]": "ann@example.com", "[email_2]": "joann@example.com" };
+  expect(hideKnown("joann@example.com or ann@example.com", known)).toBe("[email_2] or [email_1]");
 });
