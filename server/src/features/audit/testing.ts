@@ -30,7 +30,9 @@ export async function untilSequenced(
   auditRef: string,
   environment: "development" | "staging" = "development",
 ): Promise<string> {
-  const { status, text } = await app.call("GET", `/v1/audit/events/${auditRef}/proof`, { environment });
+  const ask = () => app.call("GET", `/v1/audit/events/${auditRef}/proof`, { environment });
+  let { status, text } = await ask();
+  while (status === 503) ({ status, text } = await ask()); // each call waits two seconds for the log
   if (status !== 200) throw new Error(`the proof of ${auditRef} answered ${status}: ${text}`);
   return text;
 }
