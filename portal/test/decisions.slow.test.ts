@@ -110,7 +110,7 @@ describe("where people decide", () => {
   it("finds in the palette by words, and by no letters of ids that nobody sees", async () => {
     await ask(app, { risk_level: "critical" }, { lead_id: "ld_1043" });
     await visit("/", async (page) => {
-      await heading(page, /need you/);
+      await heading(page, /needs? you/);
       await page.keyboard.press("Control+k");
       const palette = page.getByRole("dialog", { name: "Go to" });
       await palette.getByText("Qualify lead ld_1043").waitFor();
@@ -128,8 +128,9 @@ describe("where people decide", () => {
   });
 
   it("comes back by itself after an outage in which a page was opened that had never been loaded", async () => {
+    await ask(app);
     await visit("/", async (page) => {
-      await heading(page, /need you/);
+      await heading(page, /needs? you/);
       await page.context().setOffline(true);
       await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Webhooks" }).click();
       await page.getByRole("alert").filter({ hasText: "goes on by itself as soon as it answers again" }).waitFor();
