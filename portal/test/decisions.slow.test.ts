@@ -131,7 +131,7 @@ describe("where people decide", () => {
     await visit("/", async (page) => {
       await heading(page, /need you/);
       await page.context().setOffline(true);
-      await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "Webhooks" }).click();
+      await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Webhooks" }).click();
       await page.getByRole("alert").filter({ hasText: "goes on by itself as soon as it answers again" }).waitFor();
       await page.context().setOffline(false);
       await heading(page, "Webhooks");

@@ -112,7 +112,10 @@ describe("the rooms", () => {
           await page.getByText("audit:read").waitFor();
           expect(await page.getByRole("alert").count()).toBe(0);
           expect(await button(page, "Cancel").count()).toBe(0);
-          const places = await page.getByRole("navigation", { name: "Rooms" }).getByRole("link").allInnerTexts();
+          const places = await page
+            .getByRole("navigation", { name: "Main navigation" })
+            .getByRole("link")
+            .allInnerTexts();
           expect([places.includes("Policies"), places.includes("Keys")]).toEqual([true, false]);
           await page.goto(`${app.url}/agents/sales?tab=versions`);
           await page.getByText("Version 1", { exact: true }).waitFor();
@@ -198,7 +201,7 @@ describe("the rooms", () => {
             .getByRole("heading", { name: /(^|and )1 question needs? you$|and 1 question need you$/, level: 1 })
             .waitFor();
           await page
-            .getByRole("navigation", { name: "Rooms" })
+            .getByRole("navigation", { name: "Main navigation" })
             .getByRole("link", { name: "Tasks 1 waiting" })
             .waitFor();
           await page.getByRole("link", { name: /Which plan\?/ }).click();
@@ -461,7 +464,7 @@ describe("the rooms", () => {
         const dialog = page.getByRole("dialog", { name: "Delivery" });
         const attempts = dialog.getByRole("list", { name: "Attempts" }).locator("> li");
         await attempts.getByText("closed for lunch").first().waitFor();
-        expect(await dialog.getByRole("group", { name: "what is sent" }).innerText()).toContain(task_id);
+        expect(await dialog.getByRole("group", { name: "request body" }).innerText()).toContain(task_id);
         mended = true;
         await dialog.getByRole("button", { name: "Send again" }).click();
         await dialog.getByText("Delivered").waitFor();

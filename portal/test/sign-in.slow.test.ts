@@ -50,7 +50,7 @@ describe("signing in to the portal", () => {
       async (page) => {
         await page.getByLabel("Your key").fill(key);
         await page.getByRole("button", { name: "Sign in" }).click();
-        await page.getByRole("navigation", { name: "Rooms" }).first().waitFor();
+        await page.getByRole("navigation", { name: "Main navigation" }).first().waitFor();
         const kept =
           "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state, document.documentElement.outerHTML])";
         const seen = String(await page.evaluate(kept));
@@ -70,7 +70,7 @@ describe("signing in to the portal", () => {
         const key = page.getByLabel("Your key");
         for (const [typed, words] of [
           ["", "Enter your key."],
-          ["schlüssel", "This cannot be a key"],
+          ["schlüssel", "This is not a key"],
           [app.key("approver").slice(0, -1), "Invalid key."],
         ] as const) {
           await key.fill(typed);
@@ -106,7 +106,7 @@ describe("signing in to the portal", () => {
         await page.getByRole("alert").filter({ hasText: "This link was already used" }).waitFor();
         // Only what stands behind the `#` differs, so that the browser loads nothing anew.
         await page.evaluate(`location.assign("/sign-in#token=${token}")`);
-        await page.getByRole("navigation", { name: "Rooms" }).first().waitFor();
+        await page.getByRole("navigation", { name: "Main navigation" }).first().waitFor();
         expect(page.url()).toBe(`${app.url}/`);
       },
       nobody,

@@ -132,12 +132,26 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
       >
         Reject…
       </Button>
-      <Button disabled={waits} onClick={() => onForm("send-back")} icon={<Undo2 {...picture} />} shortcut="s">
-        Request changes…
-      </Button>
-      <Button disabled={waits} onClick={() => onForm("edit")} icon={<PencilLine {...picture} />} shortcut="e">
-        Edit…
-      </Button>
+      <div className="col-span-2 flex flex-wrap gap-2">
+        <Button
+          className="grow"
+          disabled={waits}
+          onClick={() => onForm("send-back")}
+          icon={<Undo2 {...picture} />}
+          shortcut="s"
+        >
+          Request changes…
+        </Button>
+        <Button
+          className="grow"
+          disabled={waits}
+          onClick={() => onForm("edit")}
+          icon={<PencilLine {...picture} />}
+          shortcut="e"
+        >
+          Edit…
+        </Button>
+      </div>
     </div>
   );
 }
