@@ -22,7 +22,10 @@ export const outsideFaults: readonly Fault[] = [
     file: "server/src/kernel/event-filter.ts",
     find: "if (agents && (event.agent === null || !agents.includes(event.agent))) return false;",
     replace: "",
-    tests: ["server/src/delivery/filtered.test.ts"],
+    tests: [
+      "server/src/features/webhooks/sample.test.ts",
+      "server/src/features/webhooks/operations/list-events.test.ts",
+    ],
   },
   {
     name: "webhook-withheld-sent",

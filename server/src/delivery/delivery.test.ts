@@ -100,6 +100,14 @@ describe("a delivery", () => {
     expect(second.headers["webhook-signature"]?.split(" ")).toHaveLength(3);
     for (const one of [secret, all[2] as string, last]) new StandardWebhook(one).verify(second.body, second.headers);
     expect(() => new StandardWebhook(all[1] as string).verify(second.body, second.headers)).toThrow();
+    await app.pool.query(
+      "update webhooks set previous_untils = array_fill(now(), array[cardinality(previous_untils)]) where id = $1",
+      [id],
+    );
+    await app.call("PATCH", `/v1/webhooks/${id}`, { body: { description: "read anew" } });
+    await app.dispatch();
+    const third = (await receiver.until(path, 3))[2]!;
+    expect(third.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
   });
 
   it("as CloudEvents is read by the SDK of that standard", async () => {

@@ -125,7 +125,7 @@ it("a backup restored on another machine has all that was acknowledged before it
   });
   await copyFile(second.at(".aos/audit.vkey"), second.at("audit.vkey"));
   const told = await second.type((await commandsOf("Verify the log")).replaceAll("http://127.0.0.1:4000", service.url));
-  expect(told).toMatch(/^Verified\. .*\n.*\nThey are all records of the log/);
+  expect(told).toMatch(/^Verified\. .*\n.*\nThese are all records of the log/);
   expect(told).toContain(`The first ${opened.text.split("\n")[1]} of them are what the kept checkpoint covers.`);
   const by = ["--key", second.at("audit.vkey")];
   const beyond = await aos(

@@ -305,7 +305,7 @@ describe("a stop, in two API and two worker processes under load", () => {
     for (const name of ["api-1", "api-2"])
       expect((await dispatch(name)).body).toMatchObject({
         code: "kill_switch_engaged",
-        stop: { kill_switch_id: stop.kill_switch_id },
+        kill_switch: { kill_switch_id: stop.kill_switch_id },
       });
     const alone = async () =>
       through("api-1")("DELETE", `${path}/${stop.kill_switch_id}`, { body: { reason: "The test is over." } });

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseError, type DatabaseLog } from "../database-error.ts";
-import { type Account, canEnter } from "./account.ts";
+import { type Account, canEnter, runAs } from "./account.ts";
 
 /** The longest folder of a socket in bytes: `sun_path` is 104 on macOS (108 on Linux), less `/.s.PGSQL.5432` and the closing zero. */
 const LONGEST_SOCKET_FOLDER = 89;
@@ -53,6 +53,7 @@ export async function chooseHome(
       `The database in ${dataDir} was made by PostgreSQL ${other}, this is ${major}. Start the release that made it, or move the database as docs/operations/upgrade.md says.`,
     );
   if (known !== undefined && known !== inside) {
+    if (!existsSync(known) && existsSync(inside)) await moveFolder(inside, known); // a restored backup
     if (existsSync(known)) return known;
     throw new DatabaseError(
       `The database was kept in ${known}, which is gone: restore that folder, or remove ${inside}.location to begin anew.`,
@@ -60,15 +61,30 @@ export async function chooseHome(
   }
   await makeHome(inside, account);
   if (await canEnter(account, inside)) return inside;
-  if (existsSync(path.join(inside, "data")))
-    throw new DatabaseError(
-      `The account ${account?.name} can no longer reach the database in ${inside}: open the folders above it to that account (chmod o+x).`,
-    );
-  await rm(inside, { recursive: true });
   const home = await makeOutside(account, `postgres-${major}`);
-  await writeFile(`${inside}.location`, `${home}\n`, { mode: 0o644 });
   log.info(`The account ${account?.name} cannot reach ${dataDir}: the database is kept in ${home}.`);
+  await writeFile(`${inside}.location`, `${home}\n`, { mode: 0o644 });
+  await rm(home, { recursive: true });
+  if (existsSync(path.join(inside, "data"))) await moveFolder(inside, home);
+  else await rm(inside, { recursive: true });
+  await makeHome(home, account);
   return home;
+}
+
+/** Moves a folder with its owners and modes, across file systems too; the target appears whole or not at all. */
+async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    const unfinished = `${to}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    const { ok, output } = await runAs(undefined, "cp", ["-a", from, unfinished]);
+    if (!ok)
+      throw new DatabaseError(`The database in ${from} could not be copied to ${to}.`, { cause: new Error(output) });
+    await rename(unfinished, to);
+    await rm(from, { recursive: true });
+  }
 }
 
 /** A new folder that the account can reach; under /var/lib where possible, because that survives a restart of the machine. */
