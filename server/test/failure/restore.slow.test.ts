@@ -126,7 +126,7 @@ it("a backup restored on another machine has all that was acknowledged before it
   await copyFile(second.at(".aos/audit.vkey"), second.at("audit.vkey"));
   const told = await second.type((await commandsOf("Verify the log")).replaceAll("http://127.0.0.1:4000", service.url));
   expect(told).toMatch(/^Verified\. .*\n.*\nThese are all records of the log/);
-  expect(told).toContain(`The first ${opened.text.split("\n")[1]} of them are what the kept checkpoint covers.`);
+  expect(told).toContain(`The kept checkpoint covers the first ${opened.text.split("\n")[1]} of them.`);
   const by = ["--key", second.at("audit.vkey")];
   const beyond = await aos(
     "audit",
