@@ -94,7 +94,7 @@ describe("a person who is invited", () => {
     await page.goto(`${origin}/invitation#token=${"A".repeat(43)}`);
     await page
       .getByRole("alert")
-      .filter({ hasText: "This invitation was used before, or is older than 24 hours." })
+      .filter({ hasText: "This invitation was already used or is older than 24 hours." })
       .waitFor();
     await context.close();
   }, 120_000);

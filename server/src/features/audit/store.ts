@@ -93,9 +93,11 @@ export function leafConditions(
     values.push(value);
     where.push(condition(`$${values.length}`));
   };
+  const operations = filter.action === undefined ? undefined : namesOfOperation(filter.action);
+  const objects = filter.object === undefined ? undefined : namesOfObject(filter.object);
   and((p) => `l.principal = ${p}`, filter.actor);
-  and((p) => `l.operation = any(${p}::text[])`, filter.action && namesOfOperation(filter.action));
-  and((p) => `l.object = any(${p}::text[])`, filter.object && namesOfObject(filter.object));
+  and((p) => `l.operation = any(${p}::text[])`, operations);
+  and((p) => `l.object = any(${p}::text[])`, objects);
   and((p) => `l.task_id = ${p}`, filter.task);
   and((p) => `l.key_id = ${p}`, filter.key);
   and((p) => `l.key_seq = ${p}`, filter.key_seq);

@@ -57,6 +57,11 @@ describe("searching the audit log", () => {
     }
   });
 
+  it("finds nothing by an empty action or object", async () => {
+    expect(await refs("action=")).toEqual([]);
+    expect(await refs("object=")).toEqual([]);
+  });
+
   it("finds refused calls by decision and by the stage that refused", async () => {
     expect(byPermissions).toMatchObject({
       decision: "refused",
