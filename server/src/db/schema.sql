@@ -338,7 +338,21 @@ create table chunks (
   title text not null,
   text text not null,
   lexemes tsvector not null,
-  constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, number)
+  place bigint generated always as identity not null,
+  generation integer not null default 1,
+  version integer not null default 1,
+  revision integer not null default 1,
+  kind text not null default 'text'::text,
+  headings text[] not null default '{}'::text[],
+  first_page integer,
+  last_page integer,
+  starts_at integer,
+  ends_at integer,
+  disabled boolean not null default false,
+  data_classes text[] not null default '{}'::text[],
+  stems integer not null generated always as (length(lexemes)) stored,
+  constraint chunks_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'table'::text, 'code'::text, 'record'::text]))),
+  constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, generation, number)
 );
 
 create table connections (
@@ -410,6 +424,19 @@ create table datasets (
   constraint datasets_pkey PRIMARY KEY (organization, id)
 );
 
+create table deleted_documents (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  external_id text collate "C",
+  digest text collate "C",
+  chunks integer not null,
+  deleted_by text collate "C" not null,
+  deleted_at timestamp with time zone not null,
+  constraint deleted_documents_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table deliveries (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -473,6 +500,38 @@ create table deployments (
   constraint deployments_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table document_files (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  part integer not null,
+  data bytea not null,
+  constraint document_files_pkey PRIMARY KEY (organization, environment, document, version, part)
+);
+
+create table document_versions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  title text not null,
+  text text,
+  fields jsonb,
+  digest text collate "C",
+  source text not null,
+  file_name text,
+  media_type text collate "C",
+  size bigint,
+  file_digest text collate "C",
+  url text,
+  pages integer,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  replaced_at timestamp with time zone not null,
+  constraint document_versions_pkey PRIMARY KEY (organization, environment, document, version)
+);
+
 create table documents (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -486,6 +545,27 @@ create table documents (
   digest text collate "C",
   author text collate "C" not null default 'system:seed'::text,
   updated_at timestamp with time zone not null default now(),
+  state text not null default 'indexed'::text,
+  progress real not null default 1,
+  error jsonb,
+  attempt integer not null default 0,
+  lease_until timestamp with time zone,
+  version integer not null default 1,
+  source text not null default 'text'::text,
+  file_name text,
+  media_type text collate "C",
+  size bigint,
+  file_digest text collate "C",
+  url text,
+  pages integer,
+  metadata jsonb not null default '{}'::jsonb,
+  readers text[],
+  data_classes text[] not null default '{}'::text[],
+  review_at timestamp with time zone,
+  parent text collate "C",
+  connector text collate "C",
+  constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
+  constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -581,6 +661,28 @@ create table fact_epochs (
   topic text collate "C" not null,
   epoch bigint not null default 0,
   constraint fact_epochs_pkey PRIMARY KEY (topic)
+);
+
+create table former_chunks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  generation integer not null,
+  number integer not null,
+  revision integer not null,
+  title text not null,
+  text text not null,
+  kind text not null,
+  headings text[] not null,
+  first_page integer,
+  last_page integer,
+  starts_at integer,
+  ends_at integer,
+  data_classes text[] not null,
+  replaced_at timestamp with time zone not null,
+  constraint former_chunks_pkey PRIMARY KEY (organization, environment, document, version, generation, number, revision)
 );
 
 create table gate_verdicts (
@@ -711,6 +813,16 @@ create table knowledge_bases (
   description text not null default ''::text,
   language text not null default 'english'::text,
   author text collate "C" not null default 'system:seed'::text,
+  readers text[],
+  settings jsonb not null default '{}'::jsonb,
+  review_days integer,
+  version_days integer,
+  revision integer not null default 1,
+  generation integer not null default 1,
+  next_generation integer,
+  constraint knowledge_bases_check CHECK ((next_generation > generation)),
+  constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
+  constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
   constraint knowledge_bases_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -1275,6 +1387,8 @@ CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_a
 
 CREATE INDEX chunks_lexemes ON public.chunks USING gin (lexemes);
 
+CREATE UNIQUE INDEX chunks_place ON public.chunks USING btree (place);
+
 CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
 
 CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organization, dataset_id, place, name);
@@ -1289,9 +1403,17 @@ CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organiza
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
 
+CREATE INDEX documents_connector ON public.documents USING btree (organization, environment, connector) WHERE (connector IS NOT NULL);
+
 CREATE UNIQUE INDEX documents_digest ON public.documents USING btree (organization, environment, base, digest) WHERE (external_id IS NULL);
 
 CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (organization, environment, base, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX documents_of_base ON public.documents USING btree (organization, environment, base, created_at DESC, id DESC);
+
+CREATE INDEX documents_parent ON public.documents USING btree (organization, environment, parent) WHERE (parent IS NOT NULL);
+
+CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
 
 CREATE INDEX evaluation_runs_of_version ON public.evaluation_runs USING btree (organization, environment, version_id, dataset_id, id);
 

@@ -302,6 +302,19 @@ export interface Chunks {
   title: string;
   text: string;
   lexemes: string;
+  place: ColumnType<number, number | undefined, number>;
+  generation: ColumnType<number, number | undefined, number>;
+  version: ColumnType<number, number | undefined, number>;
+  revision: ColumnType<number, number | undefined, number>;
+  kind: ColumnType<"text" | "table" | "code" | "record", "text" | "table" | "code" | "record" | undefined, "text" | "table" | "code" | "record">;
+  headings: ColumnType<string[], string[] | undefined, string[]>;
+  first_page: ColumnType<number | null, number | null | undefined, number | null>;
+  last_page: ColumnType<number | null, number | null | undefined, number | null>;
+  starts_at: ColumnType<number | null, number | null | undefined, number | null>;
+  ends_at: ColumnType<number | null, number | null | undefined, number | null>;
+  disabled: ColumnType<boolean, boolean | undefined, boolean>;
+  data_classes: ColumnType<string[], string[] | undefined, string[]>;
+  stems: ColumnType<number, number | undefined, number>;
 }
 
 export interface Connections {
@@ -363,6 +376,18 @@ export interface Datasets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface DeletedDocuments {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  external_id: ColumnType<string | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  chunks: number;
+  deleted_by: string;
+  deleted_at: Date;
+}
+
 export interface Deliveries {
   organization: string;
   environment: string;
@@ -419,6 +444,36 @@ export interface Deployments {
   labels: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
 }
 
+export interface DocumentFiles {
+  organization: string;
+  environment: string;
+  document: string;
+  version: number;
+  part: number;
+  data: Buffer;
+}
+
+export interface DocumentVersions {
+  organization: string;
+  environment: string;
+  document: string;
+  version: number;
+  title: string;
+  text: ColumnType<string | null, string | null | undefined, string | null>;
+  fields: ColumnType<unknown | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  source: string;
+  file_name: ColumnType<string | null, string | null | undefined, string | null>;
+  media_type: ColumnType<string | null, string | null | undefined, string | null>;
+  size: ColumnType<number | null, number | null | undefined, number | null>;
+  file_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  url: ColumnType<string | null, string | null | undefined, string | null>;
+  pages: ColumnType<number | null, number | null | undefined, number | null>;
+  author: string;
+  created_at: Date;
+  replaced_at: Date;
+}
+
 export interface Documents {
   organization: string;
   environment: string;
@@ -432,6 +487,25 @@ export interface Documents {
   digest: ColumnType<string | null, string | null | undefined, string | null>;
   author: ColumnType<string, string | undefined, string>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  state: ColumnType<"queued" | "parsing" | "indexing" | "indexed" | "failed", "queued" | "parsing" | "indexing" | "indexed" | "failed" | undefined, "queued" | "parsing" | "indexing" | "indexed" | "failed">;
+  progress: ColumnType<number, number | undefined, number>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  attempt: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  version: ColumnType<number, number | undefined, number>;
+  source: ColumnType<"text" | "file" | "url" | "connector", "text" | "file" | "url" | "connector" | undefined, "text" | "file" | "url" | "connector">;
+  file_name: ColumnType<string | null, string | null | undefined, string | null>;
+  media_type: ColumnType<string | null, string | null | undefined, string | null>;
+  size: ColumnType<number | null, number | null | undefined, number | null>;
+  file_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  url: ColumnType<string | null, string | null | undefined, string | null>;
+  pages: ColumnType<number | null, number | null | undefined, number | null>;
+  metadata: ColumnType<unknown, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  data_classes: ColumnType<string[], string[] | undefined, string[]>;
+  review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  parent: ColumnType<string | null, string | null | undefined, string | null>;
+  connector: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -518,6 +592,27 @@ export interface Events {
 export interface FactEpochs {
   topic: string;
   epoch: ColumnType<number, number | undefined, number>;
+}
+
+export interface FormerChunks {
+  organization: string;
+  environment: string;
+  base: string;
+  document: string;
+  version: number;
+  generation: number;
+  number: number;
+  revision: number;
+  title: string;
+  text: string;
+  kind: string;
+  headings: string[];
+  first_page: ColumnType<number | null, number | null | undefined, number | null>;
+  last_page: ColumnType<number | null, number | null | undefined, number | null>;
+  starts_at: ColumnType<number | null, number | null | undefined, number | null>;
+  ends_at: ColumnType<number | null, number | null | undefined, number | null>;
+  data_classes: string[];
+  replaced_at: Date;
 }
 
 export interface GateVerdicts {
@@ -631,6 +726,13 @@ export interface KnowledgeBases {
   description: ColumnType<string, string | undefined, string>;
   language: ColumnType<string, string | undefined, string>;
   author: ColumnType<string, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  settings: ColumnType<unknown, string | undefined, string>;
+  review_days: ColumnType<number | null, number | null | undefined, number | null>;
+  version_days: ColumnType<number | null, number | null | undefined, number | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  generation: ColumnType<number, number | undefined, number>;
+  next_generation: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface Members {
@@ -1120,15 +1222,19 @@ export interface Tables {
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
   datasets: Datasets;
+  deleted_documents: DeletedDocuments;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   deployments: Deployments;
+  document_files: DocumentFiles;
+  document_versions: DocumentVersions;
   documents: Documents;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;
   event_positions: EventPositions;
   events: Events;
   fact_epochs: FactEpochs;
+  former_chunks: FormerChunks;
   gate_verdicts: GateVerdicts;
   gates: Gates;
   idempotency_keys: IdempotencyKeys;
