@@ -174,7 +174,7 @@ const places: Readonly<Record<string, RegExp>> = {
   canonicalize: /^packages\/proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/)|^(cli|sdk\/examples)\//,
   "@aos/text": /^server\/src\/|^packages\/(strict-json|json-schema)\//,
-  "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model)\//,
+  "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|documents)\//,
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/data-classes": /^server\/src\//,
   "@aos/documents": /^server\/src\/features\/knowledge\//,

@@ -28,7 +28,7 @@ export interface ParsedDocument {
    * The rows of a CSV or JSONL file, read while they are asked for; they can be read once. Reading may throw a `DocumentFault`. Whoever does not read them to
    * their end leaves the loop or calls `return()`, which ends the process behind them.
    */
-  readonly rows: AsyncIterable<Row> | null;
+  readonly rows: AsyncIterableIterator<Row> | null;
 }
 
 /** A text that is no file, as a document: its paragraphs, as they are. */
