@@ -117,7 +117,7 @@ async function* toldBy(file: DocumentFile, asked: Asked, signal: AbortSignal | u
 /** Hands the file over while its first messages are awaited. */
 function send(file: DocumentFile, asked: Asked, reading: LimitedProcess): void {
   reading.stdin.write(`${JSON.stringify(asked)}\n`);
-  const bytes = "path" in file ? createReadStream(file.path) : Readable.from(partsOf(file.bytes));
+  const bytes: Readable = "path" in file ? createReadStream(file.path) : Readable.from(partsOf(file.bytes));
   bytes.on("error", (error) => reading.kill(error));
   bytes.pipe(reading.stdin);
 }

@@ -25,8 +25,9 @@ function print(message: Message, now = false): void {
 }
 
 function tell(told: Told): void {
-  if (!("done" in told)) return print(told, "rows" in told);
-  if (told.done !== 0 && told.done !== told.all && Date.now() - reported < OFTEN) return;
+  const isProgress = "done" in told;
+  if (!isProgress) print(told, "rows" in told);
+  if (!isProgress || (told.done !== 0 && told.done !== told.all && Date.now() - reported < OFTEN)) return;
   reported = Date.now();
   print(told, true);
 }

@@ -37,16 +37,16 @@ function bodySize(pages: Pages): number {
   return [...lengths].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
 }
 
-/** From one line to the next, in sizes of its letters. */
+/** From one line to the next, in sizes of its letters: what is most frequent. */
 function usualLeading(pages: Pages): number {
-  const gaps: number[] = [];
-  for (const lines of pages.slice(0, 200))
+  const counts = new Map<number, number>();
+  for (const lines of pages)
     for (const [at, line] of lines.entries()) {
-      const gap = at === 0 ? 0 : ((lines[at - 1] as Line).y - line.y) / line.size;
-      if (gap > 0.5 && gap < 3) gaps.push(gap);
+      const gap = at === 0 ? 0 : Math.round((((lines[at - 1] as Line).y - line.y) / line.size) * 10) / 10;
+      if (gap >= 0.8 && gap <= 2) counts.set(gap, (counts.get(gap) ?? 0) + 1);
     }
-  gaps.sort((a, b) => a - b);
-  return Math.min(2, Math.max(1, gaps[gaps.length >> 1] ?? 1.2));
+  const least = [...counts].sort(([a], [b]) => a - b);
+  return least.reduce((most, next) => (next[1] > most[1] ? next : most), [1.2, 0])[0];
 }
 
 /** The sizes of headings, the largest first, as levels. */

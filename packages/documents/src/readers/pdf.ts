@@ -31,7 +31,7 @@ export async function readPdf({ bytes, limits }: Source, output: Output): Promis
 async function opened(bytes: Uint8Array): Promise<Pdf> {
   try {
     const quiet = { verbosity: 0, isEvalSupported: false, useSystemFonts: false, disableFontFace: true };
-    return await getDocumentProxy(bytes, { ...quiet, maxImageSize: 1, isOffscreenCanvasSupported: false });
+    return await getDocumentProxy(ownBytes(bytes), { ...quiet, maxImageSize: 1, isOffscreenCanvasSupported: false });
   } catch (error) {
     if (error instanceof RangeError) throw error;
     if ((error as Error).name === "PasswordException")
@@ -39,6 +39,10 @@ async function opened(bytes: Uint8Array): Promise<Pdf> {
     throw damaged();
   }
 }
+
+/** Bytes that pdf.js may keep: no Buffer, and no part of what others use. */
+const ownBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array =>
+  buffer.byteLength === byteLength ? new Uint8Array(buffer) : new Uint8Array(buffer, byteOffset, byteLength).slice();
 
 const damaged = (): DocumentFault =>
   new DocumentFault(
