@@ -293,6 +293,41 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface ChunkIndexes {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  chunks: ColumnType<number, number | undefined, number>;
+  stems: ColumnType<number, number | undefined, number>;
+  loose: ColumnType<number, number | undefined, number>;
+}
+
+export interface ChunkPostings {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  impact: number;
+  id: ColumnType<number, number | undefined, number>;
+  lowest_impact: number;
+  first_place: number;
+  last_place: number;
+  postings: number;
+  data: Buffer;
+}
+
+export interface ChunkTerms {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  chunks: number;
+  trigrams: string[];
+}
+
 export interface Chunks {
   organization: string;
   environment: string;
@@ -733,6 +768,21 @@ export interface KnowledgeBases {
   revision: ColumnType<number, number | undefined, number>;
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+export interface KnowledgeQuestions {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
 }
 
 export interface Members {
@@ -1217,6 +1267,9 @@ export interface Tables {
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chunk_indexes: ChunkIndexes;
+  chunk_postings: ChunkPostings;
+  chunk_terms: ChunkTerms;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
@@ -1243,6 +1296,7 @@ export interface Tables {
   keys: Keys;
   kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
+  knowledge_questions: KnowledgeQuestions;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;
