@@ -564,6 +564,8 @@ create table documents (
   review_at timestamp with time zone,
   parent text collate "C",
   connector text collate "C",
+  pending jsonb,
+  row_counts jsonb,
   constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
@@ -820,6 +822,11 @@ create table knowledge_bases (
   revision integer not null default 1,
   generation integer not null default 1,
   next_generation integer,
+  reindex_attempt integer not null default 0,
+  reindex_lease timestamp with time zone,
+  reindex_done integer not null default 0,
+  reindex_total integer not null default 0,
+  reindex_after text collate "C" not null default ''::text,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -1440,6 +1447,8 @@ CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
+
+CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 

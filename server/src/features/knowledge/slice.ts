@@ -1,10 +1,19 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { ingestJobs } from "./ingest/job.ts";
+import { ingestSweep } from "./ingest/sweep.ts";
+import type { DownloadPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     doc: "documents";
     kb: "knowledge bases";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly downloads: DownloadPort;
   }
 }
 
@@ -17,4 +26,6 @@ export const slice = defineSlice({
     "knowledge.create": {},
     "knowledge.read": {},
   },
+  sweeps: [ingestSweep],
+  jobs: (parts, { downloads }) => ingestJobs(parts, downloads),
 });
