@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { DownloadLimits, Downloaded, DownloadFault, DownloadPort } from "../features/knowledge/ports.ts";
+import type { Downloaded, DownloadFault, DownloadLimits, DownloadPort } from "../features/knowledge/ports.ts";
 import { createGuard } from "./guard.ts";
 import { createOutbound, type Outbound, OutboundError } from "./index.ts";
 import type { OutboundOptions } from "./types.ts";
@@ -25,7 +25,11 @@ class Failed extends Error {
 }
 
 /** Joins documents with the way out. */
-export function createDownloadPort({ outboundAllow, servesProduction, tracer = null }: DownloadPortParts): DownloadPort {
+export function createDownloadPort({
+  outboundAllow,
+  servesProduction,
+  tracer = null,
+}: DownloadPortParts): DownloadPort {
   return {
     checkUrl(environment, url) {
       try {
@@ -102,12 +106,18 @@ async function followed(outbound: Outbound, url: URL, signal: AbortSignal): Prom
     if (next === null) throw new Failed("fetch_failed", `\`${from.hostname}\` redirects to what is no address.`);
     if (from.protocol === "https:" && next.protocol === "http:")
       throw new Failed("fetch_refused", `\`${from.hostname}\` is called by https, and redirects to http.`);
-    if (hop >= mostRedirects) throw new Failed("fetch_failed", `The address redirects more than ${mostRedirects} times.`);
+    if (hop >= mostRedirects)
+      throw new Failed("fetch_failed", `The address redirects more than ${mostRedirects} times.`);
     from = next;
   }
 }
 
-const refusals: ReadonlySet<string> = new Set(["address_invalid", "https_required", "address_refused", "redirect_refused"]);
+const refusals: ReadonlySet<string> = new Set([
+  "address_invalid",
+  "https_required",
+  "address_refused",
+  "redirect_refused",
+]);
 
 function faultOf(error: unknown, { timeoutMs }: DownloadLimits): DownloadFault {
   if (error instanceof Failed) return error.fault;

@@ -43,6 +43,8 @@ export interface Call {
    * with the Refusal, for a body that is read beside the calls of the process, and for one with a file that is still arriving.
    */
   readonly readBody: (readers?: BodyReaders, receives?: FormReader) => unknown;
+  /** Gives back what the body holds, once the call has ended. */
+  readonly end?: () => Promise<void>;
   /** Bytes of the body. */
   readonly bodyLength: number;
   /** SHA-256 of the body's bytes, in hexadecimal; null without one. */

@@ -1,7 +1,7 @@
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
-import type { BodyReaders } from "./call.ts";
 import { uploadOf } from "../kernel/uploads.ts";
+import type { BodyReaders } from "./call.ts";
 import { hasForms } from "./form.ts";
 import { permitBody } from "./narrowing.ts";
 import type { Authorized, Reach, Validated } from "./stages.ts";

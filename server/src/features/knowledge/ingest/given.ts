@@ -45,7 +45,11 @@ export function givenContents(body: AddDocumentBody): Contents | null {
 }
 
 /** What is said besides the contents; what is left out stays as it is. */
-export function givenDetails({ metadata, readers, review_at }: Pick<AddDocumentBody, "metadata" | "readers" | "review_at">) {
+export function givenDetails({
+  metadata,
+  readers,
+  review_at,
+}: Pick<AddDocumentBody, "metadata" | "readers" | "review_at">) {
   return {
     ...(metadata !== undefined && { metadata }),
     ...(readers !== undefined && { readers }),

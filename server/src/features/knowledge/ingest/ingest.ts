@@ -5,11 +5,12 @@ import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Outcome } from "../document-store.ts";
 import type { Looking } from "../store.ts";
-import { storeFile, type StoredBytes } from "./files.ts";
+import { type StoredBytes, storeFile } from "./files.ts";
 import { ingestJob, type Pending, type Source, titleOfFile } from "./model.ts";
 
 /** What storing contents needs of a call. */
-export type Ingesting = Looking & Pick<WriteContext, "newId" | "now" | "enqueue"> & { principal: { readonly id: string } };
+export type Ingesting = Looking &
+  Pick<WriteContext, "newId" | "now" | "enqueue"> & { principal: { readonly id: string } };
 
 /** Contents to be stored: bytes, a file on disk, or an address that the job fetches. */
 export interface Contents {

@@ -1,14 +1,14 @@
 import path from "node:path";
+import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { JobHandlers, JobParts } from "../../../kernel/machines.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
-import { wake } from "../../../jobs/queue.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
 import type { DownloadPort } from "../ports.ts";
 import { fetchFile, inFolder, storeFile } from "./files.ts";
 import { type IngestFault, ingestJob, ingestJobName, largestFile, type Pending, titleOfFile } from "./model.ts";
-import { DocumentFault, parseDocument, type ParsedDocument, plainDocument } from "./parsing.ts";
+import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { cutDocument } from "./pieces.ts";
 import { Lost, Progress } from "./progress.ts";
 import { takeRows } from "./rows.ts";

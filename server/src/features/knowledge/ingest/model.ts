@@ -53,4 +53,5 @@ export interface RowCounts {
 }
 
 /** A file's name without its ending, as a title. */
-export const titleOfFile = (name: string | null): string => (name ?? "").replace(/\.[A-Za-z0-9]{1,8}$/, "").slice(0, 500);
+export const titleOfFile = (name: string | null): string =>
+  (name ?? "").replace(/\.[A-Za-z0-9]{1,8}$/, "").slice(0, 500);

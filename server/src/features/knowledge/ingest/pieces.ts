@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { scanText } from "@aos/data-classes";
-import { linesOf, piecesOf, CHUNK_LENGTH } from "../chunks.ts";
+import { CHUNK_LENGTH, linesOf, piecesOf } from "../chunks.ts";
 import type { NewChunk } from "../search/index-store.ts";
 import { chunkDocument, type ParsedDocument } from "./parsing.ts";
 
@@ -23,7 +23,11 @@ export function classesIn(text: string): string[] {
 /** Cuts a document and finds the classes of data in each chunk. */
 export async function cutDocument(
   parsed: Pick<ParsedDocument, "title" | "text" | "blocks" | "pages">,
-  { title, fields = null, longest }: { title: string; fields?: Record<string, unknown> | null; longest: number | undefined },
+  {
+    title,
+    fields = null,
+    longest,
+  }: { title: string; fields?: Record<string, unknown> | null; longest: number | undefined },
   told: (share: number) => void | Promise<void> = () => undefined,
 ): Promise<CutDocument> {
   const pieces = chunkDocument({ ...parsed, rows: null }, longest === undefined ? {} : { longest });

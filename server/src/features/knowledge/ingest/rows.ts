@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
+import { linesOf } from "../chunks.ts";
 import { removeGoneRows } from "../operations/remove-gone-rows.ts";
 import { storeRows } from "../operations/store-rows.ts";
 import type { Working } from "./job.ts";
@@ -8,7 +9,6 @@ import { DocumentFault, type Row } from "./parsing.ts";
 import { classesIn } from "./pieces.ts";
 import { listRowKeys, type StoredRow } from "./row-store.ts";
 import { soundValue } from "./sound.ts";
-import { linesOf } from "../chunks.ts";
 
 /** Rows that one call stores, and that a file may have. */
 const rowsOfBatch = 1_000;

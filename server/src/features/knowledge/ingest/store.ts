@@ -1,5 +1,5 @@
-import type { Environment, Scope } from "../../../kernel/principal.ts";
 import type { Statements } from "../../../kernel/machines.ts";
+import type { Environment, Scope } from "../../../kernel/principal.ts";
 import { mostAttempts, type Pending } from "./model.ts";
 
 /** A document that a job works on. */
@@ -48,7 +48,8 @@ export async function claimDocument(
   return rows[0];
 }
 
-const heldBy = "organization = $1 and environment = $2 and id = $3 and attempt = $4 and state in ('parsing', 'indexing')";
+const heldBy =
+  "organization = $1 and environment = $2 and id = $3 and attempt = $4 and state in ('parsing', 'indexing')";
 const keyOf = ({ organization, environment, id, attempt }: Held): unknown[] => [organization, environment, id, attempt];
 
 /** Renews the lease and says how far the job is; false where the attempt has lost the document. */

@@ -1,5 +1,5 @@
 import { type Changes, first, select, update } from "../../../db/scoped.ts";
-import { type NewChunk, indexChunks, removeChunks } from "../search/index-store.ts";
+import { indexChunks, type NewChunk, removeChunks } from "../search/index-store.ts";
 import type { Looking } from "../store.ts";
 
 /** A base while documents of it are indexed. */
@@ -71,11 +71,20 @@ export async function replaceDocumentChunks(
   await removeChunks(ctx, base, { documents: [document] });
   const generations = base.next_generation === null ? [base.generation] : [base.generation, base.next_generation];
   for (const generation of generations)
-    await indexInBatches(ctx, { ...base, generation }, chunks.map((chunk) => ({ ...chunk, revision })));
+    await indexInBatches(
+      ctx,
+      { ...base, generation },
+      chunks.map((chunk) => ({ ...chunk, revision })),
+    );
 }
 
 /** Chunks of the same version that were cut before keep their citations: the new ones have a revision of their own. */
-async function nextRevision({ scope, db }: Looking, { id }: IndexedBase, document: string, version: number): Promise<number> {
+async function nextRevision(
+  { scope, db }: Looking,
+  { id }: IndexedBase,
+  document: string,
+  version: number,
+): Promise<number> {
   const [row] = await db.query<{ revision: number | null }>(
     `select max(revision)::int as revision from (
        select revision from chunks where organization = $1 and environment = $2 and base = $3 and document = $4 and version = $5

@@ -32,7 +32,9 @@ export interface FinishIngest {
 export const findWorkedOn = (ctx: ReadContext, { document }: { document: string }) =>
   first(
     ctx,
-    select(ctx, "documents", "d").select(["d.id", "d.base", "d.version", "d.text", "d.fields"]).where("d.id", "=", document),
+    select(ctx, "documents", "d")
+      .select(["d.id", "d.base", "d.version", "d.text", "d.fields"])
+      .where("d.id", "=", document),
   );
 
 /** Puts the contents that were parsed in the place of what is served. */
@@ -57,14 +59,19 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
     const { version } = pending;
     if (contents && version > loaded.version) await keepFormerVersion(ctx, document);
     const { title, text, fields, pages, rows } = contents ?? {};
-    const held = await endAttempt(ctx, { document, attempt }, {
-      ...done,
-      ...(contents && {
-        ...{ title, text, fields: fields ? JSON.stringify(fields) : null, pages, version },
-        ...{ data_classes: [...contents.data_classes], row_counts: rows ? JSON.stringify(rows) : null },
-      }),
-      ...(contents && pending.what === "contents" && { ...sourceOf(pending), author: pending.author, updated_at: now }),
-    });
+    const held = await endAttempt(
+      ctx,
+      { document, attempt },
+      {
+        ...done,
+        ...(contents && {
+          ...{ title, text, fields: fields ? JSON.stringify(fields) : null, pages, version },
+          ...{ data_classes: [...contents.data_classes], row_counts: rows ? JSON.stringify(rows) : null },
+        }),
+        ...(contents &&
+          pending.what === "contents" && { ...sourceOf(pending), author: pending.author, updated_at: now }),
+      },
+    );
     if (!held || !base) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
     if (!contents) return { chunks: 0 };
     const chunks = contents.chunks.map((chunk) => ({ ...chunk, document, version }));

@@ -22,7 +22,11 @@ export interface StoredRows {
 }
 
 /** The base of a file that the attempt still holds, or a refusal. */
-export async function baseOfHeld(ctx: WriteContext, { parent, attempt }: { readonly parent: string; readonly attempt: number }, baseId: string) {
+export async function baseOfHeld(
+  ctx: WriteContext,
+  { parent, attempt }: { readonly parent: string; readonly attempt: number },
+  baseId: string,
+) {
   const held = await first(
     ctx,
     select(ctx, "documents", "d")

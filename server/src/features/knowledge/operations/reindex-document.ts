@@ -1,0 +1,11 @@
+import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { readerTokens, visible } from "../access.ts";
+import { findDocument } from "../document-store.ts";
+import { exampleBase, exampleDocument } from "../example.ts";
+import { queueReindex } from "../ingest/reindex-store.ts";
+import { ofOwnBase } from "../narrowing.ts";
+import { BaseRef, DocumentRef, KnowledgeDocument } from "../schemas.ts";
+import { type BaseHead, findBase } from "../store.ts";
+import { documentView } from "../view.ts";
