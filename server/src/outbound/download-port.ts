@@ -78,13 +78,24 @@ async function fetchInto(outbound: Outbound, url: string, file: string, limits: 
   }
   const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
   await pipeline(body, counted, createWriteStream(file));
-  const media_type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null;
+  const media_type = mediaTypeOf(response.headers.get("content-type") ?? "");
   const named = path.posix.basename(decodedPath(from));
   return { size, sha256: hash.digest("hex"), media_type, file_name: named || null, url: from.href };
 }
 
 const tooLarge = ({ bytes }: DownloadLimits) =>
   new Failed("too_large", `The file at the address has more than ${bytes} bytes.`);
+
+/** In lower case, and without parameters but a charset that is not UTF-8; null: none is said. */
+function mediaTypeOf(header: string): string | null {
+  const [type = "", ...parameters] = header
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters.find((one) => one.startsWith("charset="));
+  if (type === "") return null;
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? type : `${type}; ${charset}`;
+}
 
 function decodedPath({ pathname }: URL): string {
   try {

@@ -740,6 +740,7 @@ export interface KnowledgeBases {
   reindex_done: ColumnType<number, number | undefined, number>;
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Members {

@@ -6,7 +6,7 @@ export interface Downloaded {
   readonly size: number;
   /** In hexadecimal. */
   readonly sha256: string;
-  /** Without parameters, in lower case; null: the answer says none. */
+  /** In lower case, and without parameters but a charset that is not UTF-8; null: the answer says none. */
   readonly media_type: string | null;
   readonly file_name: string | null;
   /** The address that answered, after redirects. */

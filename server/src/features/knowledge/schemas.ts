@@ -171,6 +171,19 @@ export const AddedDocument = Type.Object(
 );
 export type AddedDocument = Static<typeof AddedDocument>;
 
+export const ReindexedDocument = Type.Object(
+  {
+    document_id: Type.String(),
+    base_id: Type.String(),
+    base: Type.String({ description: "The base's name." }),
+    state: Type.Enum(["queued", "parsing", "indexing", "indexed", "failed"] as const, {
+      description: "How far it is; one that is already under way goes on.",
+    }),
+    version: Type.Integer({ minimum: 1, description: "The version that is served." }),
+  },
+  { description: "A document that is indexed again." },
+);
+
 /** How many documents one call may bring. */
 export const MOST_DOCUMENTS = 1000;
 

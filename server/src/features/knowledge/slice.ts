@@ -23,6 +23,7 @@ export const slice = defineSlice({
   actions: {
     "document.add": { carriesInput: true },
     "document.read": {},
+    "document.reindex": {},
     "knowledge.create": {},
     "knowledge.read": {},
   },

@@ -111,7 +111,15 @@ async function readContents(work: Working): Promise<Read> {
   const read =
     source.kind === "text"
       ? plainDocument(row.title, row.text ?? "")
-      : await parseDocument({ path: path.join(folder, "contents"), mediaType, fileName });
+      : await parseDocument(
+          { path: path.join(folder, "contents"), mediaType, fileName },
+          {
+            signal: progress.signal,
+            // A lost document ends it by the signal.
+            onProgress: (done, all) =>
+              void progress.report("parsing", (0.4 * done) / Math.max(all, 1)).catch(() => undefined),
+          },
+        );
   const parsed = { ...read, text: soundText(read.text), title: read.title && soundText(read.title) };
   await progress.report("indexing", 0.4);
   const rows = parsed.rows && (await takeRows(work, pending, parsed.rows));

@@ -47,7 +47,12 @@ export class DocumentFault extends Error {
 
 export type Source = ({ path: string } | { bytes: Uint8Array }) & { mediaType: string | null; fileName: string | null };
 
-export async function parseDocument(source: Source): Promise<ParsedDocument> {
+export interface ParseOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+export async function parseDocument(source: Source, _options: ParseOptions = {}): Promise<ParsedDocument> {
   const bytes = "path" in source ? await readFile(source.path) : source.bytes;
   const name = source.fileName ?? "";
   const type = source.mediaType ?? "";

@@ -2,7 +2,7 @@ import { all, select } from "../../../db/scoped.ts";
 import { removeChunks } from "../search/index-store.ts";
 import type { Looking } from "../store.ts";
 import { recordChunks } from "./pieces.ts";
-import { type IndexedBase, indexInBatches, keepFormerChunks } from "./swap.ts";
+import { type IndexedBase, indexesOf, indexInBatches, keepFormerChunks } from "./swap.ts";
 
 /** A row of a file, as a document. */
 export interface StoredRow {
@@ -98,8 +98,7 @@ async function indexRows(
     const { id: document, version } = stored;
     return recordChunks(row.external_id ?? "", row.fields).map((chunk) => ({ ...chunk, document, version }));
   });
-  const generations = base.next_generation === null ? [base.generation] : [base.generation, base.next_generation];
-  for (const generation of generations) await indexInBatches(ctx, { ...base, generation }, chunks);
+  for (const index of indexesOf(base)) await indexInBatches(ctx, index, chunks);
 }
 
 /** A page of the documents that a file's rows are, by id. */

@@ -4,11 +4,12 @@ import type { Looking } from "../store.ts";
 
 /** A base while documents of it are indexed. */
 export interface IndexedBase {
-  readonly name: string;
   readonly id: string;
+  readonly name: string;
   readonly language: string;
   readonly generation: number;
   readonly next_generation: number | null;
+  readonly next_language: string | null;
 }
 
 /** Chunks that one statement writes. */
@@ -19,10 +20,17 @@ export async function holdBase(ctx: Looking, id: string): Promise<IndexedBase | 
   return first(
     ctx,
     select(ctx, "knowledge_bases", "b")
-      .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation"])
+      .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation", "b.next_language"])
       .where("b.id", "=", id)
       .forShare(),
   );
+}
+
+/** Where new chunks go: what searches read, and what a reindex is building. */
+export function indexesOf({ id, language, generation, next_generation, next_language }: IndexedBase) {
+  const served = { id, language, generation };
+  const next = { id, language: next_language ?? language, generation: next_generation ?? generation };
+  return next_generation === null ? [served] : [served, next];
 }
 
 /** Keeps the chunks of documents as they were cited. */
@@ -69,13 +77,8 @@ export async function replaceDocumentChunks(
   const revision = await nextRevision(ctx, base, document, chunks[0]?.version ?? 0);
   await keepFormerChunks(ctx, base.id, [document]);
   await removeChunks(ctx, base, { documents: [document] });
-  const generations = base.next_generation === null ? [base.generation] : [base.generation, base.next_generation];
-  for (const generation of generations)
-    await indexInBatches(
-      ctx,
-      { ...base, generation },
-      chunks.map((chunk) => ({ ...chunk, revision })),
-    );
+  const revised = chunks.map((chunk) => ({ ...chunk, revision }));
+  for (const index of indexesOf(base)) await indexInBatches(ctx, index, revised);
 }
 
 /** Chunks of the same version that were cut before keep their citations: the new ones have a revision of their own. */
