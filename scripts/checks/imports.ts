@@ -42,7 +42,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   jobs: ["kernel/", "db/"],
   delivery: ["kernel/", "db/", "outbound/"],
   "audit-log": ["kernel/", "db/", "features/audit/ports.ts"],
-  outbound: ["kernel/", "features/webhooks/ports.ts"],
+  outbound: ["kernel/", "features/knowledge/ports.ts", "features/webhooks/ports.ts"],
   identity: ["kernel/"],
   runtime: ["kernel/", "jobs/", "outbound/", "features/admin/ports.ts"],
   features: ["kernel/", "db/", "jobs/"],

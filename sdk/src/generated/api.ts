@@ -210,6 +210,9 @@ export interface paths {
   "/v1/knowledge/bases/{base}/documents/{document}": {
     get: operations["knowledge.readDocument"];
   };
+  "/v1/knowledge/bases/{base}/documents/{document}/reindex": {
+    post: operations["knowledge.reindexDocument"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -334,6 +337,12 @@ export interface webhooks {
   "kill_switch.released": {
     post: operations["webhook.kill_switch.released"];
   };
+  "knowledge.document.failed": {
+    post: operations["webhook.knowledge.document.failed"];
+  };
+  "knowledge.document.indexed": {
+    post: operations["webhook.knowledge.document.indexed"];
+  };
   ping: {
     post: operations["webhook.ping"];
   };
@@ -402,11 +411,11 @@ export interface components {
       base_url: string;
     };
     AddConnectionBody: components["schemas"]["AddProviderConnection"] | components["schemas"]["AddCompatibleConnection"] | components["schemas"]["AddHttpConnection"];
-    /** @description A document: `text`, `fields`, or both. */
+    /** @description A document: `text`, `fields`, or both; or the `url` of a file. */
     AddDocumentBody: {
       /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
       external_id?: string;
-      /** @description What it is about; found twice as well as its text. */
+      /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
@@ -414,6 +423,16 @@ export interface components {
       fields?: {
         [key: string]: unknown;
       };
+      /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
+      url?: string;
+      /** @description Values that searches can filter by. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it, besides what its base says: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody who may read the base. */
+      readers?: string[] | null;
+      /** @description When somebody has to look whether it still holds. */
+      review_at?: string | null;
     };
     AddDocumentsBody: {
       documents: {
@@ -505,10 +524,10 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find what it says now. Until then, and where it `failed`, they find what it said before.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
       /** @description Pieces of it that searches find. */
       chunks: number;
       /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
@@ -2963,10 +2982,10 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find what it says now. Until then, and where it `failed`, they find what it said before.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
       /** @description Pieces of it that searches find. */
       chunks: number;
       /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
@@ -3507,6 +3526,20 @@ export interface components {
       after: number;
       /** @description The probability that the item really got worse, rather than by chance; more repeats make it surer. */
       confidence: number;
+    };
+    /** @description A document that is indexed again. */
+    ReindexedDocument: {
+      document_id: string;
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      /**
+       * @description How far it is; one that is already under way goes on.
+       * @enum {string}
+       */
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description The version that is served. */
+      version: number;
     };
     /** @description `digest` is required where the risk is high or critical. */
     RejectBody: {
@@ -7346,6 +7379,34 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "knowledge.reindexDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ReindexedDocument"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.listTasks": {
     parameters: {
       query?: {
@@ -8525,6 +8586,56 @@ export interface operations {
           to: "pause" | "released";
           /** @description Who released it: of a critical one two persons. */
           by: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.failed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.failed";
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description Why, such as `encrypted`, `too_large` or `fetch_failed`. */
+          code: string;
+          /** @description The reason as a sentence. */
+          detail: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.indexed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.indexed";
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          version: number;
+          chunks: number;
+          /** @description Of a file with rows: how many records it has. */
+          records: number;
         };
       };
     };

@@ -641,6 +641,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
   }
   {
+    await aos.knowledge.reindexDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {

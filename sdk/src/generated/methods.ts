@@ -810,7 +810,7 @@ export interface KnowledgeOperations {
   /**
    * Add a document.
    *
-   * A text, a record, or both. It is found as soon as this answers. A document of the same `external_id` is replaced and keeps its `document_id`; without an external id, one that says the same is not kept twice. So an import can be repeated.
+   * A text, a record, or both, found as soon as this answers; or a file, as `multipart/form-data` or by its `url`, which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -855,6 +855,16 @@ export interface KnowledgeOperations {
    * `GET /v1/knowledge/bases/{base}/documents/{document}`
    */
   readonly readDocument: Read<"knowledge.readDocument">;
+  /**
+   * Index a document again.
+   *
+   * Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found now is found until the new chunks are complete. Corrections of single chunks are not carried over.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.reindex`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/reindex`
+   */
+  readonly reindexDocument: Change<"knowledge.reindexDocument">;
 }
 
 /** The operations of the group `tasks`. */

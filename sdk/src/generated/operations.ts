@@ -86,6 +86,7 @@ export type OperationId =
   | "knowledge.createBase"
   | "knowledge.listBases"
   | "knowledge.readDocument"
+  | "knowledge.reindexDocument"
   | "tasks.cancelTask"
   | "tasks.changeTask"
   | "tasks.dispatchBatch"
@@ -2686,7 +2687,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/knowledge/bases/{base}/documents",
     summary: "Add a document",
-    description: "A text, a record, or both. It is found as soon as this answers. A document of the same `external_id` is replaced and keeps its `document_id`; without an external id, one that says the same is not kept twice. So an import can be repeated.\n\nNeeds the permission `knowledge:write`. Policies know it as `document.add`.",
+    description: "A text, a record, or both, found as soon as this answers; or a file, as `multipart/form-data` or by its `url`, which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.\n\nNeeds the permission `knowledge:write`. Policies know it as `document.add`.",
     permission: "knowledge:write",
     action: "document.add",
     listed: true,
@@ -2711,9 +2712,13 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"external_id":"ld_1001","fields":{"company":"Amber Looms","industry":"textiles","employees":120,"budget_usd_per_year":24000}},
       fields: [
         {"name":"external_id","type":"string","required":false,"description":"What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced."},
-        {"name":"title","type":"string","required":false,"description":"What it is about; found twice as well as its text."},
+        {"name":"title","type":"string","required":false,"description":"What it is about; found twice as well as its text. Left out: the title that the file has, or its name."},
         {"name":"text","type":"string","required":false,"description":"Its words. They are cut into chunks at paragraphs and sentences."},
         {"name":"fields","type":"object","required":false,"description":"A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too."},
+        {"name":"url","type":"string","required":false,"description":"Where the file is. It is fetched and indexed after the answer; `state` says how far that is."},
+        {"name":"metadata","type":"object","required":false,"description":"Values that searches can filter by."},
+        {"name":"readers","type":"array","items":"string","nullable":true,"required":false,"description":"Who may read it, besides what its base says: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody who may read the base."},
+        {"name":"review_at","type":"string","nullable":true,"required":false,"description":"When somebody has to look whether it still holds.","format":"date-time"},
       ],
     },
   },
@@ -2828,6 +2833,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     answer: {"status":200,"types":["application/json"],"schema":"KnowledgeDocument"},
     idempotent: false,
     dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"base","type":"string","required":true,"description":"The base, by id (`kb_…`) or by name."},
+      {"name":"document","type":"string","required":true,"description":"The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "knowledge.reindexDocument": {
+    id: "knowledge.reindexDocument",
+    group: "knowledge",
+    name: "reindexDocument",
+    method: "POST",
+    path: "/v1/knowledge/bases/{base}/documents/{document}/reindex",
+    summary: "Index a document again",
+    description: "Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found now is found until the new chunks are complete. Corrections of single chunks are not carried over.\n\nNeeds the permission `knowledge:write`. Policies know it as `document.reindex`.",
+    permission: "knowledge:write",
+    action: "document.reindex",
+    listed: true,
+    answer: {"status":202,"types":["application/json"],"schema":"ReindexedDocument"},
+    idempotent: true,
+    dryRun: true,
     ifMatch: false,
     mayMatch: false,
     ifNoneMatch: false,

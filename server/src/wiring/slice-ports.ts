@@ -4,6 +4,7 @@ import type { OpenDatabase } from "../db/open.ts";
 import { headersOf } from "../features/admin/index.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import { createDownloadPort } from "../outbound/download-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
@@ -32,6 +33,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort({ ...parts, headersOf }),
     webhooks: createWebhookPort(parts),
+    downloads: createDownloadPort(parts),
     events: createEvents({ database, sequencer, report }),
   };
 }

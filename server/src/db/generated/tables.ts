@@ -541,6 +541,8 @@ export interface Documents {
   review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   parent: ColumnType<string | null, string | null | undefined, string | null>;
   connector: ColumnType<string | null, string | null | undefined, string | null>;
+  pending: ColumnType<unknown | null, string | null | undefined, string | null>;
+  row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -768,6 +770,12 @@ export interface KnowledgeBases {
   revision: ColumnType<number, number | undefined, number>;
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  reindex_attempt: ColumnType<number, number | undefined, number>;
+  reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reindex_done: ColumnType<number, number | undefined, number>;
+  reindex_total: ColumnType<number, number | undefined, number>;
+  reindex_after: ColumnType<string, string | undefined, string>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface KnowledgeQuestions {

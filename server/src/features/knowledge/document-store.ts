@@ -1,5 +1,4 @@
 import { all, first, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
-import type { ReadContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import { chunksOf, type Said } from "./chunks.ts";
 import { replaceChunks } from "./search-store.ts";
@@ -33,7 +32,7 @@ const documentsOf = (ctx: Looking, base: string) =>
   select(ctx, "documents", "d")
     .innerJoin(rowsOf(ctx, "knowledge_bases", "b"), "b.id", "d.base")
     .where("d.base", "=", base)
-    .select(["d.id", "d.base", "b.name as base_name", "d.external_id", "d.title", "d.digest", "d.author"])
+    .select(["d.id", "d.base", "b.name as base_name", "d.external_id", "d.title", "d.digest", "d.author", "d.state"])
     .select(["d.created_at", "d.updated_at"])
     .select((of) =>
       of
@@ -46,7 +45,7 @@ const documentsOf = (ctx: Looking, base: string) =>
 
 /** A document of a base by its id, or else by its external id. */
 export async function findDocument(
-  ctx: ReadContext,
+  ctx: Looking,
   base: string,
   named: string,
 ): Promise<DocumentWithContents | undefined> {

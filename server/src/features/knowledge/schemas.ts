@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { readerTokenPattern } from "./access.ts";
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages =
@@ -59,21 +60,39 @@ export const KnowledgeBase = Type.Object(
 );
 export type KnowledgeBase = Static<typeof KnowledgeBase>;
 
-/** A document to be added: words, a record's fields, or both. */
+const ExternalId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\u0000]*$",
+  description: "What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced.",
+});
+const Title = Type.String({
+  maxLength: 500,
+  pattern: "^[^\\u0000]*$",
+  description: "What it is about; found twice as well as its text. Left out: the title that the file has, or its name.",
+});
+/** What is said of a document besides its contents. */
+const details = {
+  metadata: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.Unknown(), {
+      maxProperties: 64,
+      description: "Values that searches can filter by.",
+    }),
+  ),
+  readers: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ pattern: readerTokenPattern }), { maxItems: 100, uniqueItems: true }),
+      "Who may read it, besides what its base says: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody who may read the base.",
+    ),
+  ),
+  review_at: Type.Optional(nullable(Time, "When somebody has to look whether it still holds.")),
+};
+
+/** A document to be added: words, a record's fields, or both; or the address of a file. */
 export const AddDocumentBody = Type.Object(
   {
-    external_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        pattern: "^[^\\u0000]*$",
-        description:
-          "What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced.",
-      }),
-    ),
-    title: Type.Optional(
-      Type.String({ maxLength: 500, description: "What it is about; found twice as well as its text." }),
-    ),
+    external_id: Type.Optional(ExternalId),
+    title: Type.Optional(Title),
     text: Type.Optional(
       Type.String({ minLength: 1, description: "Its words. They are cut into chunks at paragraphs and sentences." }),
     ),
@@ -85,8 +104,16 @@ export const AddDocumentBody = Type.Object(
           "A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too.",
       }),
     ),
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: "Where the file is. It is fetched and indexed after the answer; `state` says how far that is.",
+      }),
+    ),
+    ...details,
   },
-  { ...closed, description: "A document: `text`, `fields`, or both." },
+  { ...closed, description: "A document: `text`, `fields`, or both; or the `url` of a file." },
 );
 export type AddDocumentBody = Static<typeof AddDocumentBody>;
 
@@ -96,7 +123,10 @@ const documentMembers = {
   base: Type.String({ description: "The base's name." }),
   external_id: nullable(Type.String(), "What its own system calls it."),
   title: Type.String(),
-  state: Type.Enum(["indexed"] as const, { description: "`indexed`: searches and record look-ups find it." }),
+  state: Type.Enum(["queued", "parsing", "indexing", "indexed", "failed"] as const, {
+    description:
+      "`indexed`: searches and record look-ups find what it says now. Until then, and where it `failed`, they find what it said before.",
+  }),
   chunks: Type.Integer({ description: "Pieces of it that searches find." }),
   digest: nullable(
     Type.String(),
@@ -106,6 +136,17 @@ const documentMembers = {
   created_at: Time,
   updated_at: Time,
 };
+
+/** A file to be added, as `multipart/form-data`. */
+export const AddDocumentForm = Type.Object(
+  {
+    external_id: Type.Optional(ExternalId),
+    title: Type.Optional(Title),
+    ...details,
+  },
+  { ...closed, description: "What is said of a file. `metadata` and `readers` are parts with JSON." },
+);
+export type AddDocumentForm = Static<typeof AddDocumentForm>;
 
 /** A document with what it says. */
 export const KnowledgeDocument = Type.Object(
@@ -129,6 +170,19 @@ export const AddedDocument = Type.Object(
   { description: "A document that was given, and what became of it." },
 );
 export type AddedDocument = Static<typeof AddedDocument>;
+
+export const ReindexedDocument = Type.Object(
+  {
+    document_id: Type.String(),
+    base_id: Type.String(),
+    base: Type.String({ description: "The base's name." }),
+    state: Type.Enum(["queued", "parsing", "indexing", "indexed", "failed"] as const, {
+      description: "How far it is; one that is already under way goes on.",
+    }),
+    version: Type.Integer({ minimum: 1, description: "The version that is served." }),
+  },
+  { description: "A document that is indexed again." },
+);
 
 /** How many documents one call may bring. */
 export const MOST_DOCUMENTS = 1000;

@@ -1,4 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { ingestJobs } from "./ingest/job.ts";
+import { ingestSweep } from "./ingest/sweep.ts";
+import type { DownloadPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -8,13 +11,22 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly downloads: DownloadPort;
+  }
+}
+
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
   schemas,
   actions: {
     "document.add": { carriesInput: true },
     "document.read": {},
+    "document.reindex": {},
     "knowledge.create": {},
     "knowledge.read": {},
   },
+  sweeps: [ingestSweep],
+  jobs: (parts, { downloads }) => ingestJobs(parts, downloads),
 });

@@ -35,7 +35,7 @@ function membersOf(row: DocumentRow) {
     base: row.base_name,
     external_id: row.external_id,
     title: row.title,
-    state: "indexed" as const,
+    state: row.state,
     chunks: row.chunks,
     digest: row.digest,
     author: row.author,
