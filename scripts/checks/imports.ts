@@ -172,7 +172,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model)\//,
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/data-classes": /^server\/src\//,
-  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations))\//,
+  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations|knowledge))\//,
   "@aos/builtin-model": /^server\/src\/(runtime\/|features\/agents\/|kernel\/machines\.ts$|wiring\/)/,
   "@aos/server": /^cli\//,
   "string-width": /^cli\/src\/output\//,
