@@ -1552,6 +1552,8 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding?: components["schemas"]["Embedding"] | null;
     };
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
@@ -2061,6 +2063,17 @@ export interface components {
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
+    };
+    /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
+    Embedding: {
+      /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
+      connection: string;
+      /** @description The model's name at the provider, such as `text-embedding-3-small`. */
+      model: string;
+      /** @description Dimensions to ask for. Left out: those of the model. */
+      dimensions?: number;
+      /** @description US dollars per million tokens, for budgets, where the list has no price of the model. */
+      price?: number;
     };
     EngageAgentKillSwitch: {
       /**

@@ -2784,6 +2784,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"name","type":"string","required":true,"description":"Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do."},
         {"name":"description","type":"string","required":false,"description":"What is in it."},
         {"name":"language","type":"string","enum":["simple","arabic","armenian","basque","catalan","danish","dutch","english","finnish","french","german","greek","hindi","hungarian","indonesian","irish","italian","lithuanian","nepali","norwegian","portuguese","romanian","russian","serbian","spanish","swedish","tamil","turkish","yiddish"],"required":false,"description":"The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.","default":"english"},
+        {"name":"embedding","type":"object","nullable":true,"required":false,"description":"Which model makes vectors of its texts; null: none does.","schema":"Embedding"},
       ],
     },
   },

@@ -254,6 +254,19 @@ export interface AuditWitnesses {
   conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface BaseEmbeddings {
+  organization: string;
+  environment: string;
+  base: string;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  failures: ColumnType<number, number | undefined, number>;
+  retry_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  dimensions: ColumnType<number | null, number | null | undefined, number | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  usd: ColumnType<number, number | undefined, number>;
+}
+
 export interface BudgetGrants {
   organization: string;
   environment: string;
@@ -291,6 +304,17 @@ export interface Budgets {
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface ChunkVectors {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  generation: number;
+  dimensions: number;
+  vector: number[];
+  signs: string;
 }
 
 export interface Chunks {
@@ -506,6 +530,14 @@ export interface Documents {
   review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   parent: ColumnType<string | null, string | null | undefined, string | null>;
   connector: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface EmbeddingQueue {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -733,6 +765,7 @@ export interface KnowledgeBases {
   revision: ColumnType<number, number | undefined, number>;
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Members {
@@ -1214,9 +1247,11 @@ export interface Tables {
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;
+  base_embeddings: BaseEmbeddings;
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chunk_vectors: ChunkVectors;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
@@ -1229,6 +1264,7 @@ export interface Tables {
   document_files: DocumentFiles;
   document_versions: DocumentVersions;
   documents: Documents;
+  embedding_queue: EmbeddingQueue;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;
   event_positions: EventPositions;

@@ -1,5 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import * as schemas from "./schemas.ts";
+import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
+import * as vectorSchemas from "./vectors/schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -10,11 +12,14 @@ declare module "../../kernel/ids.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas,
+  schemas: { ...schemas, ...vectorSchemas },
   actions: {
     "document.add": { carriesInput: true },
     "document.read": {},
     "knowledge.create": {},
+    "knowledge.embed": {},
     "knowledge.read": {},
   },
+  sweeps: [embedSweep],
+  jobs: (parts) => ({ [embedJobName]: createEmbedJob(parts) }),
 });

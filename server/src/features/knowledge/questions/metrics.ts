@@ -24,7 +24,7 @@ export interface Figure {
 }
 
 /**
- * nDCG at `depth` with the gain 2^grade − 1 and the discount log2(rank + 1) (Burges et al. 2005): what was gained as a share of what the best order would.
+ * nDCG at `depth`, the gain being the grade and the discount log2(rank + 1) (Järvelin and Kekäläinen 2002, as trec_eval does): what was gained as a share of what the best order would.
  * A document that was found twice counts at its first rank; later ones move up.
  */
 export function ndcg(found: readonly string[], grades: Grades, depth: number = DEPTH.ndcg): number {
@@ -80,4 +80,4 @@ export function figuresOf(scores: readonly QuestionScores[]): Record<keyof Quest
 const distinct = (found: readonly string[], depth: number): string[] => [...new Set(found)].slice(0, depth);
 
 const dcg = (grades: readonly number[]): number =>
-  grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+  grades.reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
