@@ -1568,6 +1568,8 @@ CREATE OR REPLACE FUNCTION public.enable_vector_index()
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
+declare
+  size integer;
 begin
   if not exists (select from pg_available_extensions where name = 'vector') then
     return false;
@@ -1584,7 +1586,9 @@ begin
     end
     $body$
   $sql$;
-  perform index_vectors(size) from (select distinct dimensions as size from chunk_vectors) d;
+  foreach size in array array(select distinct dimensions from chunk_vectors) loop
+    perform index_vectors(size);
+  end loop;
   return true;
 end
 $function$
@@ -1678,6 +1682,9 @@ AS $function$
 begin
   if to_regtype('halfvec') is null or size is null or size < 1 or size > 4000 then
     return false;
+  end if;
+  if to_regclass('chunk_vectors_hnsw_' || size) is not null then
+    return true; -- without the lock that "if not exists" takes
   end if;
   execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
   return true;

@@ -131,6 +131,8 @@ $$;
 -- Turns the extension pgvector (0.8 or newer) on, and indexes what there is. Returns whether the database has it. An operator calls it after installing the
 -- extension later; before, vectors are searched without an index.
 create function enable_vector_index() returns boolean language plpgsql as $do$
+declare
+  size integer;
 begin
   if not exists (select from pg_available_extensions where name = 'vector') then
     return false;
@@ -147,7 +149,9 @@ begin
     end
     $body$
   $sql$;
-  perform index_vectors(size) from (select distinct dimensions as size from chunk_vectors) d;
+  foreach size in array array(select distinct dimensions from chunk_vectors) loop
+    perform index_vectors(size);
+  end loop;
   return true;
 end
 $do$;
