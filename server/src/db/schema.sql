@@ -863,6 +863,22 @@ create table knowledge_bases (
   constraint knowledge_bases_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table knowledge_questions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  query text not null,
+  asked_by text collate "C" not null,
+  agent text collate "C",
+  at timestamp with time zone not null,
+  best_score real not null,
+  coverage real not null,
+  answered boolean not null,
+  results integer not null,
+  constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table members (
   organization text collate "C" not null,
   id text collate "C" not null,
@@ -1479,6 +1495,10 @@ CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
+
+CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
+
+CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 

@@ -768,6 +768,21 @@ export interface KnowledgeBases {
   embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
+export interface KnowledgeQuestions {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
+}
+
 export interface Members {
   organization: string;
   id: string;
@@ -1279,6 +1294,7 @@ export interface Tables {
   keys: Keys;
   kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
+  knowledge_questions: KnowledgeQuestions;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;
