@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { readerTokenPattern } from "./access.ts";
+import { Embedding } from "./vectors/schemas.ts";
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages =
@@ -38,6 +39,7 @@ export const CreateBaseBody = Type.Object(
     name: BaseName,
     description: Type.Optional(Type.String({ maxLength: 2000, description: "What is in it." })),
     language: Type.Optional(Type.Enum(languages, { ...Language, default: "english" })),
+    embedding: Type.Optional(nullable(Embedding, "Which model makes vectors of its texts; null: none does.")),
   },
   closed,
 );

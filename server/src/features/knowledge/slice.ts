@@ -2,7 +2,11 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { ingestJobs } from "./ingest/job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
 import type { DownloadPort } from "./ports.ts";
+import { questionSweep } from "./questions/question-sweep.ts";
+import * as questionSchemas from "./questions/schemas.ts";
 import * as schemas from "./schemas.ts";
+import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
+import * as vectorSchemas from "./vectors/schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -19,14 +23,16 @@ declare module "../../kernel/slice.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas,
+  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas },
   actions: {
     "document.add": { carriesInput: true },
     "document.read": {},
     "document.reindex": {},
     "knowledge.create": {},
+    "knowledge.embed": {},
     "knowledge.read": {},
+    "knowledge.test": {},
   },
-  sweeps: [ingestSweep],
-  jobs: (parts, { downloads }) => ingestJobs(parts, downloads),
+  sweeps: [ingestSweep, embedSweep, questionSweep],
+  jobs: (parts, { downloads }) => ({ ...ingestJobs(parts, downloads), [embedJobName]: createEmbedJob(parts) }),
 });

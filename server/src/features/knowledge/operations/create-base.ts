@@ -29,12 +29,13 @@ export const createBase = defineOperation({
   compliance: governs("knowledge.create"),
   audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
   errors: [knowledgeBaseExists],
-  async handle(ctx, { body: { name, description = "", language = "english" } }) {
+  async handle(ctx, { body: { name, description = "", language = "english", embedding = null } }) {
     const made = await insertBase(ctx, {
       id: ctx.newId("kb"),
       name,
       description,
       language,
+      embedding: embedding && JSON.stringify(embedding),
       author: ctx.principal.id,
       created_at: new Date(ctx.now),
     });
