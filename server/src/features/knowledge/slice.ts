@@ -12,9 +12,15 @@ export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
   schemas,
   actions: {
+    "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
+    "document.change": {},
+    "document.delete": {},
     "document.read": {},
+    "knowledge.change": {},
     "knowledge.create": {},
+    "knowledge.delete": {},
+    "knowledge.export": {},
     "knowledge.read": {},
   },
 });
