@@ -11,5 +11,3 @@ alter table knowledge_bases add column reindex_total integer not null default 0;
 alter table knowledge_bases add column reindex_after text collate "C" not null default '';
 create index knowledge_bases_reindexing on knowledge_bases (reindex_lease)
   where next_generation is not null or reindex_lease is not null;
--- The language of the generation that a reindex is building; null: the same.
-alter table knowledge_bases add column if not exists next_language text;

@@ -1,18 +1,42 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
+import { Count, nullable } from "../../kernel/schema-words.ts";
 
-const named = {
-  document_id: Type.String({ description: "`doc_…`" }),
+const common = {
   base_id: Type.String({ description: "`kb_…`" }),
   base: Type.String({ description: "The base's name." }),
 };
+
+export const documentDeleted = defineEvent({
+  type: "knowledge.document.deleted",
+  summary: "A document was deleted from a knowledge base; nothing of it is found any more.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.document.deleted"),
+    ...common,
+    document_id: Type.String({ description: "`doc_…`" }),
+    external_id: nullable(Type.String(), "What its own system calls it."),
+    deleted_by: Type.String({ description: "Who deleted it, by id." }),
+  }),
+});
+
+export const baseDeleted = defineEvent({
+  type: "knowledge.base.deleted",
+  summary: "A knowledge base was deleted with everything in it.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.base.deleted"),
+    ...common,
+    documents: Count("Documents that were in it."),
+    deleted_by: Type.String({ description: "Who deleted it, by id." }),
+  }),
+});
 
 export const documentIndexed = defineEvent({
   type: "knowledge.document.indexed",
   summary: "The contents of a document are parsed and found by searches.",
   schema: Type.Object({
     event: Type.Literal("knowledge.document.indexed"),
-    ...named,
+    document_id: Type.String({ description: "`doc_…`" }),
+    ...common,
     version: Type.Integer({ minimum: 1 }),
     chunks: Type.Integer({ minimum: 0 }),
     records: Type.Integer({ minimum: 0, description: "Of a file with rows: how many records it has." }),
@@ -24,7 +48,8 @@ export const documentFailed = defineEvent({
   summary: "The contents of a document could not be read. What was found before is still found.",
   schema: Type.Object({
     event: Type.Literal("knowledge.document.failed"),
-    ...named,
+    document_id: Type.String({ description: "`doc_…`" }),
+    ...common,
     code: Type.String({ description: "Why, such as `encrypted`, `too_large` or `fetch_failed`." }),
     detail: Type.String({ description: "The reason as a sentence." }),
   }),

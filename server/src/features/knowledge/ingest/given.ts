@@ -1,12 +1,10 @@
 import type { BodyFault } from "@aos/json-schema";
-import { first, update } from "../../../db/scoped.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { describeUpload, uploadOf } from "../../../kernel/uploads.ts";
 import { contentFaults } from "../model.ts";
 import type { DownloadPort } from "../ports.ts";
 import type { AddDocumentBody } from "../schemas.ts";
-import type { Looking } from "../store.ts";
 import type { Contents } from "./ingest.ts";
 
 // What a call gives as contents of a document: text and fields, a file, or an address. For every operation that takes one.
@@ -55,19 +53,4 @@ export function givenDetails({
     ...(readers !== undefined && { readers }),
     ...(review_at !== undefined && { review_at: review_at === null ? null : new Date(review_at) }),
   };
-}
-
-/** Text takes the place of contents that still wait, and a document of a file becomes one of text. */
-export async function settleText(ctx: Looking, id: string): Promise<void> {
-  const noFile = { file_name: null, media_type: null, size: null, file_digest: null, url: null, pages: null };
-  await first(
-    ctx,
-    update(ctx, "documents")
-      .set((of) => ({
-        ...{ ...noFile, source: "text", state: "indexed", progress: 1, error: null, pending: null, lease_until: null },
-        attempt: of("attempt", "+", 1), // whoever works on it has lost it
-      }))
-      .where("id", "=", id)
-      .where((is) => is.or([is("pending", "is not", null), is("source", "!=", "text")])),
-  );
 }

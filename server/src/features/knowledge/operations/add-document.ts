@@ -4,8 +4,8 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { type DocumentRow, findDocument, putDocuments, type StoredDocument } from "../document-store.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
-import { givenContents, givenDetails, givenFaults, givenInput, settleText } from "../ingest/given.ts";
-import { changeDetails, ingestContents } from "../ingest/ingest.ts";
+import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
+import { ingestContents } from "../ingest/ingest.ts";
 import { largestFile } from "../ingest/model.ts";
 import { holdBase } from "../ingest/swap.ts";
 import { documentOf } from "../model.ts";
@@ -48,13 +48,11 @@ export const addDocument = withPorts(({ downloads }) =>
       const contents = givenContents(body);
       if (contents) {
         const { document_id, outcome } = await ingestContents(ctx, base, contents);
-        return addedView({ outcome, row: (await findDocument(ctx, base.id, document_id)) as DocumentRow });
+        return addedView({ outcome, row: (await findDocument(ctx, base.id, document_id)) as DocumentRow }, ctx.now);
       }
       const by = { author: ctx.principal.id, at: new Date(ctx.now) };
-      const [stored] = (await putDocuments(ctx, base, [documentOf(ctx, body)], by)) as [StoredDocument];
-      await settleText(ctx, stored.row.id);
-      await changeDetails(ctx, stored.row.id, givenDetails(body));
-      return addedView({ ...stored, row: { ...stored.row, state: "indexed" } });
+      const [stored] = await putDocuments(ctx, base, [documentOf(ctx, body)], by);
+      return addedView(stored as StoredDocument, ctx.now);
     },
   }),
 );

@@ -1,0 +1,116 @@
+import { all, select, sql } from "../../db/scoped.ts";
+import { readerTokens, visible } from "./access.ts";
+import type { By } from "./document-store.ts";
+import { removeChunks } from "./search/index-store.ts";
+import type { BaseHead, Looking, Seeing } from "./store.ts";
+
+/** A document that was removed. */
+export interface RemovedDocument {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly digest: string | null;
+  /** Chunks of it that searches found. */
+  readonly chunks: number;
+  readonly versions: number;
+  /** The document of the file whose row it was. */
+  readonly parent: string | null;
+}
+
+type Base = Pick<BaseHead, "id" | "name" | "readers" | "generation">;
+
+/**
+ * Removes documents, those that came from their rows too, from store and index: contents, files, former versions, chunks as cited. What is left is that they
+ * are gone. Returns what was removed; ids of nothing are left out.
+ */
+export async function removeDocuments(
+  ctx: Looking,
+  base: Base,
+  ids: readonly string[],
+  by: By,
+): Promise<RemovedDocument[]> {
+  const removed = await entomb(ctx, base, ids, by);
+  const gone = removed.map(({ id }) => id);
+  if (gone.length > 0) await removeRest(ctx, base.id, gone);
+  return removed;
+}
+
+/** Documents by what names them, id or external id, as far as the caller may read them. */
+export async function findNamed(
+  ctx: Seeing,
+  base: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (names.length === 0) return found;
+  const any = sql<string>`any(${names}::text[])`;
+  const rows = await all(
+    ctx,
+    select(ctx, "documents", "d")
+      .select(["d.id", "d.external_id"])
+      .where("d.base", "=", base)
+      .where((is) => is.or([is("d.id", "=", any), is("d.external_id", "=", any)]))
+      .where(visible([readerTokens(ctx.principal)], "d.readers")),
+  );
+  for (const { id, external_id } of rows)
+    if (external_id !== null && names.includes(external_id)) found.set(external_id, id);
+  for (const { id } of rows) if (names.includes(id)) found.set(id, id);
+  return found;
+}
+
+/** Writes what is left of documents, and removes their rows. */
+function entomb({ scope, db }: Looking, base: Base, ids: readonly string[], by: By): Promise<RemovedDocument[]> {
+  return db.query<RemovedDocument>(
+    `with gone as (
+       delete from documents d where d.organization = $1 and d.environment = $2 and d.base = $3
+         and (d.id = any($4::text[]) or d.parent = any($4::text[]))
+       returning d.id, d.external_id, d.digest, d.readers, d.parent
+     ), counted as (
+       select g.*,
+         (select count(*)::int from chunks c where c.organization = $1 and c.environment = $2 and c.base = $3 and c.document = g.id
+           and c.generation = $5) as chunks,
+         (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions
+       from gone g
+     ), kept as (
+       insert into deleted_documents (organization, environment, id, base, base_name, external_id, digest, chunks, readers, base_readers, deleted_by, deleted_at)
+       select $1, $2, id, $3, $6, external_id, digest, chunks, readers, $7::text[], $8, $9 from counted
+     )
+     select id, external_id, digest, chunks, versions, parent from counted`,
+    [scope.organization, scope.environment, base.id, ids, base.generation, base.name, base.readers, by.author, by.at],
+  );
+}
+
+/** Tables of what belongs to a document, by its column `document`. */
+export const tablesOfDocuments = ["former_chunks", "document_versions", "document_files", "document_usage"] as const;
+
+async function removeRest(ctx: Looking, base: string, documents: readonly string[]): Promise<void> {
+  const { scope, db } = ctx;
+  await removeChunks(ctx, { id: base }, { documents });
+  for (const table of tablesOfDocuments)
+    await db.query(`delete from ${table} where organization = $1 and environment = $2 and document = any($3::text[])`, [
+      scope.organization,
+      scope.environment,
+      documents,
+    ]);
+}
+
+/** What is left of a deleted document. */
+export interface Tombstone {
+  readonly base: string;
+  readonly base_name: string;
+  readonly readers: string[] | null;
+  readonly base_readers: string[] | null;
+  readonly deleted_at: Date;
+}
+
+/** When a document was deleted, by itself or with its base; undefined: it was not. */
+export async function findTombstone({ scope, db }: Looking, document: string): Promise<Tombstone | undefined> {
+  const [row] = await db.query<Tombstone>(
+    `select base, base_name, readers, base_readers, deleted_at from deleted_documents where organization = $1 and environment = $2 and id = $3
+     union all
+     select d.base, b.name, d.readers, b.readers, b.deleted_at from documents d
+     join deleted_bases b on b.organization = d.organization and b.environment = d.environment and b.id = d.base
+     where d.organization = $1 and d.environment = $2 and d.id = $3`,
+    [scope.organization, scope.environment, document],
+  );
+  return row;
+}
