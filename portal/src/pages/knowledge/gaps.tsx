@@ -1,0 +1,90 @@
+import { Link } from "@tanstack/react-router";
+import { type Base, type Gap, listGaps, listStale } from "../../api/knowledge.ts";
+import { useLive } from "../../api/queries.ts";
+import { counted } from "../../lib/words.ts";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { documentLink } from "./document-parts.tsx";
+
+/** Questions that found nothing good, and documents that are past their review. */
+export function Gaps({ base }: { readonly base: Base }) {
+  return (
+    <div className="grid gap-4">
+      <Questions base={base} />
+      <Stale base={base} />
+    </div>
+  );
+}
+
+function Questions({ base }: { readonly base: Base }) {
+  const { data, error } = useLive(listGaps(base.name), { every: 6000 });
+  return (
+    <Card title="Questions that found nothing good" flush>
+      {error ? <ErrorState error={error} className="m-4" /> : null}
+      {data === undefined && !error ? (
+        <div className="p-4">
+          <Skeleton lines={4} />
+        </div>
+      ) : null}
+      {data?.data.length === 0 ? (
+        <EmptyState title="No gaps so far">
+          Each search of a person or an agent that finds nothing good is listed here, so that you know which document is
+          missing.
+        </EmptyState>
+      ) : null}
+      {data && data.data.length > 0 ? (
+        <Table label="Gaps" columns={gapColumns(base.name)} rows={data.data} rowKey={({ query }) => query} />
+      ) : null}
+    </Card>
+  );
+}
+
+const gapColumns = (base: string): readonly Column<Gap>[] => [
+  {
+    name: "Question",
+    cell: ({ query }) => (
+      <Link
+        to="/knowledge/bases/$base"
+        params={{ base }}
+        search={{ tab: "search", q: query }}
+        className="font-medium break-words hover:underline"
+      >
+        {query}
+      </Link>
+    ),
+  },
+  { name: "Asked", right: true, cell: ({ count }) => <span className="tabular-nums">{counted(count, "time")}</span> },
+  {
+    name: "Last",
+    right: true,
+    cell: ({ last_asked_at }) => <RelativeTime time={last_asked_at} className="text-muted" />,
+  },
+];
+
+function Stale({ base }: { readonly base: Base }) {
+  const { data, error } = useLive(listStale(base.name), { every: 10_000 });
+  if (error) return <ErrorState error={error} />;
+  if (data === undefined || data.data.length === 0)
+    return base.review_days === null ? null : (
+      <p className="text-sm text-muted">No document is past its review of every {counted(base.review_days, "day")}.</p>
+    );
+  return (
+    <Card title="Past their review" flush>
+      <Table
+        label="Documents past their review"
+        columns={staleColumns}
+        rows={data.data}
+        rowKey={({ document_id }) => document_id}
+      />
+    </Card>
+  );
+}
+
+const staleColumns: readonly Column<
+  Parameters<typeof documentLink>[0] & { title: string; review_at: string | null }
+>[] = [
+  { name: "Document", cell: (document) => documentLink(document, document.title) },
+  { name: "Due", right: true, cell: ({ review_at }) => <RelativeTime time={review_at} className="text-muted" /> },
+];
