@@ -149,18 +149,46 @@ export interface Deleted {
   readonly deleted_at: string;
   readonly audit_ref: string;
 }
+export interface FoundDocument {
+  readonly document_id: string;
+  readonly external_id: string | null;
+  readonly title: string;
+  readonly text: string;
+}
 export interface Gap {
-  readonly query: string;
-  readonly count: number;
+  readonly question: string;
+  readonly asked: number;
+  readonly wordings: readonly string[];
   readonly last_asked_at: string;
+  readonly agents: readonly string[];
+  readonly by_people: boolean;
+  readonly resolved_at: string | null;
+  readonly best: FoundDocument | null;
+}
+export type FigureName = "ndcg_at_10" | "recall_at_5" | "recall_at_10" | "recall_at_50" | "reciprocal_rank";
+export interface Figure {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
 }
 export interface TestResult {
-  readonly figures: Readonly<Record<string, number>>;
-  readonly questions: readonly {
+  readonly questions: number;
+  readonly asked: number;
+  readonly figures: readonly {
+    readonly mode: "words" | "hybrid";
+    readonly figures: Readonly<Record<FigureName, Figure>>;
+  }[];
+  readonly difference: {
+    readonly ndcg_at_10: number;
+    readonly low: number | null;
+    readonly high: number | null;
+  } | null;
+  readonly results: readonly { readonly index: number; readonly unknown: readonly string[] }[];
+  readonly misses: readonly {
+    readonly index: number;
     readonly question: string;
-    readonly found: number;
     readonly expected: readonly string[];
-    readonly results: readonly string[];
+    readonly found: readonly FoundDocument[];
   }[];
 }
 export interface NewConnector {

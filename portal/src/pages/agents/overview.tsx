@@ -46,7 +46,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
 
 /** What it can be asked for, and by what it works. */
 function Says({ agent, definition }: { readonly agent: Agent; readonly definition: Definition }) {
-  const { skills, tools, knowledge } = definition;
+  const { skills, tools } = definition;
   return (
     <>
       <DraftDiffers agent={agent} definition={definition} />

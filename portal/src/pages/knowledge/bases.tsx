@@ -95,7 +95,7 @@ const columns: readonly Column<Base>[] = [
   {
     name: "Size",
     cell: ({ documents, chunks }) => (
-      <span className="grid gap-0.5">
+      <span className="grid gap-0.5 whitespace-nowrap">
         <span>{counted(documents, "document")}</span>
         <span className="text-muted">{counted(chunks, "chunk")}</span>
       </span>

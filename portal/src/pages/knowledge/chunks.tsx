@@ -50,7 +50,7 @@ export function Chunks({ base, document }: Parts) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title={counted(chunks.length, "chunk")} aside={data.has_more ? <Badge>the first ones</Badge> : null} flush>
-        <ul aria-label="Chunks" className="max-h-[70vh] divide-y divide-line overflow-y-auto">
+        <ul aria-label="Chunks" className="max-h-[45vh] divide-y lg:max-h-[70vh] divide-line overflow-y-auto">
           {chunks.map((one) => (
             <ChunkRow
               key={one.number}

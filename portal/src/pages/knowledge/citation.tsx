@@ -95,7 +95,11 @@ function InPlace({ cited }: { readonly cited: Citation }) {
   const { data } = useLive(readDocument(base, document_id), { when: inText });
   if (!inText || !data?.text) return null;
   return (
-    <Card title="Where it stands" aside={documentLink(cited, "Open the document", cited.number)} flush>
+    <Card
+      title="Where it stands"
+      aside={<span className="text-sm">{documentLink(cited, "Open the document", cited.number)}</span>}
+      flush
+    >
       <SourceText text={data.text} place={{ start: starts_at, end: ends_at }} label="Source text" />
     </Card>
   );

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type Base, type Gap, listGaps, listStale } from "../../api/knowledge.ts";
 import { useLive } from "../../api/queries.ts";
 import { counted } from "../../lib/words.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -35,7 +36,7 @@ function Questions({ base }: { readonly base: Base }) {
         </EmptyState>
       ) : null}
       {data && data.data.length > 0 ? (
-        <Table label="Gaps" columns={gapColumns(base.name)} rows={data.data} rowKey={({ query }) => query} />
+        <Table label="Gaps" columns={gapColumns(base.name)} rows={data.data} rowKey={({ question }) => question} />
       ) : null}
     </Card>
   );
@@ -44,18 +45,50 @@ function Questions({ base }: { readonly base: Base }) {
 const gapColumns = (base: string): readonly Column<Gap>[] => [
   {
     name: "Question",
-    cell: ({ query }) => (
-      <Link
-        to="/knowledge/bases/$base"
-        params={{ base }}
-        search={{ tab: "search", q: query }}
-        className="font-medium break-words hover:underline"
-      >
-        {query}
-      </Link>
+    cell: ({ question, wordings }) => (
+      <span className="grid gap-0.5">
+        <Link
+          to="/knowledge/bases/$base"
+          params={{ base }}
+          search={{ tab: "search", q: question }}
+          className="font-medium break-words hover:underline"
+        >
+          {question}
+        </Link>
+        {wordings
+          .filter((wording) => wording !== question)
+          .slice(0, 3)
+          .map((wording) => (
+            <span key={wording} className="text-xs break-words text-muted">
+              {wording}
+            </span>
+          ))}
+      </span>
     ),
   },
-  { name: "Asked", right: true, cell: ({ count }) => <span className="tabular-nums">{counted(count, "time")}</span> },
+  {
+    name: "State",
+    cell: ({ resolved_at }) =>
+      resolved_at ? <Badge tone="good">Answered since</Badge> : <Badge tone="warn">Open</Badge>,
+  },
+  {
+    name: "Asked by",
+    wideOnly: true,
+    cell: ({ agents, by_people }) => (
+      <span className="text-muted">{[...agents, ...(by_people ? ["people"] : [])].join(", ")}</span>
+    ),
+  },
+  {
+    name: "Best now",
+    wideOnly: true,
+    cell: ({ best }) =>
+      best === null ? (
+        <span className="text-muted">nothing</span>
+      ) : (
+        documentLink({ base, document_id: best.document_id }, best.title || best.document_id)
+      ),
+  },
+  { name: "Asked", right: true, cell: ({ asked }) => <span className="tabular-nums">{counted(asked, "time")}</span> },
   {
     name: "Last",
     right: true,

@@ -1,7 +1,7 @@
 /** A question with the documents that answer it. */
 export interface TestQuestion {
   readonly question: string;
-  readonly documents: readonly string[];
+  readonly expected: readonly string[];
 }
 
 /** Questions as people keep them: JSON, JSON lines, or lines of question, tab or semicolon, and ids. Throws an Error that names the line. */
@@ -17,27 +17,20 @@ export function questionsIn(text: string): TestQuestion[] {
 function ofLine(line: string, number: number): TestQuestion {
   const separator = line.includes("\t") ? "\t" : ";";
   const cut = line.lastIndexOf(separator);
-  const documents = cut < 0 ? [] : idsIn(line.slice(cut + 1));
+  const expected = cut < 0 ? [] : idsIn(line.slice(cut + 1));
   const question = line.slice(0, Math.max(0, cut)).trim();
-  if (question === "" || documents.length === 0)
+  if (question === "" || expected.length === 0)
     throw new Error(
       `Line ${number} has no answer: write the question, a tab, and the ids of documents that answer it.`,
     );
-  return { question, documents };
+  return { question, expected };
 }
 
 function ofObject(item: unknown, number: number): TestQuestion {
-  const { question, query, documents, relevant } = (item ?? {}) as Record<string, unknown>;
-  const asked = question ?? query;
-  const ids = documents ?? relevant;
-  if (
-    typeof asked !== "string" ||
-    !Array.isArray(ids) ||
-    ids.length === 0 ||
-    !ids.every((id) => typeof id === "string")
-  )
-    throw new Error(`Question ${number} needs "question" and "documents", a list of ids.`);
-  return { question: asked, documents: ids };
+  const { question, expected } = (item ?? {}) as Record<string, unknown>;
+  if (typeof question !== "string" || !Array.isArray(expected) || expected.length === 0)
+    throw new Error(`Question ${number} needs "question" and "expected", a list of ids of documents.`);
+  return { question, expected };
 }
 
 function parsed(line: string, number: number): unknown {

@@ -42,7 +42,7 @@ export function SourceText({ text, place, label }: SourceTextProps) {
       <div className="wrap-anywhere whitespace-pre-wrap">
         {text.slice(from, start)}
         {place === null ? null : (
-          <mark ref={mark} className="rounded-xs bg-warn-soft text-ink box-decoration-clone ring-2 ring-warn/50">
+          <mark ref={mark} className="rounded-xs bg-warn-soft text-ink underline decoration-warn/60 underline-offset-4">
             {text.slice(start, end)}
           </mark>
         )}

@@ -1,12 +1,11 @@
 import { type ChangeEvent, useState } from "react";
-import { type Base, type TestResult, testRetrieval } from "../../api/knowledge.ts";
+import { type Base, type FigureName, type TestResult, testRetrieval } from "../../api/knowledge.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useChange } from "../../api/queries.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Progress } from "../../ui/progress.tsx";
 import { ErrorState, Notice } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { questionsIn } from "./questions.ts";
@@ -68,39 +67,111 @@ export function RetrievalTest({ base }: { readonly base: Base }) {
 
 /** The figures, and the questions whose answers were not found. */
 function Result({ result }: { readonly result: TestResult }) {
-  const missed = result.questions.filter(({ found }) => found === 0);
-  const names = Object.entries(result.figures);
+  const { asked, questions, figures, difference, misses } = result;
+  const unknown = [...new Set(result.results.flatMap((one) => one.unknown))];
   return (
     <div className="grid gap-4">
-      <Card title="Figures">
-        <ul aria-label="Figures" className="grid gap-3">
-          {names.map(([name, value]) => (
-            <li key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_3rem] items-center gap-3 text-sm">
-              <span>{name}</span>
-              <Progress value={value} label={name} className="h-2.5" />
-              <span className="text-right tabular-nums">{value.toFixed(2)}</span>
-            </li>
-          ))}
-        </ul>
-      </Card>
-      {missed.length === 0 ? (
+      {asked < questions ? (
+        <Notice tone="warn">
+          Only the first {counted(asked, "question")} could be asked in time. Send the others by themselves.
+        </Notice>
+      ) : null}
+      {unknown.length > 0 ? (
+        <Notice tone="warn">
+          No document of this base: <span className="id">{unknown.slice(0, 10).join(", ")}</span>. They count as not
+          found.
+        </Notice>
+      ) : null}
+      {figures.map(({ mode, figures: values }) => (
+        <Card
+          key={mode}
+          title={mode === "words" ? "By words" : "By words and vectors"}
+          aside={counted(asked, "question")}
+        >
+          <Figures values={values} />
+        </Card>
+      ))}
+      {difference === null ? null : (
+        <p className="text-sm text-muted">
+          Vectors change nDCG@10 by {signed(difference.ndcg_at_10)}
+          {difference.low === null ? "" : ` (between ${signed(difference.low)} and ${signed(difference.high ?? 0)})`}.
+        </p>
+      )}
+      {misses.length === 0 ? (
         <Notice tone="good" live>
-          Every question found at least one of its documents.
+          Every question found at least one of its documents among the first ten.
         </Notice>
       ) : (
-        <Card title={`Missed: ${counted(missed.length, "question")}`} flush>
-          <Table label="Missed questions" columns={columns} rows={missed} rowKey={({ question }) => question} />
+        <Card title={`Missed: ${counted(misses.length, "question")}`} flush>
+          <Table label="Missed questions" columns={columns} rows={misses} rowKey={({ index }) => String(index)} />
         </Card>
       )}
     </div>
   );
 }
 
-const columns: readonly Column<TestResult["questions"][number]>[] = [
+const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+const names: readonly (readonly [FigureName, string])[] = [
+  ["ndcg_at_10", "nDCG@10"],
+  ["recall_at_5", "Recall@5"],
+  ["recall_at_10", "Recall@10"],
+  ["recall_at_50", "Recall@50"],
+  ["reciprocal_rank", "Reciprocal rank"],
+];
+
+/** Each figure as a bar from 0 to 1, with its 95 % interval as a band. */
+function Figures({ values }: { readonly values: TestResult["figures"][number]["figures"] }) {
+  return (
+    <ul className="grid gap-2.5 text-sm">
+      {names.map(([name, word]) => {
+        const { mean, low, high } = values[name];
+        return (
+          <li key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-3">
+            <span>{word}</span>
+            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" className="h-3 w-full text-accent">
+              <rect width="100" height="8" rx="1" className="fill-line" />
+              <rect width={mean * 100} height="8" rx="1" fill="currentColor" />
+              {low === null || high === null ? null : (
+                <rect
+                  x={low * 100}
+                  width={Math.max(0.4, (high - low) * 100)}
+                  y="2.5"
+                  height="3"
+                  className="fill-signal"
+                />
+              )}
+            </svg>
+            <span className="text-right tabular-nums">
+              {mean.toFixed(2)}
+              {low === null || high === null ? null : (
+                <span className="ml-2 text-xs text-muted">
+                  {low.toFixed(2)} – {high.toFixed(2)}
+                </span>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const columns: readonly Column<TestResult["misses"][number]>[] = [
   { name: "Question", cell: ({ question }) => <span className="font-medium break-words">{question}</span> },
   { name: "Expected", cell: ({ expected }) => <span className="id">{expected.join(", ")}</span> },
   {
     name: "Found instead",
-    cell: ({ results }) => <span className="id text-muted">{results.slice(0, 3).join(", ") || "nothing"}</span>,
+    cell: ({ found }) =>
+      found.length === 0 ? (
+        <span className="text-muted">nothing</span>
+      ) : (
+        <span className="grid gap-1">
+          {found.slice(0, 3).map(({ document_id, title }) => (
+            <span key={document_id} className="break-words text-muted">
+              {title || document_id}
+            </span>
+          ))}
+        </span>
+      ),
   },
 ];
