@@ -21,6 +21,7 @@ export const touched = {
   documents: paths(
     "/v1/knowledge/bases/{base}/documents",
     "/v1/knowledge/bases/{base}/documents/{document}",
+    "/v1/knowledge/bases/{base}/stale",
     "/v1/knowledge/bases/{base}",
   ),
   chunks: paths(
@@ -60,6 +61,9 @@ export const removeDocument = (path: { base: string; document: string }) =>
   send<K.Deleted>("delete", "/v1/knowledge/bases/{base}/documents/{document}", { path });
 export const reindexDocument = (path: { base: string; document: string }) =>
   send<K.Document>("post", "/v1/knowledge/bases/{base}/documents/{document}/reindex", { path });
+/** Says that a document still holds. */
+export const reviewDocument = (path: { base: string; document: string }) =>
+  send<K.Document>("post", "/v1/knowledge/bases/{base}/documents/{document}/review", { path, body: {} });
 export const setDocumentAccess = ({
   readers,
   ...path

@@ -24,7 +24,9 @@ import { sizeText } from "./words.ts";
 const route = getRouteApi("/shell/knowledge/bases/$base");
 const filters = [
   ["failed", "Failed"],
-  ["moving", "In work"],
+  ["queued", "Queued"],
+  ["parsing", "Reading"],
+  ["indexing", "Indexing"],
   ["indexed", "Indexed"],
 ] as const;
 
@@ -90,16 +92,16 @@ function Filters({ search }: { readonly search: BaseSearch }) {
         className="w-full sm:w-64"
         onSubmit={(event) => {
           event.preventDefault();
-          go({ q: String(new FormData(event.currentTarget).get("q")).trim() || undefined });
+          go({ external_id: String(new FormData(event.currentTarget).get("external_id")).trim() || undefined });
         }}
       >
         <Field
-          key={search.q ?? ""}
-          name="q"
+          key={search.external_id ?? ""}
+          name="external_id"
           type="search"
-          label={<span className="sr-only">Title or external id</span>}
-          placeholder="Title or external id"
-          defaultValue={search.q}
+          label={<span className="sr-only">External id</span>}
+          placeholder="External id"
+          defaultValue={search.external_id}
         />
       </form>
     </div>
@@ -107,7 +109,7 @@ function Filters({ search }: { readonly search: BaseSearch }) {
 }
 
 function Nothing({ base, search }: { readonly base: Base; readonly search: BaseSearch }) {
-  if (search.state !== undefined || search.q !== undefined || search.cursor !== undefined)
+  if (search.state !== undefined || search.external_id !== undefined || search.cursor !== undefined)
     return (
       <NothingFits title="No matching documents">
         <Link to="/knowledge/bases/$base" params={{ base: base.name }} search={{}}>

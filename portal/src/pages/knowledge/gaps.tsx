@@ -1,12 +1,23 @@
 import { Link } from "@tanstack/react-router";
-import { type Base, type Gap, listGaps, listStale } from "../../api/knowledge.ts";
-import { useLive } from "../../api/queries.ts";
+import {
+  type Base,
+  type Document,
+  type Gap,
+  listGaps,
+  listStale,
+  reviewDocument,
+  touched,
+} from "../../api/knowledge.ts";
+import { useChange, useLive } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { toast, toastProblem } from "../../ui/toast.tsx";
 import { documentLink } from "./document-parts.tsx";
 
 /** Questions that found nothing good, and documents that are past their review. */
@@ -98,16 +109,22 @@ const gapColumns = (base: string): readonly Column<Gap>[] => [
 
 function Stale({ base }: { readonly base: Base }) {
   const { data, error } = useLive(listStale(base.name), { every: 10_000 });
+  const mayWrite = useMay("knowledge:write");
   if (error) return <ErrorState error={error} />;
   if (data === undefined || data.data.length === 0)
     return base.review_days === null ? null : (
       <p className="text-sm text-muted">No document is past its review of every {counted(base.review_days, "day")}.</p>
     );
+  const review: Column<Document> = {
+    name: "Actions",
+    right: true,
+    cell: (document) => <Reviewed base={base.name} document={document} />,
+  };
   return (
     <Card title="Past their review" flush>
       <Table
         label="Documents past their review"
-        columns={staleColumns}
+        columns={mayWrite ? [...staleColumns, review] : staleColumns}
         rows={data.data}
         rowKey={({ document_id }) => document_id}
       />
@@ -115,9 +132,21 @@ function Stale({ base }: { readonly base: Base }) {
   );
 }
 
-const staleColumns: readonly Column<
-  Parameters<typeof documentLink>[0] & { title: string; review_at: string | null }
->[] = [
+const staleColumns: readonly Column<Document>[] = [
   { name: "Document", cell: (document) => documentLink(document, document.title) },
   { name: "Due", right: true, cell: ({ review_at }) => <RelativeTime time={review_at} className="text-muted" /> },
 ];
+
+/** Says that a document still holds. */
+function Reviewed({ base, document }: { readonly base: string; readonly document: Document }) {
+  const change = useChange(reviewDocument, touched.documents);
+  const say = (): void =>
+    void change
+      .mutateAsync({ base, document: document.document_id })
+      .then(() => toast(`${document.title} still holds.`), toastProblem);
+  return (
+    <Button size="small" busy={change.isPending} aria-label={`${document.title} still holds`} onClick={say}>
+      Still holds
+    </Button>
+  );
+}

@@ -7,12 +7,12 @@ import type { BaseSearch, BasesSearch } from "./search.ts";
 export const basesOf = ({ cursor }: BasesSearch) => listBases({ limit: 25, ...(cursor ? { cursor } : {}) });
 /** Bases to choose from. */
 export const allBases = () => listBases({ limit: 100 });
-export const documentsOf = (base: string, { state, cursor, q }: BaseSearch) =>
+export const documentsOf = (base: string, { state, cursor, external_id }: BaseSearch) =>
   listDocuments(base, {
     limit: 25,
     ...(state ? { state: [state] } : {}),
     ...(cursor ? { cursor } : {}),
-    ...(q ? { q } : {}),
+    ...(external_id ? { external_id } : {}),
   });
 
 export const loadBases = ({ queryClient }: LoaderContext, search: BasesSearch) =>

@@ -14,7 +14,7 @@ export function RemoveBase({ base, onClose }: { readonly base: Base; readonly on
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const change = useChange(removeBase, touched.bases);
-  const refused = change.error?.status === 409;
+  const refused = change.error?.code === "knowledge_base_in_use";
   const remove = async (): Promise<void> => {
     const { documents } = await change.mutateAsync({ base: base.base_id, force: refused });
     toast(`${base.name} is deleted with ${counted(documents, "document")}.`);

@@ -13,7 +13,9 @@ export interface BaseSearch {
   readonly tab?: (typeof baseTabs)[number];
   /** Documents of one state; all unless told. */
   readonly state?: (typeof states)[number];
-  /** Documents whose title or external id has these words; in the tab of the search, what is asked. */
+  /** The document of this external id. */
+  readonly external_id?: string;
+  /** What is asked, in the tab of the search. */
   readonly q?: string;
   readonly cursor?: string;
   /** The sync that is looked at. */
@@ -37,6 +39,7 @@ export const basesSearch = (given: Given): BasesSearch => ({ cursor: textOf(give
 export const baseSearch = (given: Given): BaseSearch => ({
   tab: wordOf(given, "tab", baseTabs),
   state: wordOf(given, "state", states),
+  external_id: textOf(given, "external_id"),
   q: textOf(given, "q"),
   cursor: textOf(given, "cursor"),
   sync: textOf(given, "sync"),
