@@ -52,7 +52,8 @@ export async function insertConnector(
   row: NewRow<"knowledge_connectors">,
 ): Promise<ConnectorRow | undefined> {
   const made = insert(ctx, "knowledge_connectors", row).onConflict((on) =>
-    on.columns(["organization", "environment", "base", "name"]).where("state", "!=", "removing").doNothing(),
+    // Literal: a parameter in a plan that is kept would match no partial index.
+    on.columns(["organization", "environment", "base", "name"]).where(sql<boolean>`state <> 'removing'`).doNothing(),
   );
   return first(ctx, made.returningAll().$castTo<ConnectorRow>());
 }

@@ -105,7 +105,7 @@ export async function openSync(ctx: Looking, sync: NewSync): Promise<SyncRow> {
   const inserting = insert(ctx, "knowledge_syncs", sync).onConflict((on) =>
     on
       .columns(["organization", "environment", "connector"])
-      .where("state", "in", ["queued", "running"])
+      .where(sql<boolean>`state in ('queued', 'running')`) // literal: a parameter in a plan that is kept would match no partial index
       .doUpdateSet({ confirm_removals: sql<boolean>`knowledge_syncs.confirm_removals or excluded.confirm_removals` }),
   );
   const { id } = (await first(ctx, inserting.returning("id"))) as { id: string };
