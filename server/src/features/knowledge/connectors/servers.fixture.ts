@@ -89,11 +89,11 @@ export async function startBucket(bucket: string) {
 const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
 export const bucketCredentials = { access_key_id: keys.accessKeyId, secret_access_key: keys.secretAccessKey };
 
-/** A line to a port of this machine that carries `left` connections' worth of requests and then breaks off. */
-export async function startLine(port: number) {
+/** A port of this machine that leads to another, or to a socket; it carries `left` requests and then breaks off. */
+export async function startLine(target: number | string) {
   const line = { port: 0, left: Number.POSITIVE_INFINITY, bytes: 0 };
   const proxy = createProxy((client) => {
-    const server = connect(port, "127.0.0.1");
+    const server = typeof target === "number" ? connect(target, "127.0.0.1") : connect(target);
     const end = (): void => {
       client.destroy();
       server.destroy();

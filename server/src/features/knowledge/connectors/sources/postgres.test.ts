@@ -1,13 +1,21 @@
-import { beforeAll, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
 import { useDatabase } from "../../../../testing/database.ts";
+import { startLine } from "../servers.fixture.ts";
 import { attach, counts } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 const database = useDatabase({ migrated: false });
 const password = "a-password-of-the-source";
 
+let port: number;
+
 beforeAll(async () => {
+  const { host } = new pg.Client({ connectionString: database.connectionString }); // the suite's server listens on a socket only
+  port = (
+    await startLine(host.startsWith("/") ? `${host}/.s.PGSQL.5432` : Number(new URL(database.connectionString).port))
+  ).port;
   const { rows } = await database.pool.query("select current_database() as name");
   await database.pool.query(`create role ${rows[0].name}_reader login password '${password}'`);
   await database.pool.query(`create table products (id int primary key, name text, about text, price numeric, changed timestamptz default now());
@@ -15,13 +23,17 @@ beforeAll(async () => {
     grant select, insert on products to ${rows[0].name}_reader`);
 });
 
-const connector = (query: string, columns: object = { id: "id", title: "name", text: "about" }, secret = password) => {
-  const url = new URL(database.connectionString);
-  const name = url.pathname.slice(1);
+afterAll(async () => {
+  const { rows } = await database.pool.query("select current_database() as name");
+  await database.pool.query(`drop owned by ${rows[0].name}_reader; drop role ${rows[0].name}_reader`);
+});
+
+const connector = (query: string, columns: object = { id: "id", title: "name", text: "about" }, credentials = {}) => {
+  const name = new URL(database.connectionString).pathname.slice(1);
   return {
     kind: "postgres",
-    source: { host: "127.0.0.1", port: Number(url.port), database: name, tls: false, query, columns },
-    credentials: { user: `${name}_reader`, password: secret },
+    source: { host: "127.0.0.1", port, database: name, tls: false, query, columns },
+    credentials: { user: `${name}_reader`, password, ...credentials },
   };
 };
 const all = "select id, name, about, price from products order by id";
@@ -62,8 +74,8 @@ it("cancels a query that takes too long", async () => {
   expect(await sync()).toMatchObject({ state: "failed", error: { code: "query_timeout" } });
 });
 
-it("says that the password is refused, without it, and shows it nowhere", async () => {
-  const { base, sync } = await attach(app, connector(all, undefined, "a-wrong-password"));
+it("says that the user and password are refused, without them, and shows them nowhere", async () => {
+  const { base, sync } = await attach(app, connector(all, undefined, { user: "nobody", password: "a-wrong-password" }));
   expect(await sync()).toMatchObject({ state: "failed", error: { code: "unauthorized" } });
   const answers = await Promise.all(
     ["connectors", "syncs"].map((list) => app.call("GET", `/v1/knowledge/bases/${base}/${list}`)),
