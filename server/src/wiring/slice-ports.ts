@@ -9,6 +9,7 @@ import type { SlicePorts } from "../features/index.ts";
 import { createDownloadPort } from "../outbound/download-port.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
+import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
@@ -16,7 +17,10 @@ import { createEmbeddingPort } from "../runtime/embedding-port.ts";
 import { createEvents, createTaskEvents } from "./feeds.ts";
 import { joinSlices } from "./join-slices.ts";
 
-export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Omit<ConnectionPortParts, "headersOf"> {
+export interface SlicePortParts
+  extends Omit<AuditPortParts, "pool">,
+    Omit<ConnectionPortParts, "headersOf">,
+    Pick<SourcePortParts, "knowledgeFolders"> {
   readonly signIn: SlicePorts["signIn"];
   readonly database: OpenDatabase;
   readonly facts: FactsReader;
@@ -45,6 +49,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort({ ...parts, headersOf }),
+    sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
     downloads: createDownloadPort(parts),
     events: createEvents({ database, sequencer, report }),

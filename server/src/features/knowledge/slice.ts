@@ -1,9 +1,13 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { ingestJobs } from "./ingest/job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
-import type { DownloadPort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
+import * as connectorSchemas from "./connectors/schemas.ts";
+import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
+import { createSyncJob } from "./connectors/sync-job.ts";
+import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
+import type { DownloadPort, SourcePort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
@@ -12,19 +16,25 @@ declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     doc: "documents";
     kb: "knowledge bases";
+    cnr: "connectors";
+    syn: "syncs";
   }
 }
 
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly downloads: DownloadPort;
+    readonly sources: SourcePort;
   }
 }
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas },
+  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas },
   actions: {
+    "connector.change": {},
+    "connector.create": {},
+    "connector.remove": {},
     "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
     "document.change": {},
@@ -37,8 +47,14 @@ export const slice = defineSlice({
     "knowledge.embed": {},
     "knowledge.export": {},
     "knowledge.read": {},
+    "knowledge.sync": {},
     "knowledge.test": {},
   },
-  sweeps: [ingestSweep, embedSweep, questionSweep],
-  jobs: (parts, { downloads }) => ({ ...ingestJobs(parts, downloads), [embedJobName]: createEmbedJob(parts) }),
+  sweeps: [ingestSweep, embedSweep, questionSweep, syncSweep],
+  jobs: (parts, { downloads, sources }) => ({
+    ...ingestJobs(parts, downloads),
+    [embedJobName]: createEmbedJob(parts),
+    [syncJobName]: createSyncJob(parts, sources),
+    [removalJobName]: createRemovalJob(parts),
+  }),
 });
