@@ -254,6 +254,19 @@ export interface AuditWitnesses {
   conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface BaseEmbeddings {
+  organization: string;
+  environment: string;
+  base: string;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  failures: ColumnType<number, number | undefined, number>;
+  retry_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  dimensions: ColumnType<number | null, number | null | undefined, number | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  usd: ColumnType<number, number | undefined, number>;
+}
+
 export interface BudgetGrants {
   organization: string;
   environment: string;
@@ -326,6 +339,17 @@ export interface ChunkTerms {
   term: string;
   chunks: number;
   trigrams: string[];
+}
+
+export interface ChunkVectors {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  generation: number;
+  dimensions: number;
+  vector: number[];
+  signs: string;
 }
 
 export interface Chunks {
@@ -411,6 +435,19 @@ export interface Datasets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface DeletedBases {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  documents: number;
+  chunks: number;
+  deleted_by: string;
+  deleted_at: Date;
+  emptied_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface DeletedDocuments {
   organization: string;
   environment: string;
@@ -421,6 +458,9 @@ export interface DeletedDocuments {
   chunks: number;
   deleted_by: string;
   deleted_at: Date;
+  base_name: ColumnType<string, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  base_readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
 }
 
 export interface Deliveries {
@@ -488,6 +528,14 @@ export interface DocumentFiles {
   data: Buffer;
 }
 
+export interface DocumentUsage {
+  organization: string;
+  environment: string;
+  document: string;
+  retrievals: number;
+  last_retrieved_at: Date;
+}
+
 export interface DocumentVersions {
   organization: string;
   environment: string;
@@ -541,8 +589,18 @@ export interface Documents {
   review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   parent: ColumnType<string | null, string | null | undefined, string | null>;
   connector: ColumnType<string | null, string | null | undefined, string | null>;
+  reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
   pending: ColumnType<unknown | null, string | null | undefined, string | null>;
   row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
+}
+
+export interface EmbeddingQueue {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -650,6 +708,7 @@ export interface FormerChunks {
   ends_at: ColumnType<number | null, number | null | undefined, number | null>;
   data_classes: string[];
   replaced_at: Date;
+  disabled: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 export interface GateVerdicts {
@@ -770,12 +829,48 @@ export interface KnowledgeBases {
   revision: ColumnType<number, number | undefined, number>;
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
   reindex_attempt: ColumnType<number, number | undefined, number>;
   reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
   reindex_done: ColumnType<number, number | undefined, number>;
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;
-  next_language: ColumnType<string | null, string | null | undefined, string | null>;
+  embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
+}
+
+export interface KnowledgeConnectors {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  name: string;
+  kind: "folder" | "website" | "s3" | "postgres" | "feed";
+  source: ColumnType<unknown, string, string>;
+  connection: ColumnType<string | null, string | null | undefined, string | null>;
+  credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  schedule: ColumnType<string | null, string | null | undefined, string | null>;
+  time_zone: ColumnType<string | null, string | null | undefined, string | null>;
+  next_run_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  keep_removed: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"active" | "paused" | "removing", "active" | "paused" | "removing" | undefined, "active" | "paused" | "removing">;
+  failures: ColumnType<number, number | undefined, number>;
+  memory: ColumnType<unknown | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface KnowledgeItems {
+  organization: string;
+  environment: string;
+  connector: string;
+  item: string;
+  fingerprint: string;
+  detail: ColumnType<unknown | null, string | null | undefined, string | null>;
+  document: string;
+  seen_in: string;
 }
 
 export interface KnowledgeQuestions {
@@ -791,6 +886,40 @@ export interface KnowledgeQuestions {
   coverage: number;
   answered: boolean;
   results: number;
+}
+
+export interface KnowledgeSyncFailures {
+  organization: string;
+  environment: string;
+  sync: string;
+  item: string;
+  code: string;
+  detail: string;
+}
+
+export interface KnowledgeSyncs {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  connector: string;
+  connector_name: string;
+  trigger: "manual" | "schedule";
+  author: string;
+  confirm_removals: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"queued" | "running" | "completed" | "failed", "queued" | "running" | "completed" | "failed" | undefined, "queued" | "running" | "completed" | "failed">;
+  attempt: ColumnType<number, number | undefined, number>;
+  tries: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  added: ColumnType<number, number | undefined, number>;
+  changed: ColumnType<number, number | undefined, number>;
+  removed: ColumnType<number, number | undefined, number>;
+  unchanged: ColumnType<number, number | undefined, number>;
+  partial: ColumnType<string | null, string | null | undefined, string | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  created_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface Members {
@@ -1272,24 +1401,29 @@ export interface Tables {
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;
+  base_embeddings: BaseEmbeddings;
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
   chunk_indexes: ChunkIndexes;
   chunk_postings: ChunkPostings;
   chunk_terms: ChunkTerms;
+  chunk_vectors: ChunkVectors;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
   datasets: Datasets;
+  deleted_bases: DeletedBases;
   deleted_documents: DeletedDocuments;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   deployments: Deployments;
   document_files: DocumentFiles;
+  document_usage: DocumentUsage;
   document_versions: DocumentVersions;
   documents: Documents;
+  embedding_queue: EmbeddingQueue;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;
   event_positions: EventPositions;
@@ -1304,7 +1438,11 @@ export interface Tables {
   keys: Keys;
   kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
+  knowledge_connectors: KnowledgeConnectors;
+  knowledge_items: KnowledgeItems;
   knowledge_questions: KnowledgeQuestions;
+  knowledge_sync_failures: KnowledgeSyncFailures;
+  knowledge_syncs: KnowledgeSyncs;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;

@@ -40,15 +40,16 @@ export async function changeChunk(
   change: { readonly text?: string; readonly disabled?: boolean; readonly data_classes?: string[] },
 ): Promise<ChunkRow | undefined> {
   const { document, number } = given;
+  const key = { document, number, generation: base.generation };
   const locked = await first(ctx, chunksOf(ctx, base, document).where("c.number", "=", number).forUpdate());
   if (!locked || locked.version !== given.version || locked.revision !== given.revision) return undefined;
   if (change.text !== undefined && change.text !== locked.text) {
     await keepFormerChunks(ctx, base.id, [document], { generation: base.generation, number });
-    const { generation: _generation, ...chunk } = { ...locked, text: change.text, revision: locked.revision + 1 };
-    await replaceChunk(ctx, base, { ...chunk, ...(change.data_classes && { data_classes: change.data_classes }) });
+    const { text, data_classes } = change;
+    await replaceChunk(ctx, base, key, { text, ...(data_classes && { data_classes }) });
   }
   const disabled = change.disabled ?? locked.disabled;
-  if (disabled !== locked.disabled) await disableChunk(ctx, base, { document, number, disabled });
+  if (disabled !== locked.disabled) await disableChunk(ctx, base, key, disabled);
   return findChunk(ctx, base, document, number);
 }
 

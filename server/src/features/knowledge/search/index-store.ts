@@ -33,7 +33,11 @@ const lexemesOf = (language: string, title: string, headings: string, text: stri
     || setweight(to_tsvector(${language}::regconfig, array_to_string(${headings}, ' ')), 'B') || to_tsvector(${language}::regconfig, ${text})`;
 
 /** Inserts chunks with their postings. Other transactions that write to the index of the same base wait. */
-export async function indexChunks({ scope, db }: Looking, base: IndexedBase, chunks: readonly NewChunk[]): Promise<void> {
+export async function indexChunks(
+  { scope, db }: Looking,
+  base: IndexedBase,
+  chunks: readonly NewChunk[],
+): Promise<void> {
   if (chunks.length === 0) return;
   await db.query(
     `insert into chunks (organization, environment, base, generation, document, number, title, text, version, revision, kind, headings, first_page, last_page,
@@ -104,12 +108,12 @@ export async function replaceChunk(
   ctx: Looking,
   base: Pick<IndexedBase, "id" | "language">,
   chunk: ChunkKey,
-  { title, text }: { readonly title?: string; readonly text: string },
+  { title, text, data_classes }: { readonly title?: string; readonly text: string; readonly data_classes?: readonly string[] },
 ): Promise<void> {
   await ctx.db.query(
-    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1,
+    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1, data_classes = coalesce($10::text[], data_classes),
        lexemes = ${lexemesOf("$9::text", "coalesce($8, title)", "headings", "$7")}
      where ${oneChunk}`,
-    [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language],
+    [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language, data_classes ?? null],
   );
 }

@@ -29,7 +29,12 @@ interface Matrix {
   readonly shares: Float64Array[];
 }
 
-function matrixOf(candidates: readonly Stems[], mean: number, numbers: Map<string, number>, idf: (term: string) => number) {
+function matrixOf(
+  candidates: readonly Stems[],
+  mean: number,
+  numbers: Map<string, number>,
+  idf: (term: string) => number,
+) {
   const terms = candidates.map((one) => {
     const own = new Int32Array(one.terms.length);
     for (let at = 0; at < own.length; at += 1) {
