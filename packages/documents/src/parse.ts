@@ -5,7 +5,7 @@ import { Collector } from "./collect.ts";
 import type { ParsedDocument, Row } from "./document.ts";
 import { DocumentFault } from "./fault.ts";
 import { LIMITS, type Limits } from "./limits.ts";
-import { LimitedProcess } from "./process/limited-process.ts";
+import { crashed, LimitedProcess } from "./process/limited-process.ts";
 import type { Asked, Message } from "./process/messages.ts";
 import type { Told } from "./readers/output.ts";
 
@@ -132,11 +132,19 @@ async function* messagesOf(reading: LimitedProcess, longest: number): AsyncGener
   let rest = "";
   for (let next = await reading.work(() => output.next()); !next.done; next = await reading.work(() => output.next())) {
     rest += decoder.decode(next.value, { stream: true });
-    if (rest.length > longest) return;
+    if (rest.length > longest) throw crashed();
     const end = rest.lastIndexOf("\n");
     if (end < 0) continue;
     const lines = rest.slice(0, end).split("\n");
     rest = rest.slice(end + 1);
-    for (const line of lines) yield JSON.parse(line) as Message;
+    for (const line of lines) yield messageOf(line);
+  }
+}
+
+function messageOf(line: string): Message {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    throw crashed();
   }
 }
