@@ -93,7 +93,7 @@ it("reads two columns of a PDF one after the other, whatever the order in which 
   const { text } = await readHere(await pdfOf([page(1), page(2), page(3)]));
   expect(text.startsWith("left line 0 of the column left line 1")).toBe(true);
   expect(text.indexOf("left line 19")).toBeLessThan(text.indexOf("right line 0"));
-  expect(text).not.toContain("annual report");
+  expect(text).not.toMatch(/annual report|page \d/);
 });
 
 it("reads headings, lists and tables of DOCX", async () => {
