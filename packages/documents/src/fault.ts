@@ -1,6 +1,5 @@
 /** Why a file cannot be read. */
 export type FaultCode =
-  | "aborted"
   | "bad_encoding"
   | "crashed"
   | "damaged"
@@ -13,6 +12,7 @@ export type FaultCode =
   | "too_large"
   | "too_large_unpacked"
   | "too_many_pages"
+  | "too_many_rows"
   | "too_much_text"
   | "unsupported_type";
 

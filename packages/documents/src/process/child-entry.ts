@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { DocumentFault } from "../fault.ts";
 import type { Told } from "../readers/output.ts";
 import { read } from "../readers/read.ts";
 import type { Asked, Message } from "./messages.ts";
+import { withoutNetwork } from "./without-network.ts";
 
 // A process that reads one document: it is given a line and the bytes, prints lines, and ends.
 
@@ -11,6 +11,8 @@ import type { Asked, Message } from "./messages.ts";
 const PART = 2 ** 16;
 /** Milliseconds between two reports of progress. */
 const OFTEN = 200;
+
+const asleep = new Int32Array(new SharedArrayBuffer(4));
 
 let waiting = "";
 let reported = 0;
@@ -21,7 +23,18 @@ function print(message: Message, now = false): void {
   if (!now && waiting.length < PART) return;
   const bytes = Buffer.from(waiting);
   waiting = "";
-  for (let from = 0; from < bytes.length; ) from += writeSync(1, bytes, from);
+  for (let from = 0; from < bytes.length; ) from += written(bytes, from);
+}
+
+/** Writes what fits. While the pipe is full, which a write may tell instead of waiting, this process sleeps. */
+function written(bytes: Buffer, from: number): number {
+  try {
+    return writeSync(1, bytes, from);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") process.exit(1);
+    Atomics.wait(asleep, 0, 0, 2);
+    return 0;
+  }
 }
 
 function tell(told: Told): void {
@@ -30,19 +43,6 @@ function tell(told: Told): void {
   if (!isProgress || (told.done !== 0 && told.done !== told.all && Date.now() - reported < OFTEN)) return;
   reported = Date.now();
   print(told, true);
-}
-
-/** No reader needs a network. Node's permissions restrict it from 25 on. */
-function withoutNetwork(): void {
-  const names = /^(node:)?(net|tls|http|https|http2|dgram|dns|inspector|cluster|child_process|worker_threads)(\/|$)/;
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (names.test(specifier)) throw new Error(`${specifier} is not available here`);
-      return next(specifier, context);
-    },
-  });
-  for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) Reflect.deleteProperty(globalThis, name);
-  for (const name of ["log", "info", "warn", "error", "debug", "trace"] as const) console[name] = () => undefined;
 }
 
 async function given(): Promise<{ asked: Asked; bytes: Buffer }> {

@@ -42,11 +42,11 @@ export class LimitedProcess {
   #errors = "";
   #end = { code: null as number | null, signal: null as string | null };
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, script = entry) {
     this.#limits = limits;
     this.#left = limits.milliseconds;
     const seconds = Math.ceil(limits.milliseconds / 1000) * 2 + 5;
-    this.#child = spawn("/bin/sh", ["-c", BOUNDED, String(seconds), process.execPath, ...options(limits), entry], {
+    this.#child = spawn("/bin/sh", ["-c", BOUNDED, String(seconds), process.execPath, ...options(limits), script], {
       env: {},
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"],
@@ -107,10 +107,7 @@ export class LimitedProcess {
     if (this.#fault !== null) throw this.#fault;
     if (/heap out of memory|allocation failed|out of memory/i.test(this.#errors)) throw this.#tookTooMuch();
     if (this.#end.signal === "SIGXCPU" || this.#end.code === 128 + 24) throw this.#tookTooLong();
-    throw new DocumentFault(
-      "crashed",
-      "Reading it failed. Save it again in its program, or as PDF or plain text, and send that.",
-    );
+    throw crashed();
   }
 
   /** Resolves once nothing is left of it. */
@@ -138,6 +135,12 @@ export class LimitedProcess {
     if (memory > this.#limits.memory) this.kill(this.#tookTooMuch());
   }
 }
+
+export const crashed = (): DocumentFault =>
+  new DocumentFault(
+    "crashed",
+    "Reading it failed. Save it again in its program, or as PDF or plain text, and send that.",
+  );
 
 const options = ({ heap }: Limits): string[] => [
   "--permission",

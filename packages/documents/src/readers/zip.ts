@@ -4,8 +4,8 @@ import { DocumentFault } from "../fault.ts";
 import type { Limits } from "../limits.ts";
 
 const MOST_ENTRIES = 10_000;
-/** Smaller files may have any ratio: a page of blanks packs well. */
-const RATIO_FROM = 4 * 2 ** 20;
+/** What is smaller when unpacked may have any ratio: long tables pack well. */
+const RATIO_FROM = 32 * 2 ** 20;
 
 /** The unpacked files of a ZIP archive whose names are wanted. What an archive says of its sizes is not believed: all that is unpacked counts. */
 export async function unzipped(

@@ -32,9 +32,11 @@ const related = (type: string, target: string, mode = "External") =>
 export function hostileDocx(valid: Uint8Array, url: string): Hostile[] {
   return [
     ...files("bomb.docx", bombs(), "too_large_unpacked"),
+    ...files("lie.docx", lies()),
     ...files("archive.docx", archives(valid)),
     ...files("doctype.docx", doctypes(url), "damaged"),
-    ...files("xml.docx", shapes(url)),
+    ...files("xml.docx", shapes()),
+    ...files("references.docx", references(url)),
     ...cutOff("valid.docx", valid, 14),
   ];
 }
@@ -48,16 +50,23 @@ function bombs(): Record<string, Buffer> {
   const rest = [part("[Content_Types].xml", types), part("_rels/.rels", main)];
   return {
     "300 MB of blanks": zipOf([...rest, bomb("word/document.xml")]),
-    "300 MB that say they are 10 bytes": zipOf([...rest, bomb("word/document.xml", 10)]).subarray(0),
     "300 MB that say they are 4 GB": zipOf([...rest, bomb("word/document.xml", 0xfffffffe)]),
     "five parts of 300 MB": zipOf([...rest, ...partsOf(blank.length)]),
     "300 MB of relationships": zipOf([part("[Content_Types].xml", types), bomb("_rels/.rels")]),
     "300 MB of content types": zipOf([bomb("[Content_Types].xml"), part("_rels/.rels", main)]),
     "20,000 files": zipOf([...rest, ...Array.from({ length: 20_000 }, (_, at) => part(`word/a${at}.xml`, ""))]),
-    "12,000 files in the same place": zipOf([
-      part("word/a.xml", said("x".repeat(1000))),
-      ...Array.from({ length: 12_000 }, (_, at) => ({ name: `word/b${at}.xml`, data: "x", overlaps: true })),
+  };
+}
+
+function lies(): Record<string, Buffer> {
+  const packed = deflateRawSync(Buffer.alloc(300 * MB, " "), { level: 1 });
+  const same = Array.from({ length: 9000 }, (_, at) => ({ name: `word/b${at}.xml`, data: "x", overlaps: true }));
+  return {
+    "300 MB that say they are 10 bytes": zipOf([
+      part("[Content_Types].xml", types),
+      { name: "word/document.xml", data: "", packed, size: 10 },
     ]),
+    "9,000 files in the same place": zipOf([part("word/a.xml", said("x".repeat(1000))), ...same]),
   };
 }
 
@@ -134,7 +143,7 @@ function doctypes(url: string): Record<string, Buffer> {
   };
 }
 
-function shapes(url: string): Record<string, Buffer> {
+function shapes(): Record<string, Buffer> {
   const nested = (open: string, close: string, depth: number) =>
     inside(open.repeat(depth) + said("x") + close.repeat(depth));
   const cell = `<w:tc>${said("x")}</w:tc>`;
@@ -151,8 +160,6 @@ function shapes(url: string): Record<string, Buffer> {
         `<w:numbering ${names}><w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="A"/></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
       ),
     );
-  const image = `<w:p><w:r><w:drawing><a:blip r:link="r9"/></w:drawing></w:r></w:p>`;
-  const linked = `<w:p><w:hyperlink r:id="r9"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>`;
   return {
     "5,000 tables in one another": nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 5000),
     "200,000 elements in one another": nested("<w:x>", "</w:x>", 200_000),
@@ -169,6 +176,13 @@ function shapes(url: string): Record<string, Buffer> {
     "a list of level a billion": numbered("1000000000"),
     "a list of level minus one": numbered("-1"),
     "a list without a level": numbered("x"),
+  };
+}
+
+function references(url: string): Record<string, Buffer> {
+  const image = `<w:p><w:r><w:drawing><a:blip r:link="r9"/></w:drawing></w:r></w:p>`;
+  const linked = `<w:p><w:hyperlink r:id="r9"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>`;
+  return {
     "an image at an address": inside(image, related("image", url)),
     "an image that is a file": inside(image, related("image", "file:///etc/passwd")),
     "an image outside of the folder": inside(image, related("image", "../../../../etc/passwd", "Internal")),

@@ -71,6 +71,7 @@ export function hostilePdf(valid: Uint8Array, encrypted: Uint8Array, url: string
     ...files("locked.pdf", { "a password": encrypted }, "encrypted"),
     ...files("streams.pdf", streams()),
     ...files("fonts.pdf", fonts()),
+    ...files("files.pdf", fontFiles()),
     ...files("contents.pdf", contents()),
     ...files("actions.pdf", actions(url), "read"),
     ...files("broken.pdf", broken(valid)),
@@ -140,32 +141,31 @@ function trees(): Record<string, Buffer> {
   };
 }
 
+const reference = (dictionary: string) => {
+  const start = page(shown);
+  const at = start.length;
+  return Buffer.concat([
+    start,
+    Buffer.from(`9 0 obj\n`),
+    stream(Buffer.alloc(64), `/Type/XRef/Root 1 0 R/Size 10${dictionary}`),
+    Buffer.from(`\nendobj\nstartxref\n${at}\n%%EOF`),
+  ]);
+};
+
+const image = (width: number) =>
+  page(`${shown} q 1 0 0 1 0 0 cm /X Do Q`, {
+    resources: "/XObject<</X 6 0 R>>",
+    more: [
+      stream("x", `/Type/XObject/Subtype/Image/Width ${width}/Height ${width}/BitsPerComponent 8/ColorSpace/DeviceRGB`),
+    ],
+  });
+
 function streams(): Record<string, Buffer> {
   const blank = Buffer.alloc(300 * MB, " ");
   const bomb = deflateSync(blank, { level: 1 });
   const filters = (count: number) => `/Filter[${"/FlateDecode".repeat(count)}]`;
   const objects = (dictionary: string) =>
     page(shown, { more: [stream("7 0 ".repeat(3), `/Type/ObjStm/N 3/First 12${dictionary}`)] });
-  const reference = (dictionary: string) => {
-    const start = page(shown);
-    const at = start.length;
-    return Buffer.concat([
-      start,
-      Buffer.from(`9 0 obj\n`),
-      stream(Buffer.alloc(64), `/Type/XRef/Root 1 0 R/Size 10${dictionary}`),
-      Buffer.from(`\nendobj\nstartxref\n${at}\n%%EOF`),
-    ]);
-  };
-  const image = (width: number) =>
-    page(`${shown} q 1 0 0 1 0 0 cm /X Do Q`, {
-      resources: "/XObject<</X 6 0 R>>",
-      more: [
-        stream(
-          "x",
-          `/Type/XObject/Subtype/Image/Width ${width}/Height ${width}/BitsPerComponent 8/ColorSpace/DeviceRGB`,
-        ),
-      ],
-    });
   return {
     "300 MB of blanks": page(stream(bomb, "/Filter/FlateDecode")),
     "300 MB, packed twice": page(stream(deflateSync(bomb), filters(2))),
@@ -197,30 +197,30 @@ function streams(): Record<string, Buffer> {
   };
 }
 
+const withFont = (fontObject: Part, ...more: Part[]) => page(shown, { fontObject, more });
+const unicode = (text: string) =>
+  withFont(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>`, packed(text));
+const range = (count: number) => `begincmap ${"1 beginbfrange <0000> <ffff> <0041> endbfrange ".repeat(count)} endcmap`;
+const composite = (descendant: string, ...more: Part[]) =>
+  withFont(
+    "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>",
+    descendant,
+    packed(range(1)),
+    ...more,
+  );
+const embedded = (file: Part) =>
+  withFont(
+    "<</Type/Font/Subtype/TrueType/BaseFont/X/FontDescriptor 6 0 R>>",
+    "<</Type/FontDescriptor/FontName/X/Flags 4/FontFile2 7 0 R/FontFile3 7 0 R>>",
+    file,
+  );
+const drawn = (procedure: string) =>
+  withFont(
+    `<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/CharProcs<</H 6 0 R>>/Encoding<</Differences[72/H]>>/FirstChar 72/LastChar 72/Widths[9]/Resources<</Font<</F1 5 0 R>>>>>>`,
+    stream(procedure),
+  );
+
 function fonts(): Record<string, Buffer> {
-  const withFont = (fontObject: Part, ...more: Part[]) => page(shown, { fontObject, more });
-  const unicode = (text: string) =>
-    withFont(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>`, packed(text));
-  const range = (count: number) =>
-    `begincmap ${"1 beginbfrange <0000> <ffff> <0041> endbfrange ".repeat(count)} endcmap`;
-  const composite = (descendant: string, ...more: Part[]) =>
-    withFont(
-      "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>",
-      descendant,
-      packed(range(1)),
-      ...more,
-    );
-  const embedded = (file: Part) =>
-    withFont(
-      "<</Type/Font/Subtype/TrueType/BaseFont/X/FontDescriptor 6 0 R>>",
-      "<</Type/FontDescriptor/FontName/X/Flags 4/FontFile2 7 0 R/FontFile3 7 0 R>>",
-      file,
-    );
-  const drawn = (procedure: string) =>
-    withFont(
-      `<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/CharProcs<</H 6 0 R>>/Encoding<</Differences[72/H]>>/FirstChar 72/LastChar 72/Widths[9]/Resources<</Font<</F1 5 0 R>>>>>>`,
-      stream(procedure),
-    );
   return {
     "a million widths": withFont(
       `<</Type/Font/Subtype/Type1/BaseFont/X/FirstChar 0/LastChar 1000000/Widths[${"9 ".repeat(1_000_000)}]>>`,
@@ -248,6 +248,11 @@ function fonts(): Record<string, Buffer> {
     "a million differences": withFont(
       `<</Type/Font/Subtype/Type1/BaseFont/X/Encoding<</Differences[0 ${"/a".repeat(1_000_000)}]>>>>`,
     ),
+  };
+}
+
+function fontFiles(): Record<string, Buffer> {
+  return {
     "a font file of noise": embedded(stream(Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)))),
     "a font file of tables without end": embedded(
       stream(Buffer.concat([Buffer.from([0, 1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0]), Buffer.alloc(1000, 0xff)])),
