@@ -641,6 +641,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
   }
   {
+    await aos.knowledge.search({
+      query: "until when can a parcel be \"sent back\"",
+      filters: {
+        metadata: { product: "shop" }
+      }
+    });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {

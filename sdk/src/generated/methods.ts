@@ -855,6 +855,16 @@ export interface KnowledgeOperations {
    * `GET /v1/knowledge/bases/{base}/documents/{document}`
    */
   readonly readDocument: Read<"knowledge.readDocument">;
+  /**
+   * Search knowledge bases.
+   *
+   * Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `answered` says whether something good was found.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.search`.
+   *
+   * `POST /v1/knowledge/search`
+   */
+  readonly search: Change<"knowledge.search">;
 }
 
 /** The operations of the group `tasks`. */

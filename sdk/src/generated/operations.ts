@@ -86,6 +86,7 @@ export type OperationId =
   | "knowledge.createBase"
   | "knowledge.listBases"
   | "knowledge.readDocument"
+  | "knowledge.search"
   | "tasks.cancelTask"
   | "tasks.changeTask"
   | "tasks.dispatchBatch"
@@ -2840,6 +2841,44 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     queryParameters: [],
     body: null,
+  },
+  "knowledge.search": {
+    id: "knowledge.search",
+    group: "knowledge",
+    name: "search",
+    method: "POST",
+    path: "/v1/knowledge/search",
+    summary: "Search knowledge bases",
+    description: "Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `answered` says whether something good was found.\n\nNeeds the permission `knowledge:read`. Policies know it as `knowledge.search`.",
+    permission: "knowledge:read",
+    action: "knowledge.search",
+    listed: true,
+    answer: {"status":200,"types":["application/json"],"schema":"SearchAnswer"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SearchBody",
+      types: [],
+      open: false,
+      example: {"query":"until when can a parcel be \"sent back\"","filters":{"metadata":{"product":"shop"}}},
+      fields: [
+        {"name":"query","type":"string","required":true,"description":"A question or words. `\"Quoted phrases\"` must occur, words after a minus (`-draft`) must not."},
+        {"name":"bases","type":"array","items":"string","required":false,"description":"Bases by id or name; all that may be read without it."},
+        {"name":"limit","type":"integer","required":false,"description":"Passages at most.","default":10,"minimum":1,"maximum":50},
+        {"name":"as","type":"object","required":false,"description":"Finds what this member or agent may read too. It never shows more than the caller may read."},
+        {"name":"filters","type":"object","required":false,"description":"What the documents must be, all of it.","schema":"SearchFilters"},
+        {"name":"hybrid","type":"string","enum":["auto","words","vectors"],"required":false,"description":"`auto`: by words, and by meaning where a provider of embeddings is connected.","default":"auto"},
+      ],
+    },
   },
   "tasks.cancelTask": {
     id: "tasks.cancelTask",

@@ -87,6 +87,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "knowledge.createBase": ["POST","/v1/knowledge/bases",{"body":"required"}],
   "knowledge.listBases": ["GET","/v1/knowledge/bases"],
   "knowledge.readDocument": ["GET","/v1/knowledge/bases/{base}/documents/{document}"],
+  "knowledge.search": ["POST","/v1/knowledge/search",{"body":"required"}],
   "tasks.cancelTask": ["POST","/v1/tasks/{task}/cancel",{"body":"optional"}],
   "tasks.changeTask": ["PATCH","/v1/tasks/{task}",{"body":"optional"}],
   "tasks.dispatchBatch": ["POST","/v1/tasks/batch",{"body":"required"}],

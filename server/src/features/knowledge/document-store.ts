@@ -2,7 +2,7 @@ import { all, first, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import { chunksOf, type Said } from "./chunks.ts";
-import { replaceChunks } from "./search-store.ts";
+import { indexChunks, removeChunks } from "./search/index-store.ts";
 import type { BaseHead, Looking } from "./store.ts";
 
 /** A document to be stored. */
@@ -78,10 +78,11 @@ export async function putDocuments(
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
     .map((one) => ({ ...one, pieces: chunksOf(one.given) }));
-  await replaceChunks(
+  const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
+  await removeChunks(ctx, base, { documents: replaced });
+  await indexChunks(
     ctx,
-    base,
-    written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id),
+    { generation: 1, ...base },
     written.flatMap(({ row, pieces }) => pieces.map((piece) => ({ document: row.id, ...piece }))),
   );
   for (const { row, pieces } of written) row.chunks = pieces.length;

@@ -33,7 +33,11 @@ const lexemesOf = (language: string, title: string, headings: string, text: stri
     || setweight(to_tsvector(${language}::regconfig, array_to_string(${headings}, ' ')), 'B') || to_tsvector(${language}::regconfig, ${text})`;
 
 /** Inserts chunks with their postings. Other transactions that write to the index of the same base wait. */
-export async function indexChunks({ scope, db }: Looking, base: IndexedBase, chunks: readonly NewChunk[]): Promise<void> {
+export async function indexChunks(
+  { scope, db }: Looking,
+  base: IndexedBase,
+  chunks: readonly NewChunk[],
+): Promise<void> {
   if (chunks.length === 0) return;
   await db.query(
     `insert into chunks (organization, environment, base, generation, document, number, title, text, version, revision, kind, headings, first_page, last_page,

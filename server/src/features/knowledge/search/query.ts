@@ -25,5 +25,9 @@ export function parseQuery(query: string): ParsedQuery {
       return " ";
     });
   const words = plain.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return { words: [...new Set(words)].slice(0, most.words), phrases: phrases.slice(0, 8), excluded: excluded.slice(0, 16) };
+  return {
+    words: [...new Set(words)].slice(0, most.words),
+    phrases: phrases.slice(0, 8),
+    excluded: excluded.slice(0, 16),
+  };
 }
