@@ -1730,10 +1730,13 @@ CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (org
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 
-CREATE OR REPLACE FUNCTION public.compact_postings(organization text, environment text, base text, generation integer, terms text[])
+CREATE OR REPLACE FUNCTION public.compact_index(organization text, environment text, base text, generation integer, terms text[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+#variable_conflict use_column
+begin
+  perform 1 from chunk_indexes i where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4 for update;
   with loose as (
     delete from chunk_postings p where p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4
       and p.term = any ($5) and p.postings < 128 returning p.term, p.data
@@ -1748,7 +1751,8 @@ AS $function$
   )
   insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
   select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '' order by impact desc, place)
-  from ranked group by term, block
+  from ranked group by term, block;
+end
 $function$
 ;
 
@@ -1905,7 +1909,7 @@ begin
   ), written as (
     insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
     select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*),
-      string_agg(substr(int8send(place << 16 | often << 8 | length), 3), '' order by impact desc, place)
+      string_agg(substr(int8send((place << 16) | (often << 8) | length), 3), '' order by impact desc, place)
     from entries group by term, block returning 1
   ), named as (
     insert into chunk_terms as t (organization, environment, base, generation, term, chunks, trigrams)

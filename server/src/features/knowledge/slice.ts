@@ -11,12 +11,15 @@ import * as questionSchemas from "./questions/schemas.ts";
 import * as schemas from "./schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
+import { compactionSweep } from "./search/compaction.ts";
+import * as searchSchemas from "./search-schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     doc: "documents";
     kb: "knowledge bases";
     cnr: "connectors";
+    qst: "questions";
     syn: "syncs";
   }
 }
@@ -30,7 +33,7 @@ declare module "../../kernel/slice.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas },
+  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas, ...searchSchemas },
   actions: {
     "connector.change": {},
     "connector.create": {},
@@ -47,10 +50,11 @@ export const slice = defineSlice({
     "knowledge.embed": {},
     "knowledge.export": {},
     "knowledge.read": {},
+    "knowledge.search": { carriesInput: true },
     "knowledge.sync": {},
     "knowledge.test": {},
   },
-  sweeps: [ingestSweep, embedSweep, questionSweep, syncSweep],
+  sweeps: [ingestSweep, embedSweep, questionSweep, syncSweep, compactionSweep],
   jobs: (parts, { downloads, sources }) => ({
     ...ingestJobs(parts, downloads),
     [embedJobName]: createEmbedJob(parts),

@@ -130,7 +130,9 @@ export function scorePostings(
       const cell = (often << 8) | length;
       const known = cells[cell] as number;
       if (known > 0) return known;
-      return (cells[cell] = idf * saturated(often, lengths[length] as number, mean));
+      const made = idf * saturated(often, lengths[length] as number, mean);
+      cells[cell] = made;
+      return made;
     };
   });
   for (const { term, data } of rows) {
@@ -160,7 +162,10 @@ export function bestPlaces({ places, scores }: Scored, count: number): Float64Ar
   if (places.length > 4 * count) {
     const top = scores.reduce((most, score) => (score > most ? score : most), 0);
     const cells = new Uint32Array(1025);
-    for (const score of scores) cells[Math.floor((1024 * score) / top)] += 1;
+    for (const score of scores) {
+      const cell = Math.floor((1024 * score) / top);
+      cells[cell] = (cells[cell] as number) + 1;
+    }
     let cell = 1025;
     for (let sum = 0; cell > 0 && sum < count; ) sum += cells[--cell] as number;
     bound = (cell * top) / 1024;

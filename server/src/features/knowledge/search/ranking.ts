@@ -12,6 +12,8 @@ export const ranking = {
   feedback: { chunks: 10, terms: 60, weight: 0.5, sharpness: 4 },
   /** Neighbours of each chunk, and their part in its score. */
   neighbours: { count: 10, weight: 0.6 },
+  /** Fewer candidates than these are left in the order of BM25: there is nothing to learn from. */
+  fewest: 20,
 } as const;
 
 export const saturated = (often: number, length: number, mean: number): number =>
@@ -40,7 +42,10 @@ function matrixOf(
     for (let at = 0; at < own.length; at += 1) {
       const term = one.terms[at] as string;
       let number = numbers.get(term);
-      if (number === undefined) numbers.set(term, (number = numbers.size));
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(term, number);
+      }
       own[at] = number;
     }
     return own;
@@ -82,7 +87,7 @@ export function rank(
   const matrix = matrixOf(candidates, mean, numbers, idf);
   const weights = new Float64Array(numbers.size).fill(0).fill(1, 0, query.length);
   const bm25 = scoresBy(matrix, weights);
-  if (candidates.length < 3) return { scores: bm25, bm25 };
+  if (candidates.length < ranking.fewest) return { scores: bm25, bm25 };
   const expanded = scoresBy(matrix, withFeedback(matrix, bm25, weights, query.length));
   return { scores: smoothed(matrix, expanded), bm25 };
 }
@@ -98,7 +103,10 @@ function withFeedback(matrix: Matrix, bm25: Float64Array, query: Float64Array, s
     const belief = ((bm25[at] as number) / top) ** sharpness;
     const own = matrix.terms[at] as Int32Array;
     const shares = matrix.shares[at] as Float64Array;
-    for (let i = 0; i < own.length; i += 1) model[own[i] as number] += belief * (shares[i] as number);
+    for (let i = 0; i < own.length; i += 1) {
+      const term = own[i] as number;
+      model[term] = (model[term] as number) + belief * (shares[i] as number);
+    }
   }
   const bound = Float64Array.from(model).sort().at(-kept) ?? 0;
   let sum = 0;
@@ -130,26 +138,40 @@ function smoothed(matrix: Matrix, scores: Float64Array): Float64Array {
   });
 }
 
+/** The cosines of all pairs of candidates, row by row. */
 function similarities({ idf, terms, values }: Matrix): Float32Array {
   const n = terms.length;
-  const having: { at: number[]; weight: number[] }[] = [];
-  terms.forEach((own, at) => {
-    const weights = (values[at] as Float64Array).map((value, i) => value * (idf[own[i] as number] as number));
-    const norm = Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0)) || 1;
+  const starts = new Int32Array(idf.length + 1);
+  for (const own of terms) for (const term of own) starts[term + 1] = (starts[term + 1] as number) + 1;
+  for (let term = 0; term < idf.length; term += 1)
+    starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
+  const ends = starts.slice();
+  const owners = new Int32Array(starts[idf.length] as number);
+  const weights = new Float32Array(owners.length);
+  for (let at = 0; at < n; at += 1) {
+    const own = terms[at] as Int32Array;
+    const value = values[at] as Float64Array;
+    const weightOf = (i: number): number => (value[i] as number) * (idf[own[i] as number] as number);
+    let squares = 0;
+    for (let i = 0; i < own.length; i += 1) squares += weightOf(i) ** 2;
+    const norm = Math.sqrt(squares) || 1;
     for (let i = 0; i < own.length; i += 1) {
-      const list = (having[own[i] as number] ??= { at: [], weight: [] });
-      list.at.push(at);
-      list.weight.push((weights[i] as number) / norm);
+      const slot = ends[own[i] as number] as number;
+      ends[own[i] as number] = slot + 1;
+      owners[slot] = at;
+      weights[slot] = weightOf(i) / norm;
     }
-  });
+  }
   const alike = new Float32Array(n * n);
-  for (const list of having) {
-    if (list === undefined || list.at.length < 2) continue;
-    const { at, weight } = list;
-    for (let a = 1; a < at.length; a += 1) {
-      const row = (at[a] as number) * n;
-      const own = weight[a] as number;
-      for (let b = 0; b < a; b += 1) alike[row + (at[b] as number)] += own * (weight[b] as number);
+  for (let term = 0; term < idf.length; term += 1) {
+    const end = starts[term + 1] as number;
+    for (let a = (starts[term] as number) + 1; a < end; a += 1) {
+      const row = (owners[a] as number) * n;
+      const weight = weights[a] as number;
+      for (let b = starts[term] as number; b < a; b += 1) {
+        const cell = row + (owners[b] as number);
+        alike[cell] = (alike[cell] as number) + weight * (weights[b] as number);
+      }
     }
   }
   for (let a = 1; a < n; a += 1) for (let b = 0; b < a; b += 1) alike[b * n + a] = alike[a * n + b] as number;
