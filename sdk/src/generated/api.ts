@@ -337,6 +337,9 @@ export interface webhooks {
   "kill_switch.released": {
     post: operations["webhook.kill_switch.released"];
   };
+  "knowledge.base.reindexed": {
+    post: operations["webhook.knowledge.base.reindexed"];
+  };
   "knowledge.document.failed": {
     post: operations["webhook.knowledge.document.failed"];
   };
@@ -7316,6 +7319,22 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": components["schemas"]["AddDocumentBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 104857600 bytes. */
+          file: string;
+          /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
+          external_id?: string;
+          /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+          title?: string;
+          /** @description Values that searches can filter by. */
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /** @description Who may read it, besides what its base says: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody who may read the base. */
+          readers?: string[] | null;
+          /** @description When somebody has to look whether it still holds. */
+          review_at?: string | null;
+        };
       };
     };
     responses: {
@@ -8586,6 +8605,26 @@ export interface operations {
           to: "pause" | "released";
           /** @description Who released it: of a critical one two persons. */
           by: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.base.reindexed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.base.reindexed";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          generation: number;
         };
       };
     };

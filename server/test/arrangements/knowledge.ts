@@ -35,4 +35,9 @@ export const arrange: Arrangements = {
     const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });
     return { params: { base, document: body.document_id } };
   },
+  "knowledge.reindexDocument": async (app, environment) => {
+    const base = await newBase(app, environment);
+    const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });
+    return { params: { base, document: body.document_id }, body: {} };
+  },
 };

@@ -741,6 +741,7 @@ export interface KnowledgeBases {
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
+  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface Members {

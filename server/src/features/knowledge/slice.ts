@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { ingestJobs } from "./ingest/job.ts";
+import { createReindexJob, reindexJobName, reindexSweep } from "./ingest/reindex-job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
 import type { DownloadPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
@@ -27,6 +28,6 @@ export const slice = defineSlice({
     "knowledge.create": {},
     "knowledge.read": {},
   },
-  sweeps: [ingestSweep],
-  jobs: (parts, { downloads }) => ingestJobs(parts, downloads),
+  sweeps: [ingestSweep, reindexSweep],
+  jobs: (parts, { downloads }) => ({ ...ingestJobs(parts, downloads), [reindexJobName]: createReindexJob(parts) }),
 });
