@@ -116,4 +116,5 @@ export const arrange: Arrangements = {
     params: {},
     body: { query: "amber looms", bases: [await newBase(app, environment)] },
   }),
+  "knowledge.reindexDocument": inDocument({}),
 };

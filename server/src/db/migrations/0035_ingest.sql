@@ -11,3 +11,5 @@ alter table knowledge_bases add column reindex_total integer not null default 0;
 alter table knowledge_bases add column reindex_after text collate "C" not null default '';
 create index knowledge_bases_reindexing on knowledge_bases (reindex_lease)
   where next_generation is not null or reindex_lease is not null;
+-- The generation that the figures above are of; null: what is left to do is to remove former ones.
+alter table knowledge_bases add column reindex_generation integer;

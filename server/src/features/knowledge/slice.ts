@@ -4,6 +4,7 @@ import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
 import { createSyncJob } from "./connectors/sync-job.ts";
 import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
 import { ingestJobs } from "./ingest/job.ts";
+import { createReindexJob, reindexJobName, reindexSweep } from "./ingest/reindex-job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
 import type { DownloadPort, SourcePort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
@@ -54,9 +55,10 @@ export const slice = defineSlice({
     "knowledge.sync": {},
     "knowledge.test": {},
   },
-  sweeps: [ingestSweep, embedSweep, questionSweep, syncSweep, compactionSweep],
+  sweeps: [ingestSweep, reindexSweep, embedSweep, questionSweep, syncSweep, compactionSweep],
   jobs: (parts, { downloads, sources }) => ({
     ...ingestJobs(parts, downloads),
+    [reindexJobName]: createReindexJob(parts),
     [embedJobName]: createEmbedJob(parts),
     [syncJobName]: createSyncJob(parts, sources),
     [removalJobName]: createRemovalJob(parts),
