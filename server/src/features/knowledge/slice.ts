@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -23,4 +24,5 @@ export const slice = defineSlice({
     "knowledge.export": {},
     "knowledge.read": {},
   },
+  sweeps: [emptyDeletedBases, removeExpiredVersions],
 });

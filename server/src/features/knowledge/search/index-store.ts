@@ -1,8 +1,8 @@
-import { all, type NewRow, sql, update } from "../../../db/scoped.ts";
+import type { NewRow } from "../../../db/scoped.ts";
 import type { Looking } from "../store.ts";
 
 /** A chunk to be indexed: its columns. */
-export type NewChunk = Omit<NewRow<"chunks">, "base" | "generation" | "lexemes" | "place" | "stems">;
+export type NewChunk = Omit<NewRow<"chunks">, "base" | "generation" | "lexemes" | "place" | "stems" | "disabled">;
 
 interface IndexedBase {
   readonly id: string;
@@ -19,12 +19,12 @@ export async function indexChunks(
   if (chunks.length === 0) return;
   await db.query(
     `insert into chunks (organization, environment, base, generation, document, version, number, revision, title, text, kind, headings,
-       first_page, last_page, starts_at, ends_at, disabled, data_classes, lexemes)
+       first_page, last_page, starts_at, ends_at, data_classes, lexemes)
      select $1, $2, $3, $4, document, coalesce(version, 1), number, coalesce(revision, 1), title, text, coalesce(kind, 'text'), coalesce(headings, '{}'),
-       first_page, last_page, starts_at, ends_at, coalesce(disabled, false), coalesce(data_classes, '{}'),
+       first_page, last_page, starts_at, ends_at, coalesce(data_classes, '{}'),
        setweight(to_tsvector($5::text::regconfig, title), 'A') || to_tsvector($5::text::regconfig, text)
      from jsonb_to_recordset($6::jsonb) as c(document text, version int, number int, revision int, title text, text text, kind text, headings text[],
-       first_page int, last_page int, starts_at int, ends_at int, disabled boolean, data_classes text[])`,
+       first_page int, last_page int, starts_at int, ends_at int, data_classes text[])`,
     [scope.organization, scope.environment, id, generation, language, JSON.stringify(chunks)],
   );
 }
@@ -43,29 +43,51 @@ export async function removeChunks(
   return rows.length;
 }
 
-/** Puts a chunk in the place of the one of its number. */
-export async function replaceChunk(ctx: Looking, base: IndexedBase, chunk: NewChunk): Promise<void> {
-  const { scope, db } = ctx;
+/** Removes what a base has in its index: a generation, or all of it. */
+export async function removeGeneration({ scope, db }: Looking, base: string, generation: number | null): Promise<void> {
   await db.query(
-    "delete from chunks where organization = $1 and environment = $2 and base = $3 and document = $4 and generation = $5 and number = $6",
-    [scope.organization, scope.environment, base.id, chunk.document, base.generation, chunk.number],
+    "delete from chunks where organization = $1 and environment = $2 and base = $3 and ($4::int is null or generation = $4)",
+    [scope.organization, scope.environment, base, generation],
   );
-  await indexChunks(ctx, base, [chunk]);
 }
+
+/** Names one chunk of a base. */
+export interface ChunkKey {
+  readonly document: string;
+  readonly generation: number;
+  readonly number: number;
+}
+
+const oneChunk =
+  "organization = $1 and environment = $2 and base = $3 and document = $4 and generation = $5 and number = $6";
+const keyValues = ({ scope }: Looking, base: string, { document, generation, number }: ChunkKey): unknown[] => [
+  ...[scope.organization, scope.environment, base, document, generation, number],
+];
 
 /** Takes a chunk out of searches, or puts it back. */
 export async function disableChunk(
   ctx: Looking,
-  base: Pick<IndexedBase, "id" | "generation">,
-  { document, number, disabled }: { readonly document: string; readonly number: number; readonly disabled: boolean },
+  base: Pick<IndexedBase, "id">,
+  chunk: ChunkKey,
+  disabled: boolean,
 ): Promise<void> {
-  await all(
-    ctx,
-    update(ctx, "chunks")
-      .set({ disabled: sql<boolean>`${disabled}` })
-      .where("base", "=", base.id)
-      .where("document", "=", document)
-      .where("generation", "=", base.generation)
-      .where("number", "=", number),
+  await ctx.db.query(`update chunks set disabled = $7 where ${oneChunk}`, [
+    ...keyValues(ctx, base.id, chunk),
+    disabled,
+  ]);
+}
+
+/** Puts another text into a chunk, as its next revision. */
+export async function replaceChunk(
+  ctx: Looking,
+  base: Pick<IndexedBase, "id" | "language">,
+  chunk: ChunkKey,
+  { title, text }: { readonly title?: string; readonly text: string },
+): Promise<void> {
+  await ctx.db.query(
+    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1,
+       lexemes = setweight(to_tsvector($9::text::regconfig, coalesce($8, title)), 'A') || to_tsvector($9::text::regconfig, $7)
+     where ${oneChunk}`,
+    [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language],
   );
 }
