@@ -1,8 +1,8 @@
-import { all, first, rowsOf, select, sql, update } from "../../db/scoped.ts";
+import { all, first, rowsOf, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { readerTokens, visible } from "./access.ts";
 import type { CitedChunk } from "./citations.ts";
-import { disableChunk, replaceChunk } from "./search/index-store.ts";
+import { type ChunkKey, disableChunk, replaceChunk } from "./search/index-store.ts";
 import type { BaseHead, Looking, Seeing } from "./store.ts";
 import { keepFormerChunks } from "./version-store.ts";
 
@@ -44,9 +44,9 @@ export async function changeChunk(
   const locked = await first(ctx, chunksOf(ctx, base, document).where("c.number", "=", number).forUpdate());
   if (!locked || locked.version !== given.version || locked.revision !== given.revision) return undefined;
   if (change.text !== undefined && change.text !== locked.text) {
-    await keepFormerChunks(ctx, base.id, [document], { generation: base.generation, number });
-    const { text, data_classes } = change;
-    await replaceChunk(ctx, base, key, { text, ...(data_classes && { data_classes }) });
+    await keepFormerChunks(ctx, base.id, [document], key);
+    await replaceChunk(ctx, base, key, { text: change.text });
+    await setDataClasses(ctx, base, key, change.data_classes ?? []);
   }
   const disabled = change.disabled ?? locked.disabled;
   if (disabled !== locked.disabled) await disableChunk(ctx, base, key, disabled);
@@ -91,10 +91,17 @@ export async function findCited(ctx: Seeing, cited: CitedChunk) {
   return (await first(ctx, from("chunks"))) ?? first(ctx, from("former_chunks"));
 }
 
-/** Writes down which classes of data a document has, after one of its chunks was corrected. */
-export async function refreshDataClasses(ctx: Looking, base: BaseHead, document: string): Promise<void> {
-  const found = sql<string[]>`coalesce((select array_agg(distinct k order by k) from chunks c, unnest(c.data_classes) k
-    where c.organization = documents.organization and c.environment = documents.environment and c.base = ${base.id} and c.document = ${document}
-      and c.generation = ${base.generation}), '{}')`;
-  await all(ctx, update(ctx, "documents").set({ data_classes: found }).where("id", "=", document));
+/** Writes down the classes of data that a corrected chunk has, and with it its document. */
+async function setDataClasses({ scope, db }: Looking, base: BaseHead, key: ChunkKey, classes: string[]): Promise<void> {
+  const chunksHere =
+    "c.organization = $1 and c.environment = $2 and c.base = $3 and c.document = $4 and c.generation = $5";
+  const values = [scope.organization, scope.environment, base.id, key.document, key.generation];
+  await db.query(`update chunks c set data_classes = $7::text[] where ${chunksHere} and c.number = $6`, [
+    ...[...values, key.number, classes],
+  ]);
+  await db.query(
+    `update documents d set data_classes = coalesce((select array_agg(distinct k order by k) from chunks c, unnest(c.data_classes) k where ${chunksHere}), '{}')
+     where d.organization = $1 and d.environment = $2 and d.base = $3 and d.id = $4`,
+    values,
+  );
 }

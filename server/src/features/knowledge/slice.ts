@@ -9,6 +9,7 @@ import { ingestSweep } from "./ingest/sweep.ts";
 import type { DownloadPort, SourcePort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
+import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import * as schemas from "./schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
@@ -55,7 +56,7 @@ export const slice = defineSlice({
     "knowledge.sync": {},
     "knowledge.test": {},
   },
-  sweeps: [ingestSweep, reindexSweep, embedSweep, questionSweep, syncSweep, compactionSweep],
+  sweeps: [ingestSweep, reindexSweep, embedSweep, questionSweep, syncSweep, compactionSweep, emptyDeletedBases, removeExpiredVersions],
   jobs: (parts, { downloads, sources }) => ({
     ...ingestJobs(parts, downloads),
     [reindexJobName]: createReindexJob(parts),

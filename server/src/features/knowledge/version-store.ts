@@ -1,6 +1,7 @@
-import { all, first, rowsOf, select, sql } from "../../db/scoped.ts";
+import { all, first, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
-import { indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { disableChunk, indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
 import { holdIndexes, type Looking } from "./store.ts";
 
 const chunkColumns =
@@ -43,15 +44,22 @@ export async function replaceChunks(
   ctx: Looking,
   base: string,
   documents: readonly string[],
-  chunks: readonly NewChunk[],
+  chunks: readonly KeptChunk[],
 ): Promise<void> {
   const indexes = await holdIndexes(ctx, base);
   if (documents.length > 0) {
     await keepFormerChunks(ctx, base, documents);
     await removeChunks(ctx, { id: base }, { documents });
   }
-  for (const index of indexes) await indexChunks(ctx, index, chunks);
+  for (const index of indexes) {
+    await indexChunks(ctx, index, chunks);
+    for (const { document, number, disabled } of chunks)
+      if (disabled) await disableChunk(ctx, index, { document, generation: index.generation, number }, true);
+  }
 }
+
+/** A chunk, and whether it is disabled. */
+export type KeptChunk = NewChunk & { readonly disabled?: boolean };
 
 /** The versions of a document, newest first, the current one among them. */
 export function listVersions(ctx: Looking, document: string, { after, take }: PageRequest) {
@@ -89,8 +97,8 @@ export async function findVersion(ctx: Looking, document: string, version: numbe
 }
 
 /** The chunks that a former version had when it was replaced. */
-export async function chunksOfVersion(ctx: Looking, document: string, version: number): Promise<NewChunk[]> {
-  const rows = await ctx.db.query<NewChunk>(
+export async function chunksOfVersion(ctx: Looking, document: string, version: number): Promise<KeptChunk[]> {
+  const rows = await ctx.db.query<KeptChunk>(
     `with last as (
        select replaced_at, max(generation) as generation from former_chunks
        where organization = $1 and environment = $2 and document = $3 and version = $4 group by replaced_at order by replaced_at desc limit 1)
@@ -132,15 +140,36 @@ export async function restoreContents(
   return next;
 }
 
-/** How many former versions documents have. */
-export async function countVersions(ctx: Looking, documents: readonly string[]): Promise<number> {
-  const kept = rowsOf(ctx, "document_versions", "v");
-  const row = await first(
-    ctx,
-    select(ctx, "documents", "d")
-      .innerJoin(kept, "v.document", "d.id")
-      .where(sql<boolean>`d.id = any(${documents}::text[])`)
-      .select(sql<number>`count(*)::int`.as("n")),
+/** Former versions, and chunks as cited, that a look removes at most. */
+const mostExpired = 500;
+
+/** Removes former versions, with file and chunks as cited, that are older than the `version_days` of their base. Returns how many. */
+export async function removeExpired(db: Statements, now: Date): Promise<number> {
+  const kept = "$1::timestamptz - b.version_days * interval '1 day'";
+  const same = (alias: string) => `${alias}.organization = e.organization and ${alias}.environment = e.environment`;
+  const [row] = await db.query<{ versions: number }>(
+    `with e as (
+       select v.organization, v.environment, v.document, v.version from knowledge_bases b
+       join documents d on d.organization = b.organization and d.environment = b.environment and d.base = b.id
+       join document_versions v on v.organization = d.organization and v.environment = d.environment and v.document = d.id
+       where b.version_days is not null and v.replaced_at < ${kept} limit ${mostExpired}
+     ),
+     files as (delete from document_files f using e where ${same("f")} and f.document = e.document and f.version = e.version),
+     versions as (delete from document_versions v using e where ${same("v")} and v.document = e.document and v.version = e.version returning 1)
+     select count(*)::int as versions from versions`,
+    [now],
   );
-  return row?.n ?? 0;
+  await db.query(
+    `with e as (
+       select c.organization, c.environment, c.document, c.version, c.generation, c.number, c.revision from knowledge_bases b
+       cross join lateral (
+         select * from former_chunks c where c.organization = b.organization and c.environment = b.environment and c.base = b.id and c.replaced_at < ${kept}
+         order by c.replaced_at limit ${mostExpired}) c
+       where b.version_days is not null limit ${mostExpired}
+     )
+     delete from former_chunks c using e where ${same("c")} and c.document = e.document and c.version = e.version
+       and c.generation = e.generation and c.number = e.number and c.revision = e.revision`,
+    [now],
+  );
+  return row?.versions ?? 0;
 }

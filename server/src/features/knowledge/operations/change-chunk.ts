@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { type ChunkRow, changeChunk as change, findChunk, refreshDataClasses } from "../chunk-store.ts";
+import { type ChunkRow, changeChunk as change, findChunk } from "../chunk-store.ts";
 import { exampleBase, exampleChunk, exampleDocument } from "../example.ts";
 import { type LoadedDocument, loadDocument } from "../loading.ts";
 import { classesIn } from "../model.ts";
@@ -49,11 +49,9 @@ export const changeChunk = defineOperation({
   }),
   audit: ({ params, loaded }) => `chunk:${loaded?.document.id ?? params.document}#${params.chunk}`,
   async handle(ctx, { body, loaded }) {
-    const { chunk, document } = loaded;
     const classes = body.text === undefined ? {} : { data_classes: classesIn(body.text) };
-    const changed = await change(ctx, loaded, chunk, { ...body, ...classes });
+    const changed = await change(ctx, loaded, loaded.chunk, { ...body, ...classes });
     if (!changed) throw changedMeanwhile();
-    if (body.text !== undefined) await refreshDataClasses(ctx, loaded, document.id);
     return chunkView(changed);
   },
 });

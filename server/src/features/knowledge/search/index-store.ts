@@ -108,12 +108,12 @@ export async function replaceChunk(
   ctx: Looking,
   base: Pick<IndexedBase, "id" | "language">,
   chunk: ChunkKey,
-  { title, text, data_classes }: { readonly title?: string; readonly text: string; readonly data_classes?: readonly string[] },
+  { title, text }: { readonly title?: string; readonly text: string },
 ): Promise<void> {
   await ctx.db.query(
-    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1, data_classes = coalesce($10::text[], data_classes),
+    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1,
        lexemes = ${lexemesOf("$9::text", "coalesce($8, title)", "headings", "$7")}
      where ${oneChunk}`,
-    [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language, data_classes ?? null],
+    [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language],
   );
 }
