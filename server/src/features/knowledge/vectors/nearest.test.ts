@@ -17,8 +17,8 @@ const before = `
     place bigint generated always as identity, title text, text text, headings text[])`;
 
 const scope: Scope = { organization: defaultOrganization, environment: "development" };
-const dimensions = 48;
-const count = 2_000;
+const dimensions = 32;
+const count = 1_200;
 
 /** From 0 to below 1, the same ones in each run (mulberry32). */
 function randomNumbers(seed: number): () => number {
@@ -39,7 +39,7 @@ const vectors = Array.from({ length: count }, (_, at) => ({
   base: at % 5 === 0 ? "kb_b" : "kb_a",
   vector: around(at),
 }));
-const queries = Array.from({ length: 12 }, (_, at) => around(at * 3));
+const queries = Array.from({ length: 8 }, (_, at) => around(at * 3));
 
 async function open(): Promise<{ pg: PGlite; ctx: Looking }> {
   const pg = await PGlite.create({ extensions: { vector } });

@@ -14,10 +14,10 @@ export interface Nearest {
 }
 
 /**
- * Numbers that one search without an index compares: 8 MB of them. Bases with fewer are searched exactly; of larger ones, those vectors are compared that differ
+ * Numbers that one search without an index compares: 4 MB of them. Bases with fewer are searched exactly; of larger ones, those vectors are compared that differ
  * from the query's in the fewest signs.
  */
-const mostCompared = 2_000_000;
+const mostCompared = 1_000_000;
 
 /** The places of the chunks whose vectors are nearest to this one, which has length 1; nearest first. */
 export async function nearestChunks(
@@ -40,10 +40,10 @@ export async function nearestChunks(
   const rows = await ctx.db.query<{ place: number | string; packed: Buffer }>(
     `select v.place, array_send(v.vector) as packed from (
        select place, vector from chunk_vectors
-       where organization = $1 and environment = $2 and base = any($3::text[]) and (base || ' ' || generation) = any($4::text[]) and dimensions = $5
+       where organization = $1 and environment = $2 and (base, generation) in (select * from unnest($3::text[], $4::int[])) and dimensions = $5
        order by bit_count(signs # $6::bit varying) limit $7
      ) v`,
-    [organization, environment, ids, generations, vector.length, signsOf(vector), most],
+    [organization, environment, ids, bases.map(({ generation }) => generation), vector.length, signsOf(vector), most],
   );
   return rows
     .map(({ place, packed }) => ({ place: Number(place), likeness: innerProduct(vector, packed) ?? -1 }))
