@@ -23,6 +23,8 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "knowledge.addDocument": "no agent names the base",
   "knowledge.addDocuments": "no agent names the base",
   "knowledge.readDocument": "no agent names the base",
+  "knowledge.testBase": "no agent names the base",
+  "knowledge.listGaps": "no agent names the base",
   "evaluations.setScorer": "no gate judges by the scorer",
   "audit.readExport": "the export was started by a key that is not narrowed",
   "admin.issueKey": "the key is for a service account",
