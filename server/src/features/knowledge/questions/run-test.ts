@@ -33,7 +33,7 @@ export async function runTest(
   questions: readonly TestedQuestion[],
   reader: ReaderTokens,
 ): Promise<RetrievalTest> {
-  const until = Date.now() + mostMs;
+  const until = performance.now() + mostMs;
   const names = [...new Set(questions.flatMap(({ expected }) => expected.map(nameOf)))];
   const known = await findExpected(ctx, base.id, names, reader);
   const embedded = ((await vectorHealth(ctx, [base.id])).get(base.id)?.embedded ?? 0) > 0;
@@ -46,7 +46,7 @@ export async function runTest(
     );
   const asked: Asked[] = [];
   for (const [index, question] of questions.entries()) {
-    if (Date.now() > until || ctx.signal.aborted) break;
+    if (performance.now() > until || ctx.signal.aborted) break;
     const found = await retrieve(ctx, base, question.question, reader, modes);
     const grades = new Map(question.expected.map((one) => [known.get(nameOf(one)) ?? nameOf(one), gradeOf(one)]));
     asked.push({

@@ -143,3 +143,26 @@ it("says why it does not go on, and works without vectors meanwhile", async () =
   }, 20_000);
   expect(await search(base, "my car")).toEqual([]);
 });
+
+it("is charged to the environment's budgets, and waits where one is used up", async () => {
+  const key = [app.scope.organization, app.scope.environment];
+  const change = async (text: string) => {
+    await app.pool.query(text, key);
+    await app.pool.query(
+      "insert into fact_epochs (topic, epoch) values ('budgets', 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1",
+    );
+    await app.app.facts.refresh();
+  };
+  await change(
+    "insert into budgets (organization, environment, scope, unit, period, hard, author) values ($1, $2, 'environment', 'tokens', 'total', 1, 'test')",
+  );
+  try {
+    const before = server.requests.length;
+    const base = await newBase(texts);
+    const paused = async () => expect((await health(base))?.error).toMatchObject({ code: "budget_exhausted" });
+    await vi.waitFor(paused, 20_000);
+    expect(server.requests.length).toBe(before);
+  } finally {
+    await change("delete from budgets where organization = $1 and environment = $2");
+  }
+});

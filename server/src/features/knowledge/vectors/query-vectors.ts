@@ -22,7 +22,7 @@ const kept = new WeakMap<object, Map<string, Kept>>();
 /** The vector of a query; null where the provider cannot make it now. Queries of one moment share a call. */
 export function queryVector(ctx: Asking, model: EmbeddingModel, query: string): Promise<readonly number[] | null> {
   const known = keptOf(ctx);
-  const now = Date.now();
+  const now = performance.now();
   const failed = modelKey(ctx, model);
   const key = `${failed} ${query}`;
   for (const one of [key, failed]) {
@@ -31,7 +31,7 @@ export function queryVector(ctx: Asking, model: EmbeddingModel, query: string): 
   }
   const vector = embed(ctx, model, query).catch(() => {
     known.delete(key);
-    known.set(failed, { until: Date.now() + keptMs.failure, vector: Promise.resolve(null) });
+    known.set(failed, { until: performance.now() + keptMs.failure, vector: Promise.resolve(null) });
     return null;
   });
   if (known.size >= mostKept) known.clear();
@@ -49,7 +49,7 @@ export async function prepareQueries(ctx: Asking, model: EmbeddingModel, queries
       const { vectors } = await open.embed(batch.map(outgoing), { patient: false });
       for (const [i, query] of batch.entries()) {
         const vector = Promise.resolve(normalized(vectors[i] as readonly number[]));
-        known.set(`${modelKey(ctx, model)} ${query}`, { until: Date.now() + keptMs.prepared, vector });
+        known.set(`${modelKey(ctx, model)} ${query}`, { until: performance.now() + keptMs.prepared, vector });
       }
     }
   } catch {

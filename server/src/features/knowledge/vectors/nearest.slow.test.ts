@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultOrganization, type Scope } from "../../../kernel/principal.ts";
 import type { Looking } from "../store.ts";
-import { nearestChunks } from "./nearest.ts";
+import { nearestChunks as nearest, type SearchedBase } from "./nearest.ts";
 import { innerProduct, normalized, signsOf } from "./similarity.ts";
 import { indexVectors } from "./vector-store.ts";
 
@@ -17,8 +17,8 @@ const before = `
     place bigint generated always as identity, title text, text text, headings text[])`;
 
 const scope: Scope = { organization: defaultOrganization, environment: "development" };
-const dimensions = 48;
-const count = 2_000;
+const dimensions = 32;
+const count = 1_200;
 
 /** From 0 to below 1, the same ones in each run (mulberry32). */
 function randomNumbers(seed: number): () => number {
@@ -39,7 +39,7 @@ const vectors = Array.from({ length: count }, (_, at) => ({
   base: at % 5 === 0 ? "kb_b" : "kb_a",
   vector: around(at),
 }));
-const queries = Array.from({ length: 12 }, (_, at) => around(at * 3));
+const queries = Array.from({ length: 8 }, (_, at) => around(at * 3));
 
 async function open(): Promise<{ pg: PGlite; ctx: Looking }> {
   const pg = await PGlite.create({ extensions: { vector } });
@@ -72,6 +72,18 @@ async function fill(pg: PGlite): Promise<void> {
   );
 }
 
+/** The places of the nearest. */
+const nearestChunks = async (
+  ctx: Looking,
+  bases: readonly SearchedBase[],
+  query: readonly number[],
+  how: { limit: number; indexed: boolean },
+) => {
+  const found = await nearest(ctx, bases, query, how);
+  for (const { place, likeness } of found)
+    expect(likeness).toBeCloseTo(dot(query, vectors[place - 1]?.vector ?? []), 2);
+  return found.map(({ place }) => place);
+};
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, at) => sum + x * (b[at] as number), 0);
 /** The places that are nearest in truth. */
 const truth = (query: readonly number[], limit: number, base?: string): number[] =>
