@@ -31,6 +31,7 @@ export const slice = defineSlice({
     "knowledge.read": {},
     "connector.change": {},
     "connector.create": {},
+    "connector.read": {},
     "connector.remove": {},
     "knowledge.sync": {},
   },
