@@ -39,6 +39,7 @@ export const slice = defineSlice({
   actions: {
     "connector.change": {},
     "connector.create": {},
+    "connector.read": {},
     "connector.remove": {},
     "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },

@@ -110,14 +110,14 @@ function createCrawl(source: WebsiteSource, looking: Looking) {
 
 /** Asks for one page after another, with the pause that the source or robots.txt wants. */
 function createPace(source: WebsiteSource, looking: Looking, robots: ReturnType<typeof createRobots>) {
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   return async (url: string, known: Validators): Promise<SourceAnswer> => {
     const seconds = Math.max(source.delay_seconds ?? 0.2, await robots.delay(url));
-    await delay(Math.max(0, last + seconds * 1000 - Date.now()), undefined, { signal: looking.signal });
+    await delay(Math.max(0, last + seconds * 1000 - performance.now()), undefined, { signal: looking.signal });
     try {
       return await get(looking, url, known);
     } finally {
-      last = Date.now();
+      last = performance.now();
     }
   };
 }
