@@ -27,7 +27,11 @@ export function searchLines(answer: SearchAnswer, terminal: Terminal): string[] 
   const { answered, corrected, data } = answer;
   const read = corrected.map(({ from, to }) => `“${printable(from)}” as “${printable(to)}”`).join(", ");
   const head = [
-    ...(data.length === 0 ? ["Nothing was found."] : good ? [] : ["Nothing good was found; these share some words:"]),
+    ...(data.length === 0
+      ? ["Nothing was found."]
+      : answered
+        ? []
+        : ["Nothing good was found; these share some words:"]),
     ...(read === "" ? [] : [`Read ${read}.`]),
   ];
   const passages = data.flatMap((passage, at) => [
