@@ -424,6 +424,20 @@ create table datasets (
   constraint datasets_pkey PRIMARY KEY (organization, id)
 );
 
+create table deleted_bases (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  readers text[],
+  documents integer not null,
+  chunks integer not null,
+  deleted_by text collate "C" not null,
+  deleted_at timestamp with time zone not null,
+  emptied_at timestamp with time zone,
+  constraint deleted_bases_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table deleted_documents (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -434,6 +448,9 @@ create table deleted_documents (
   chunks integer not null,
   deleted_by text collate "C" not null,
   deleted_at timestamp with time zone not null,
+  base_name text collate "C" not null default ''::text,
+  readers text[],
+  base_readers text[],
   constraint deleted_documents_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -510,6 +527,15 @@ create table document_files (
   constraint document_files_pkey PRIMARY KEY (organization, environment, document, version, part)
 );
 
+create table document_usage (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  retrievals bigint not null,
+  last_retrieved_at timestamp with time zone not null,
+  constraint document_usage_pkey PRIMARY KEY (organization, environment, document)
+);
+
 create table document_versions (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -564,6 +590,8 @@ create table documents (
   review_at timestamp with time zone,
   parent text collate "C",
   connector text collate "C",
+  reviewed_at timestamp with time zone,
+  reviewed_by text collate "C",
   constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
@@ -682,6 +710,7 @@ create table former_chunks (
   ends_at integer,
   data_classes text[] not null,
   replaced_at timestamp with time zone not null,
+  disabled boolean not null default false,
   constraint former_chunks_pkey PRIMARY KEY (organization, environment, document, version, generation, number, revision)
 );
 
@@ -820,6 +849,7 @@ create table knowledge_bases (
   revision integer not null default 1,
   generation integer not null default 1,
   next_generation integer,
+  next_language text,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -1395,6 +1425,8 @@ CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organiz
 
 CREATE UNIQUE INDEX datasets_name ON public.datasets USING btree (organization, name);
 
+CREATE INDEX deleted_bases_left ON public.deleted_bases USING btree (deleted_at) WHERE (emptied_at IS NULL);
+
 CREATE INDEX deliveries_due ON public.deliveries USING btree (organization, environment, webhook_id, next_at) WHERE (state = 'pending'::text);
 
 CREATE INDEX deliveries_of_event ON public.deliveries USING btree (organization, environment, webhook_id, event_id);
@@ -1402,6 +1434,8 @@ CREATE INDEX deliveries_of_event ON public.deliveries USING btree (organization,
 CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'live'::text);
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
+
+CREATE INDEX document_versions_replaced ON public.document_versions USING btree (organization, environment, replaced_at);
 
 CREATE INDEX documents_connector ON public.documents USING btree (organization, environment, connector) WHERE (connector IS NOT NULL);
 
@@ -1426,6 +1460,8 @@ CREATE INDEX event_positions_by_event ON ONLY public.event_positions USING btree
 CREATE INDEX events_by_task ON ONLY public.events USING btree (organization, environment, task_id, task_sequence) WHERE (task_id IS NOT NULL);
 
 CREATE INDEX events_commit_order ON ONLY public.events USING btree (organization, environment, xid, n);
+
+CREATE INDEX former_chunks_replaced ON public.former_chunks USING btree (organization, environment, base, replaced_at);
 
 CREATE INDEX idempotency_keys_hash ON ONLY public.idempotency_keys USING btree (organization, environment, hash, id);
 

@@ -376,6 +376,19 @@ export interface Datasets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface DeletedBases {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  documents: number;
+  chunks: number;
+  deleted_by: string;
+  deleted_at: Date;
+  emptied_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface DeletedDocuments {
   organization: string;
   environment: string;
@@ -386,6 +399,9 @@ export interface DeletedDocuments {
   chunks: number;
   deleted_by: string;
   deleted_at: Date;
+  base_name: ColumnType<string, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  base_readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
 }
 
 export interface Deliveries {
@@ -453,6 +469,14 @@ export interface DocumentFiles {
   data: Buffer;
 }
 
+export interface DocumentUsage {
+  organization: string;
+  environment: string;
+  document: string;
+  retrievals: number;
+  last_retrieved_at: Date;
+}
+
 export interface DocumentVersions {
   organization: string;
   environment: string;
@@ -506,6 +530,8 @@ export interface Documents {
   review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   parent: ColumnType<string | null, string | null | undefined, string | null>;
   connector: ColumnType<string | null, string | null | undefined, string | null>;
+  reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -613,6 +639,7 @@ export interface FormerChunks {
   ends_at: ColumnType<number | null, number | null | undefined, number | null>;
   data_classes: string[];
   replaced_at: Date;
+  disabled: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 export interface GateVerdicts {
@@ -733,6 +760,7 @@ export interface KnowledgeBases {
   revision: ColumnType<number, number | undefined, number>;
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Members {
@@ -1222,11 +1250,13 @@ export interface Tables {
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
   datasets: Datasets;
+  deleted_bases: DeletedBases;
   deleted_documents: DeletedDocuments;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   deployments: Deployments;
   document_files: DocumentFiles;
+  document_usage: DocumentUsage;
   document_versions: DocumentVersions;
   documents: Documents;
   evaluation_results: EvaluationResults;

@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -12,9 +13,16 @@ export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
   schemas,
   actions: {
+    "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
+    "document.change": {},
+    "document.delete": {},
     "document.read": {},
+    "knowledge.change": {},
     "knowledge.create": {},
+    "knowledge.delete": {},
+    "knowledge.export": {},
     "knowledge.read": {},
   },
+  sweeps: [emptyDeletedBases, removeExpiredVersions],
 });

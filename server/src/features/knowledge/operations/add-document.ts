@@ -37,6 +37,6 @@ export const addDocument = defineOperation({
   async handle(ctx, { body, loaded: base }) {
     const by = { author: ctx.principal.id, at: new Date(ctx.now) };
     const [stored] = await putDocuments(ctx, base, [documentOf(ctx, body)], by);
-    return addedView(stored as StoredDocument);
+    return addedView(stored as StoredDocument, ctx.now);
   },
 });

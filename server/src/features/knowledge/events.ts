@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import { defineEvent } from "../../kernel/events.ts";
+import { Count, nullable } from "../../kernel/schema-words.ts";
+
+const common = {
+  base_id: Type.String({ description: "`kb_…`" }),
+  base: Type.String({ description: "The base's name." }),
+};
+
+export const documentDeleted = defineEvent({
+  type: "knowledge.document.deleted",
+  summary: "A document was deleted from a knowledge base; nothing of it is found any more.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.document.deleted"),
+    ...common,
+    document_id: Type.String({ description: "`doc_…`" }),
+    external_id: nullable(Type.String(), "What its own system calls it."),
+    deleted_by: Type.String({ description: "Who deleted it, by id." }),
+  }),
+});
+
+export const baseDeleted = defineEvent({
+  type: "knowledge.base.deleted",
+  summary: "A knowledge base was deleted with everything in it.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.base.deleted"),
+    ...common,
+    documents: Count("Documents that were in it."),
+    deleted_by: Type.String({ description: "Who deleted it, by id." }),
+  }),
+});
