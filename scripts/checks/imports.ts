@@ -42,7 +42,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   jobs: ["kernel/", "db/"],
   delivery: ["kernel/", "db/", "outbound/"],
   "audit-log": ["kernel/", "db/", "features/audit/ports.ts"],
-  outbound: ["kernel/", "features/webhooks/ports.ts"],
+  outbound: ["kernel/", "features/knowledge/ports.ts", "features/webhooks/ports.ts"],
   identity: ["kernel/"],
   runtime: ["kernel/", "jobs/", "outbound/", "features/admin/ports.ts"],
   features: ["kernel/", "db/", "jobs/"],
@@ -68,7 +68,7 @@ export const slicesAbove: Readonly<Record<string, readonly string[]>> = {
   admin: [],
   "approvals/requests": ["admin"],
   agents: ["admin"],
-  knowledge: ["agents"],
+  knowledge: ["admin", "agents"],
   webhooks: ["agents"],
   governance: ["admin", "approvals/requests", "agents"],
   tasks: ["admin", "approvals/requests", "agents", "governance"],
@@ -139,7 +139,14 @@ export function sliceTableFaults(table: Readonly<Record<string, readonly string[
 
 /** Packages that have one place: what they do, nobody else does. */
 const places: Readonly<Record<string, RegExp>> = {
-  pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^(scripts|server\/bench)\//,
+  pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^server\/src\/outbound\/source-database\.ts$|^(scripts|server\/bench)\//,
+  "pg-cursor": /^server\/src\/outbound\/source-database\.ts$/,
+  aws4fetch: /^server\/src\/features\/knowledge\/connectors\//,
+  croner: /^server\/src\/features\/knowledge\/connectors\//,
+  "fast-xml-parser": /^server\/src\/features\/knowledge\/connectors\//,
+  feedsmith: /^server\/src\/features\/knowledge\/connectors\//,
+  htmlparser2: /^server\/src\/features\/knowledge\/connectors\//,
+  "robots-parser": /^server\/src\/features\/knowledge\/connectors\//,
   diff: /^server\/src\/features\/agents\//,
   kysely: /^server\/src\/db\//,
   "graphile-worker": /^server\/src\/(db|jobs)\//,

@@ -856,6 +856,83 @@ create table knowledge_bases (
   constraint knowledge_bases_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table knowledge_connectors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  name text collate "C" not null,
+  kind text not null,
+  source jsonb not null,
+  connection text collate "C",
+  credentials bytea,
+  schedule text,
+  time_zone text,
+  next_run_at timestamp with time zone,
+  readers text[],
+  keep_removed boolean not null default false,
+  state text not null default 'active'::text,
+  failures integer not null default 0,
+  memory jsonb,
+  revision integer not null default 1,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint knowledge_connectors_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'website'::text, 's3'::text, 'postgres'::text, 'feed'::text]))),
+  constraint knowledge_connectors_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'removing'::text]))),
+  constraint knowledge_connectors_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table knowledge_items (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  connector text collate "C" not null,
+  item text collate "C" not null,
+  fingerprint text collate "C" not null,
+  detail jsonb,
+  document text collate "C" not null,
+  seen_in text collate "C" not null,
+  constraint knowledge_items_pkey PRIMARY KEY (organization, environment, connector, item)
+);
+
+create table knowledge_sync_failures (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  sync text collate "C" not null,
+  item text collate "C" not null,
+  code text not null,
+  detail text not null,
+  constraint knowledge_sync_failures_pkey PRIMARY KEY (organization, environment, sync, item)
+);
+
+create table knowledge_syncs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  connector text collate "C" not null,
+  connector_name text collate "C" not null,
+  trigger text not null,
+  author text collate "C" not null,
+  confirm_removals boolean not null default false,
+  state text not null default 'queued'::text,
+  attempt integer not null default 0,
+  tries integer not null default 0,
+  lease_until timestamp with time zone,
+  added integer not null default 0,
+  changed integer not null default 0,
+  removed integer not null default 0,
+  unchanged integer not null default 0,
+  partial text,
+  error jsonb,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
+  constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table members (
   organization text collate "C" not null,
   id text collate "C" not null,
@@ -1476,6 +1553,18 @@ CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
+
+CREATE INDEX knowledge_connectors_due ON public.knowledge_connectors USING btree (next_run_at) WHERE ((state = 'active'::text) AND (next_run_at IS NOT NULL));
+
+CREATE UNIQUE INDEX knowledge_connectors_named ON public.knowledge_connectors USING btree (organization, environment, base, name) WHERE (state <> 'removing'::text);
+
+CREATE INDEX knowledge_connectors_removing ON public.knowledge_connectors USING btree (updated_at) WHERE (state = 'removing'::text);
+
+CREATE INDEX knowledge_syncs_of_base ON public.knowledge_syncs USING btree (organization, environment, base, id);
+
+CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (organization, environment, connector) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 

@@ -4,13 +4,17 @@ import type { OpenDatabase } from "../db/open.ts";
 import { headersOf } from "../features/admin/index.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
 import { createEvents, createTaskEvents } from "./feeds.ts";
 import { joinSlices } from "./join-slices.ts";
 
-export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Omit<ConnectionPortParts, "headersOf"> {
+export interface SlicePortParts
+  extends Omit<AuditPortParts, "pool">,
+    Omit<ConnectionPortParts, "headersOf">,
+    Pick<SourcePortParts, "knowledgeFolders"> {
   readonly signIn: SlicePorts["signIn"];
   readonly database: OpenDatabase;
   readonly report: (error: unknown) => void;
@@ -31,6 +35,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
     })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort({ ...parts, headersOf }),
+    sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
     events: createEvents({ database, sequencer, report }),
   };

@@ -1,6 +1,6 @@
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
-import type { Arrange, Arrangements } from "./arranged.ts";
+import type { Arrange, Arranged, Arrangements } from "./arranged.ts";
 
 let bases = 0;
 const newName = (): string => `shelf-${++bases}`;
@@ -29,6 +29,24 @@ const inDocument =
     const added = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });
     return { params: { base, document: added.body.document_id }, ...(body && { body }) };
   };
+const website = {
+  name: "handbook",
+  kind: "website",
+  source: { url: "https://handbook.invalid/" },
+  schedule: { cron: "0 3 * * *", time_zone: "Europe/Zurich" },
+};
+
+/** A new base with a connector. */
+async function newConnector(app: TestApp, environment: Environment): Promise<{ base: string; connector: string }> {
+  const base = await newBase(app, environment);
+  const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/connectors`, { environment, body: website });
+  return { base, connector: body.connector_id };
+}
+
+const connected =
+  (arranged: (params: { base: string; connector: string }) => Arranged): Arrange =>
+  async (app, environment) =>
+    arranged(await newConnector(app, environment));
 
 export const arrange: Arrangements = {
   "knowledge.listBases": async () => ({ params: {} }),
@@ -74,5 +92,19 @@ export const arrange: Arrangements = {
     const { base, document } = params as { base: string; document: string };
     const { body } = await app.call("GET", `/v1/knowledge/bases/${base}/documents/${document}/chunks`, { environment });
     return { params: { citation: body.data[0].citation } };
+  },
+  "knowledge.createConnector": async (app, environment) => ({
+    params: { base: await newBase(app, environment) },
+    body: website,
+  }),
+  "knowledge.listConnectors": connected(({ base }) => ({ params: { base } })),
+  "knowledge.changeConnector": connected((params) => ({ params, body: { schedule: null } })),
+  "knowledge.removeConnector": connected((params) => ({ params })),
+  "knowledge.startSync": connected(({ base }) => ({ params: { base }, body: { connector: website.name } })),
+  "knowledge.listSyncs": connected(({ base }) => ({ params: { base } })),
+  "knowledge.readSync": async (app, environment) => {
+    const { base } = await newConnector(app, environment);
+    const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/sync`, { environment, body: {} });
+    return { params: { base, sync: body.syncs[0].sync_id } };
   },
 };

@@ -763,6 +763,75 @@ export interface KnowledgeBases {
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface KnowledgeConnectors {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  name: string;
+  kind: "folder" | "website" | "s3" | "postgres" | "feed";
+  source: ColumnType<unknown, string, string>;
+  connection: ColumnType<string | null, string | null | undefined, string | null>;
+  credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  schedule: ColumnType<string | null, string | null | undefined, string | null>;
+  time_zone: ColumnType<string | null, string | null | undefined, string | null>;
+  next_run_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  keep_removed: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"active" | "paused" | "removing", "active" | "paused" | "removing" | undefined, "active" | "paused" | "removing">;
+  failures: ColumnType<number, number | undefined, number>;
+  memory: ColumnType<unknown | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface KnowledgeItems {
+  organization: string;
+  environment: string;
+  connector: string;
+  item: string;
+  fingerprint: string;
+  detail: ColumnType<unknown | null, string | null | undefined, string | null>;
+  document: string;
+  seen_in: string;
+}
+
+export interface KnowledgeSyncFailures {
+  organization: string;
+  environment: string;
+  sync: string;
+  item: string;
+  code: string;
+  detail: string;
+}
+
+export interface KnowledgeSyncs {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  connector: string;
+  connector_name: string;
+  trigger: "manual" | "schedule";
+  author: string;
+  confirm_removals: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"queued" | "running" | "completed" | "failed", "queued" | "running" | "completed" | "failed" | undefined, "queued" | "running" | "completed" | "failed">;
+  attempt: ColumnType<number, number | undefined, number>;
+  tries: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  added: ColumnType<number, number | undefined, number>;
+  changed: ColumnType<number, number | undefined, number>;
+  removed: ColumnType<number, number | undefined, number>;
+  unchanged: ColumnType<number, number | undefined, number>;
+  partial: ColumnType<string | null, string | null | undefined, string | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  created_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface Members {
   organization: string;
   id: string;
@@ -1273,6 +1342,10 @@ export interface Tables {
   keys: Keys;
   kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
+  knowledge_connectors: KnowledgeConnectors;
+  knowledge_items: KnowledgeItems;
+  knowledge_sync_failures: KnowledgeSyncFailures;
+  knowledge_syncs: KnowledgeSyncs;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;

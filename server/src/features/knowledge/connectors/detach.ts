@@ -1,0 +1,25 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import { deleteConnector, listBrought, updateConnector } from "./connector-store.ts";
+import { removeDocuments } from "./contents.ts";
+import { removalJob } from "./sync-job-spec.ts";
+
+/** Documents that are deleted in one transaction. */
+const MOST_AT_ONCE = 500;
+
+/** Deletes what a connector that is being detached brought, a bounded number at a time, and at last the connector. Whether that is done. */
+export async function deleteBrought(
+  ctx: WriteContext,
+  connector: { id: string; base: string },
+  by: string,
+): Promise<boolean> {
+  const { id, base } = connector;
+  const documents = await listBrought(ctx, id, MOST_AT_ONCE);
+  if (documents.length > 0) await removeDocuments(ctx, { id: base }, documents, by);
+  if (documents.length < MOST_AT_ONCE) {
+    await deleteConnector(ctx, id);
+    return true;
+  }
+  await updateConnector(ctx, id, { state: "removing", next_run_at: null, updated_at: new Date(ctx.now) });
+  ctx.enqueue(removalJob(ctx.scope, id));
+  return false;
+}
