@@ -185,7 +185,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/data-classes": /^server\/src\//,
   "@aos/documents": /^server\/src\/features\/knowledge\//,
-  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations))\//,
+  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations|knowledge))\//,
   "@aos/builtin-model": /^server\/src\/(runtime\/|features\/agents\/|kernel\/machines\.ts$|wiring\/)/,
   "@aos/server": /^cli\//,
   "string-width": /^cli\/src\/output\//,

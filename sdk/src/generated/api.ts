@@ -210,6 +210,12 @@ export interface paths {
   "/v1/knowledge/bases/{base}/documents/{document}": {
     get: operations["knowledge.readDocument"];
   };
+  "/v1/knowledge/bases/{base}/gaps": {
+    get: operations["knowledge.listGaps"];
+  };
+  "/v1/knowledge/bases/{base}/test": {
+    post: operations["knowledge.testBase"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -1552,6 +1558,8 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding?: components["schemas"]["Embedding"] | null;
     };
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
@@ -2062,6 +2070,17 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
+    /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
+    Embedding: {
+      /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
+      connection: string;
+      /** @description The model's name at the provider, such as `text-embedding-3-small`. */
+      model: string;
+      /** @description Dimensions to ask for. Left out: those of the model. */
+      dimensions?: number;
+      /** @description US dollars per million tokens, for budgets, where the list has no price of the model. */
+      price?: number;
+    };
     EngageAgentKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -2414,6 +2433,14 @@ export interface components {
       comment?: string;
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
+    };
+    /** @description A document that a search found. */
+    FoundDocument: {
+      document_id: string;
+      external_id: string | null;
+      title: string;
+      /** @description The beginning of the chunk that was found. */
+      text: string;
     };
     FreezeVersionBody: {
       /** @description What is new in this version, for people. */
@@ -2979,6 +3006,30 @@ export interface components {
       fields: {
         [key: string]: unknown;
       } | null;
+    };
+    /** @description Questions that ask for the same thing and found nothing good. */
+    KnowledgeGap: {
+      /** @description The wording that was used most. Personal data stands as placeholders. */
+      question: string;
+      /** @description How often it was asked without a good answer, in all its wordings. */
+      asked: number;
+      /** @description Some of the wordings, the latest first. */
+      wordings: string[];
+      first_asked_at: string;
+      last_asked_at: string;
+      /** @description The agents that asked it. */
+      agents: string[];
+      /** @description Whether somebody else asked it, too. */
+      by_people: boolean;
+      /** @description When it was asked again and answered well; null: it was not. */
+      resolved_at: string | null;
+      /** @description What a search finds for it now, best of all; null: nothing. */
+      best: components["schemas"]["FoundDocument"] | null;
+    };
+    KnowledgeGapPage: {
+      data: components["schemas"]["KnowledgeGap"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     LimitPolicyBody: {
       /** @description What people call it. */
@@ -3616,6 +3667,77 @@ export interface components {
     ResumeAgentBody: {
       /** @description What was mended, for people. */
       note?: string;
+    };
+    /** @description A mean over questions with its 95 % interval by Student's t. */
+    RetrievalFigure: {
+      /** @description Over the questions that were asked. */
+      mean: number;
+      /** @description Null: a single question has none. */
+      low: number | null;
+      /** @description Null: a single question has none. */
+      high: number | null;
+    };
+    RetrievalFigures: {
+      ndcg_at_10: components["schemas"]["RetrievalFigure"];
+      recall_at_5: components["schemas"]["RetrievalFigure"];
+      recall_at_10: components["schemas"]["RetrievalFigure"];
+      recall_at_50: components["schemas"]["RetrievalFigure"];
+      reciprocal_rank: components["schemas"]["RetrievalFigure"];
+    };
+    /**
+     * @description `words`: by words alone. `hybrid`: by words and vectors.
+     * @enum {string}
+     */
+    RetrievalMode: "words" | "hybrid";
+    RetrievalTest: {
+      base_id: string;
+      /** @description Questions that were given. */
+      questions: number;
+      /** @description Questions that were asked within 90 seconds; where these are fewer, send the rest by itself. */
+      asked: number;
+      /** @description By words, and, where the base has vectors, by words and vectors. */
+      figures: {
+        mode: components["schemas"]["RetrievalMode"];
+        figures: components["schemas"]["RetrievalFigures"];
+      }[];
+      /** @description How much vectors change, question by question. Null: the base has none. */
+      difference: {
+        /** @description Mean of hybrid less words. */
+        ndcg_at_10: number;
+        /** @description Lower bound of the 95 % interval; null: a single question. */
+        low: number | null;
+        /** @description Upper bound of it; null: a single question. */
+        high: number | null;
+      } | null;
+      /** @description One for each question that was asked, in their order. */
+      results: {
+        /** @description The question's place in the call, from 0. */
+        index: number;
+        scores: {
+          mode: components["schemas"]["RetrievalMode"];
+          /** @description How near the first ten are to the best order, by their grades. */
+          ndcg_at_10: number;
+          /** @description The share of the expected documents among the first five. */
+          recall_at_5: number;
+          /** @description Among the first ten. */
+          recall_at_10: number;
+          /** @description Among the first fifty. */
+          recall_at_50: number;
+          /** @description 1 / rank of the first expected document; 0 where none was found. */
+          reciprocal_rank: number;
+        }[];
+        /** @description What is expected and is no document of the base that the caller may see. It counts as not found. */
+        unknown: string[];
+      }[];
+      /** @description Questions of whose expected documents none is among the first ten, by the best mode that the base has; at most 100. */
+      misses: {
+        /** @description The question's place in the call, from 0. */
+        index: number;
+        question: string;
+        expected: string[];
+        /** @description What stood at the top instead. */
+        found: components["schemas"]["FoundDocument"][];
+      }[];
     };
     /** @description A task that was drawn at random for people to judge. It shows neither trust score nor version, so that the verdict does not lean on them. */
     Review: {
@@ -4657,6 +4779,9 @@ export interface components {
      * @enum {string}
      */
     TaskStatus: "queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled";
+    TestBaseBody: {
+      questions: components["schemas"]["TestedQuestion"][];
+    };
     TestConnectionBody: {
       /** @description Asks this model for a few words, which costs some tokens. Left out: models are only listed, and an http address is only fetched. */
       model?: string;
@@ -4664,6 +4789,17 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestedQuestion: {
+      /** @description As people or agents would ask it. */
+      question: string;
+      /** @description The documents that should be found; one without a grade has 1. */
+      expected: (string | {
+        /** @description A document of the base, by id (`doc_…`) or by its `external_id`. */
+        document: string;
+        /** @description How well it answers, compared with the others: twice the grade counts twice. */
+        grade: number;
+      })[];
     };
     /** @description The difference of a text of several lines, by lines. */
     TextDiff: {
@@ -7341,6 +7477,65 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["KnowledgeDocument"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listGaps": {
+    parameters: {
+      query?: {
+        /** @description Asked at this time or later. */
+        asked_after?: string;
+        /** @description Asked before this time. */
+        asked_before?: string;
+        /** @description Those that were answered well when they were asked again. */
+        resolved?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KnowledgeGapPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.testBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TestBaseBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RetrievalTest"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

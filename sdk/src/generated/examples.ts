@@ -638,7 +638,23 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.knowledge.listGaps({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
     await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.knowledge.testBase({
+      base: "leads",
+      questions: [
+        {
+          question: "Which lead makes textiles?",
+          expected: ["ld_1001"]
+        }
+      ]
+    });
   }
   {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });

@@ -848,6 +848,16 @@ export interface KnowledgeOperations {
    */
   readonly listBases: List<"knowledge.listBases">;
   /**
+   * List questions that found nothing good.
+   *
+   * Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/gaps`
+   */
+  readonly listGaps: List<"knowledge.listGaps">;
+  /**
    * Read a document.
    *
    * Needs the permission `knowledge:read`. Policies know it as `document.read`.
@@ -855,6 +865,16 @@ export interface KnowledgeOperations {
    * `GET /v1/knowledge/bases/{base}/documents/{document}`
    */
   readonly readDocument: Read<"knowledge.readDocument">;
+  /**
+   * Test how well a base answers questions.
+   *
+   * Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.test`.
+   *
+   * `POST /v1/knowledge/bases/{base}/test`
+   */
+  readonly testBase: Change<"knowledge.testBase">;
 }
 
 /** The operations of the group `tasks`. */

@@ -85,7 +85,9 @@ export type OperationId =
   | "knowledge.addDocuments"
   | "knowledge.createBase"
   | "knowledge.listBases"
+  | "knowledge.listGaps"
   | "knowledge.readDocument"
+  | "knowledge.testBase"
   | "tasks.cancelTask"
   | "tasks.changeTask"
   | "tasks.dispatchBatch"
@@ -2784,6 +2786,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"name","type":"string","required":true,"description":"Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do."},
         {"name":"description","type":"string","required":false,"description":"What is in it."},
         {"name":"language","type":"string","enum":["simple","arabic","armenian","basque","catalan","danish","dutch","english","finnish","french","german","greek","hindi","hungarian","indonesian","irish","italian","lithuanian","nepali","norwegian","portuguese","romanian","russian","serbian","spanish","swedish","tamil","turkish","yiddish"],"required":false,"description":"The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.","default":"english"},
+        {"name":"embedding","type":"object","nullable":true,"required":false,"description":"Which model makes vectors of its texts; null: none does.","schema":"Embedding"},
       ],
     },
   },
@@ -2809,6 +2812,38 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [],
     queryParameters: [
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
+  "knowledge.listGaps": {
+    id: "knowledge.listGaps",
+    group: "knowledge",
+    name: "listGaps",
+    method: "GET",
+    path: "/v1/knowledge/bases/{base}/gaps",
+    summary: "List questions that found nothing good",
+    description: "Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000.\n\nNeeds the permission `knowledge:read`. Policies know it as `knowledge.read`.",
+    permission: "knowledge:read",
+    action: "knowledge.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"KnowledgeGapPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [
+      {"name":"base","type":"string","required":true,"description":"The base, by id (`kb_…`) or by name."},
+    ],
+    queryParameters: [
+      {"name":"asked_after","type":"string","required":false,"description":"Asked at this time or later.","format":"date-time"},
+      {"name":"asked_before","type":"string","required":false,"description":"Asked before this time.","format":"date-time"},
+      {"name":"resolved","type":"boolean","required":false,"description":"Those that were answered well when they were asked again.","default":false},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -2840,6 +2875,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     queryParameters: [],
     body: null,
+  },
+  "knowledge.testBase": {
+    id: "knowledge.testBase",
+    group: "knowledge",
+    name: "testBase",
+    method: "POST",
+    path: "/v1/knowledge/bases/{base}/test",
+    summary: "Test how well a base answers questions",
+    description: "Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.\n\nNeeds the permission `knowledge:read`. Policies know it as `knowledge.test`.",
+    permission: "knowledge:read",
+    action: "knowledge.test",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"RetrievalTest"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"base","type":"string","required":true,"description":"The base, by id (`kb_…`) or by name."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "TestBaseBody",
+      types: [],
+      open: false,
+      example: {"questions":[{"question":"Which lead makes textiles?","expected":["ld_1001"]}]},
+      fields: [
+        {"name":"questions","type":"array","items":"object","required":true,"schema":"TestedQuestion"},
+      ],
+    },
   },
   "tasks.cancelTask": {
     id: "tasks.cancelTask",

@@ -281,6 +281,21 @@ create table audit_witnesses (
   constraint audit_witnesses_pkey PRIMARY KEY (organization, environment, witness)
 );
 
+create table base_embeddings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  lease_until timestamp with time zone,
+  failures integer not null default 0,
+  retry_at timestamp with time zone,
+  error jsonb,
+  dimensions integer,
+  tokens bigint not null default 0,
+  usd double precision not null default 0,
+  constraint base_embeddings_organization_environment_base_fkey FOREIGN KEY (organization, environment, base) REFERENCES knowledge_bases(organization, environment, id) ON DELETE CASCADE,
+  constraint base_embeddings_pkey PRIMARY KEY (organization, environment, base)
+);
+
 create table budget_grants (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -327,6 +342,18 @@ create table budgets (
   constraint budgets_unit_check CHECK ((unit = ANY (ARRAY['usd'::text, 'tokens'::text, 'tasks'::text, 'steps'::text]))),
   constraint budgets_warn_check CHECK ((warn >= 0)),
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
+);
+
+create table chunk_vectors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  place bigint not null,
+  generation integer not null,
+  dimensions integer not null,
+  vector real[] not null,
+  signs bit varying not null,
+  constraint chunk_vectors_pkey PRIMARY KEY (organization, environment, base, place)
 );
 
 create table chunks (
@@ -597,6 +624,15 @@ create table documents (
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table embedding_queue (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  place bigint not null,
+  error text,
+  constraint embedding_queue_pkey PRIMARY KEY (organization, environment, base, place)
+);
+
 create table evaluation_results (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -850,6 +886,7 @@ create table knowledge_bases (
   generation integer not null default 1,
   next_generation integer,
   next_language text,
+  embedding jsonb,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -857,6 +894,7 @@ create table knowledge_bases (
 );
 
 create table knowledge_connectors (
+create table knowledge_questions (
   organization text collate "C" not null,
   environment text collate "C" not null,
   id text collate "C" not null,
@@ -931,6 +969,15 @@ create table knowledge_syncs (
   constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
+  query text not null,
+  asked_by text collate "C" not null,
+  agent text collate "C",
+  at timestamp with time zone not null,
+  best_score real not null,
+  coverage real not null,
+  answered boolean not null,
+  results integer not null,
+  constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table members (
@@ -1526,6 +1573,8 @@ CREATE INDEX documents_parent ON public.documents USING btree (organization, env
 
 CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
 
+CREATE INDEX embedding_queue_open ON public.embedding_queue USING btree (organization, environment, base, place) WHERE (error IS NULL);
+
 CREATE INDEX evaluation_runs_of_version ON public.evaluation_runs USING btree (organization, environment, version_id, dataset_id, id);
 
 CREATE INDEX evaluation_runs_open ON public.evaluation_runs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
@@ -1565,6 +1614,9 @@ CREATE INDEX knowledge_syncs_of_base ON public.knowledge_syncs USING btree (orga
 CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (organization, environment, connector) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
+
+CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 
@@ -1650,6 +1702,36 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.enable_vector_index()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  size integer;
+begin
+  if not exists (select from pg_available_extensions where name = 'vector') then
+    return false;
+  end if;
+  create extension if not exists vector;
+  execute $sql$
+    create or replace function nearest_vectors(organization text, environment text, bases text[], generations text[], query real[], most integer)
+    returns table (place bigint) language plpgsql stable set hnsw.iterative_scan = 'strict_order' set hnsw.ef_search = 200 as $body$
+    begin
+      return query execute format('select v.place from chunk_vectors v where v.dimensions = %1$s and v.organization = $1 and v.environment = $2
+        and v.base = any($3) and (v.base || '' '' || v.generation) = any($4)
+        order by v.vector::halfvec(%1$s) <=> $5::halfvec(%1$s) limit $6', cardinality(query))
+      using organization, environment, bases, generations, query, most;
+    end
+    $body$
+  $sql$;
+  foreach size in array array(select distinct dimensions from chunk_vectors) loop
+    perform index_vectors(size);
+  end loop;
+  return true;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions(since timestamp with time zone, until timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1696,6 +1778,20 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_removed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from chunk_vectors v using removed r
+  where v.organization = r.organization and v.environment = r.environment and v.base = r.base and v.place = r.place;
+  delete from embedding_queue q using removed r
+  where q.organization = r.organization and q.environment = r.environment and q.base = r.base and q.place = r.place;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.id_floor(id_prefix text, at timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1711,6 +1807,25 @@ begin
     rest := rest / 32;
   end loop;
   return id_prefix || '_' || body;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_vectors(size integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if to_regtype('halfvec') is null or size is null or size < 1 or size > 4000 then
+    return false;
+  end if;
+  if to_regclass('chunk_vectors_hnsw_' || size) is not null then
+    return true; -- without the lock that "if not exists" takes
+  end if;
+  execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
+  return true;
 end
 $function$
 ;
@@ -1733,6 +1848,44 @@ AS $function$
   select a.attname::text
   from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
   where p.partrelid = to_regclass(quote_ident(parent))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_changed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update chunk_vectors v set generation = w.generation from written w join removed r using (place)
+  where w.generation <> r.generation
+    and v.organization = w.organization and v.environment = w.environment and v.base = w.base and v.place = w.place;
+  with changed as (
+    select w.organization, w.environment, w.base, w.place from written w join removed r using (place)
+    where (w.title, w.text, w.headings) is distinct from (r.title, r.text, r.headings)
+  ), forgotten as (
+    delete from chunk_vectors v using changed c
+    where v.organization = c.organization and v.environment = c.environment and v.base = c.base and v.place = c.place
+  )
+  insert into embedding_queue (organization, environment, base, place)
+  select c.organization, c.environment, c.base, c.place from changed c
+  join base_embeddings e on e.organization = c.organization and e.environment = c.environment and e.base = c.base
+  on conflict (organization, environment, base, place) do update set error = null;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_new_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into embedding_queue (organization, environment, base, place)
+  select c.organization, c.environment, c.base, c.place from written c
+  join base_embeddings e on e.organization = c.organization and e.environment = c.environment and e.base = c.base
+  on conflict do nothing;
+  return null;
+end
 $function$
 ;
 
@@ -1837,6 +1990,25 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.restart_embedding()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from chunk_vectors where organization = new.organization and environment = new.environment and base = new.id;
+  delete from embedding_queue where organization = new.organization and environment = new.environment and base = new.id;
+  delete from base_embeddings where organization = new.organization and environment = new.environment and base = new.id;
+  if new.embedding is not null then
+    insert into base_embeddings (organization, environment, base) values (new.organization, new.environment, new.id);
+    insert into embedding_queue (organization, environment, base, place)
+    select organization, environment, base, place from chunks
+    where organization = new.organization and environment = new.environment and base = new.id;
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_closed_logs FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_closed_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -1869,6 +2041,12 @@ CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_tiles FOR E
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_tile_change();
 
+CREATE TRIGGER chunks_forget AFTER DELETE ON public.chunks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION forget_removed_chunks();
+
+CREATE TRIGGER chunks_queue AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_new_chunks();
+
+CREATE TRIGGER chunks_requeue AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_chunks();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.event_positions FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -1876,6 +2054,10 @@ CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EAC
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_log_change('restampable');
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER knowledge_bases_embedding AFTER INSERT ON public.knowledge_bases FOR EACH ROW WHEN ((new.embedding IS NOT NULL)) EXECUTE FUNCTION restart_embedding();
+
+CREATE TRIGGER knowledge_bases_embedding_changed AFTER UPDATE OF embedding ON public.knowledge_bases FOR EACH ROW WHEN ((old.embedding IS DISTINCT FROM new.embedding)) EXECUTE FUNCTION restart_embedding();
 
 comment on column approvals.arguments is 'JSON: of the tool call. Null: the task''s input as it stands; a superseded row of a whole task keeps the input that it was asked for.';
 

@@ -36,6 +36,8 @@ export interface PolicyFacts {
   readonly skill?: { readonly name: string };
   readonly tool?: { readonly name: string; readonly effect: "read" | "write" };
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Classes of data besides those of the input: what a run has read by searching knowledge. */
+  readonly found?: readonly string[];
   readonly risk?: {
     readonly level: string;
     readonly score: number;

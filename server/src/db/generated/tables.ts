@@ -254,6 +254,19 @@ export interface AuditWitnesses {
   conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface BaseEmbeddings {
+  organization: string;
+  environment: string;
+  base: string;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  failures: ColumnType<number, number | undefined, number>;
+  retry_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  dimensions: ColumnType<number | null, number | null | undefined, number | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  usd: ColumnType<number, number | undefined, number>;
+}
+
 export interface BudgetGrants {
   organization: string;
   environment: string;
@@ -291,6 +304,17 @@ export interface Budgets {
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface ChunkVectors {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  generation: number;
+  dimensions: number;
+  vector: number[];
+  signs: string;
 }
 
 export interface Chunks {
@@ -534,6 +558,14 @@ export interface Documents {
   reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface EmbeddingQueue {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
 export interface EvaluationResults {
   organization: string;
   environment: string;
@@ -764,6 +796,10 @@ export interface KnowledgeBases {
 }
 
 export interface KnowledgeConnectors {
+  embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
+}
+
+export interface KnowledgeQuestions {
   organization: string;
   environment: string;
   id: string;
@@ -830,6 +866,14 @@ export interface KnowledgeSyncs {
   created_at: Date;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
 }
 
 export interface Members {
@@ -1311,9 +1355,11 @@ export interface Tables {
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;
+  base_embeddings: BaseEmbeddings;
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chunk_vectors: ChunkVectors;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
@@ -1328,6 +1374,7 @@ export interface Tables {
   document_usage: DocumentUsage;
   document_versions: DocumentVersions;
   documents: Documents;
+  embedding_queue: EmbeddingQueue;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;
   event_positions: EventPositions;
@@ -1346,6 +1393,7 @@ export interface Tables {
   knowledge_items: KnowledgeItems;
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
+  knowledge_questions: KnowledgeQuestions;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;

@@ -3,6 +3,7 @@ import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { readerTokenPattern } from "./access.ts";
 import { CHUNK_LENGTH } from "./chunks.ts";
+import { Embedding } from "./vectors/schemas.ts";
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages =
@@ -70,6 +71,7 @@ export const CreateBaseBody = Type.Object(
     settings: Type.Optional(GivenSettings),
     review_days: Type.Optional(ReviewDays),
     version_days: Type.Optional(VersionDays),
+    embedding: Type.Optional(nullable(Embedding, "Which model makes vectors of its texts; null: none does.")),
   },
   closed,
 );

@@ -1,11 +1,15 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import * as connectorSchemas from "./connectors/schemas.ts";
 import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
 import { createSyncJob } from "./connectors/sync-job.ts";
 import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
+import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import type { SourcePort } from "./ports.ts";
+import { questionSweep } from "./questions/question-sweep.ts";
+import * as questionSchemas from "./questions/schemas.ts";
 import * as schemas from "./schemas.ts";
+import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
+import * as vectorSchemas from "./vectors/schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -24,7 +28,7 @@ declare module "../../kernel/slice.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...connectorSchemas },
+  schemas: { ...schemas, ...connectorSchemas, ...vectorSchemas, ...questionSchemas },
   actions: {
     "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
@@ -40,10 +44,13 @@ export const slice = defineSlice({
     "connector.create": {},
     "connector.remove": {},
     "knowledge.sync": {},
+    "knowledge.embed": {},
+    "knowledge.test": {},
   },
-  sweeps: [emptyDeletedBases, removeExpiredVersions, syncSweep],
+  sweeps: [emptyDeletedBases, removeExpiredVersions, syncSweep, embedSweep, questionSweep],
   jobs: (parts, { sources }) => ({
     [syncJobName]: createSyncJob(parts, sources),
     [removalJobName]: createRemovalJob(parts),
+    [embedJobName]: createEmbedJob(parts),
   }),
 });

@@ -35,7 +35,7 @@ export const createBase = defineOperation({
   compliance: governs("knowledge.create"),
   audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
   errors: [knowledgeBaseExists],
-  async handle(ctx, { body: { name, description = "", language = "english", settings, ...rules } }) {
+  async handle(ctx, { body: { name, description = "", language = "english", settings, embedding = null, ...rules } }) {
     const made = await insertBase(ctx, {
       id: ctx.newId("kb"),
       name,
@@ -43,6 +43,7 @@ export const createBase = defineOperation({
       language,
       ...rules,
       ...(settings && { settings: JSON.stringify(settings) }),
+      embedding: embedding && JSON.stringify(embedding),
       author: ctx.principal.id,
       created_at: new Date(ctx.now),
     });
