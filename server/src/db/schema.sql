@@ -619,6 +619,8 @@ create table documents (
   connector text collate "C",
   reviewed_at timestamp with time zone,
   reviewed_by text collate "C",
+  pending jsonb,
+  row_counts jsonb,
   constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
@@ -887,6 +889,12 @@ create table knowledge_bases (
   next_generation integer,
   next_language text,
   embedding jsonb,
+  reindex_attempt integer not null default 0,
+  reindex_lease timestamp with time zone,
+  reindex_done integer not null default 0,
+  reindex_total integer not null default 0,
+  reindex_after text collate "C" not null default ''::text,
+  next_language text,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -1617,6 +1625,7 @@ CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (crea
 CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
 
 CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
+CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 

@@ -9,6 +9,7 @@ import type { SlicePorts } from "../features/index.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
 import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
+import { createDownloadPort } from "../outbound/download-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
@@ -50,6 +51,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     connections: createConnectionPort({ ...parts, headersOf }),
     sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
+    downloads: createDownloadPort(parts),
     events: createEvents({ database, sequencer, report }),
   };
 }

@@ -564,6 +564,8 @@ export interface EmbeddingQueue {
   base: string;
   place: number;
   error: ColumnType<string | null, string | null | undefined, string | null>;
+  pending: ColumnType<unknown | null, string | null | undefined, string | null>;
+  row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -874,6 +876,12 @@ export interface KnowledgeSyncs {
   coverage: number;
   answered: boolean;
   results: number;
+  reindex_attempt: ColumnType<number, number | undefined, number>;
+  reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reindex_done: ColumnType<number, number | undefined, number>;
+  reindex_total: ColumnType<number, number | undefined, number>;
+  reindex_after: ColumnType<string, string | undefined, string>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Members {

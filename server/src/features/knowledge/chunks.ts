@@ -50,7 +50,7 @@ export function linesOf(fields: Readonly<Record<string, unknown>>): string {
 type Range = readonly [start: number, end: number];
 
 /** Parts of the text of at most `longest` code units, in order, that together hold all of it but the space between them. */
-function piecesOf(text: string, longest: number): string[] {
+export function piecesOf(text: string, longest: number): string[] {
   const pieces: string[] = [];
   let open: Range | null = null;
   for (const [start, end] of atoms(text, [0, text.length], 0, longest)) {

@@ -47,13 +47,33 @@ export const AddDocumentBody = Type.Object(
   {
     external_id: Type.Optional(ExternalId),
     ...contents,
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: "Where the file is. It is fetched and indexed after the answer; `state` says how far that is.",
+      }),
+    ),
     metadata: Type.Optional(Metadata),
     readers: Type.Optional(Readers),
     review_at: Type.Optional(ReviewAt),
   },
-  { ...closed, description: "A document: `text`, `fields`, or both." },
+  { ...closed, description: "A document: `text`, `fields`, or both; or the `url` of a file." },
 );
 export type AddDocumentBody = Static<typeof AddDocumentBody>;
+
+/** A file to be added, as `multipart/form-data`. */
+export const AddDocumentForm = Type.Object(
+  {
+    external_id: Type.Optional(ExternalId),
+    title: contents.title,
+    metadata: Type.Optional(Metadata),
+    readers: Type.Optional(Readers),
+    review_at: Type.Optional(ReviewAt),
+  },
+  { ...closed, description: "What is said of a file. `metadata` and `readers` are parts with JSON." },
+);
+export type AddDocumentForm = Static<typeof AddDocumentForm>;
 
 /** New contents of a document. */
 export const ReplaceDocumentBody = Type.Object(

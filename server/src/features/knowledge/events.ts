@@ -29,3 +29,32 @@ export const baseDeleted = defineEvent({
     deleted_by: Type.String({ description: "Who deleted it, by id." }),
   }),
 });
+
+const named = {
+  document_id: Type.String({ description: "`doc_…`" }),
+  base_id: Type.String({ description: "`kb_…`" }),
+  base: Type.String({ description: "The base's name." }),
+};
+
+export const documentIndexed = defineEvent({
+  type: "knowledge.document.indexed",
+  summary: "The contents of a document are parsed and found by searches.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.document.indexed"),
+    ...named,
+    version: Type.Integer({ minimum: 1 }),
+    chunks: Type.Integer({ minimum: 0 }),
+    records: Type.Integer({ minimum: 0, description: "Of a file with rows: how many records it has." }),
+  }),
+});
+
+export const documentFailed = defineEvent({
+  type: "knowledge.document.failed",
+  summary: "The contents of a document could not be read. What was found before is still found.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.document.failed"),
+    ...named,
+    code: Type.String({ description: "Why, such as `encrypted`, `too_large` or `fetch_failed`." }),
+    detail: Type.String({ description: "The reason as a sentence." }),
+  }),
+});

@@ -4,9 +4,11 @@ import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
 import { createSyncJob } from "./connectors/sync-job.ts";
 import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
 import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
-import type { SourcePort } from "./ports.ts";
+import type { DownloadPort, SourcePort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
+import { ingestJobs } from "./ingest/job.ts";
+import { ingestSweep } from "./ingest/sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
@@ -22,6 +24,7 @@ declare module "../../kernel/ids.ts" {
 
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
+    readonly downloads: DownloadPort;
     readonly sources: SourcePort;
   }
 }
@@ -36,6 +39,7 @@ export const slice = defineSlice({
     "document.delete": {},
     "document.read": {},
     "knowledge.change": {},
+    "document.reindex": {},
     "knowledge.create": {},
     "knowledge.delete": {},
     "knowledge.export": {},
@@ -47,8 +51,9 @@ export const slice = defineSlice({
     "knowledge.embed": {},
     "knowledge.test": {},
   },
-  sweeps: [emptyDeletedBases, removeExpiredVersions, syncSweep, embedSweep, questionSweep],
-  jobs: (parts, { sources }) => ({
+  sweeps: [emptyDeletedBases, removeExpiredVersions, syncSweep, embedSweep, questionSweep, ingestSweep],
+  jobs: (parts, { sources, downloads }) => ({
+    ...ingestJobs(parts, downloads),
     [syncJobName]: createSyncJob(parts, sources),
     [removalJobName]: createRemovalJob(parts),
     [embedJobName]: createEmbedJob(parts),
