@@ -356,6 +356,44 @@ create table chunk_vectors (
   constraint chunk_vectors_pkey PRIMARY KEY (organization, environment, base, place)
 );
 
+create table chunk_indexes (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  chunks integer not null default 0,
+  stems bigint not null default 0,
+  loose integer not null default 0,
+  constraint chunk_indexes_pkey PRIMARY KEY (organization, environment, base, generation)
+);
+
+create table chunk_postings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  term text collate "C" not null,
+  impact smallint not null,
+  id bigint generated always as identity not null,
+  lowest_impact smallint not null,
+  first_place bigint not null,
+  last_place bigint not null,
+  postings smallint not null,
+  data bytea not null,
+  constraint chunk_postings_pkey PRIMARY KEY (organization, environment, base, generation, term, impact, id)
+);
+
+create table chunk_terms (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  term text collate "C" not null,
+  chunks integer not null,
+  trigrams text[] not null,
+  constraint chunk_terms_pkey PRIMARY KEY (organization, environment, base, generation, term)
+) with (fillfactor=80);
+
 create table chunks (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1547,7 +1585,7 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
-CREATE INDEX chunks_lexemes ON public.chunks USING gin (lexemes);
+CREATE INDEX chunk_terms_trigrams ON public.chunk_terms USING gin (trigrams);
 
 CREATE UNIQUE INDEX chunks_place ON public.chunks USING btree (place);
 
@@ -1626,6 +1664,7 @@ CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btr
 
 CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
 CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
+CREATE INDEX knowledge_questions_unanswered ON public.knowledge_questions USING btree (organization, environment, base, at DESC) WHERE (NOT answered);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 
@@ -1682,6 +1721,32 @@ CREATE INDEX trust_fits_current ON public.trust_fits USING btree (organization, 
 CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (organization, environment, agent, skill, observed_at);
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
+
+CREATE OR REPLACE FUNCTION public.compact_index(organization text, environment text, base text, generation integer, terms text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  perform 1 from chunk_indexes i where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4 for update;
+  with loose as (
+    delete from chunk_postings p where p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4
+      and p.term = any ($5) and p.postings < 128 returning p.term, p.data
+  ), pieces as (
+    select l.term, substr(l.data, at, 6) as piece from loose l, generate_series(1, length(l.data), 6) as at
+  ), entries as (
+    select term, piece, index_impact(get_byte(piece, 4), get_byte(piece, 5)) as impact,
+      ('x' || encode(substr(piece, 1, 4), 'hex'))::bit(32)::bigint as place
+    from pieces
+  ), ranked as (
+    select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block from entries
+  )
+  insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '' order by impact desc, place)
+  from ranked group by term, block;
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.copy_truncate_triggers(parent regclass, partition regclass)
  RETURNS void
@@ -1835,6 +1900,76 @@ begin
   end if;
   execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
   return true;
+CREATE OR REPLACE FUNCTION public.index_chunks(organization text, environment text, base text, generation integer, places bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  if cardinality(places) = 0 then return; end if;
+  insert into chunk_indexes as i values ($1, $2, $3, $4)
+  on conflict (organization, environment, base, generation) do update set loose = i.loose;
+  with entries as materialized (
+    select e.term, e.often, e.length, e.impact, c.place,
+      case when cardinality($5) > 256 then (row_number() over (partition by e.term order by e.impact desc, c.place) - 1) / 256 else 0 end as block
+    from unnest($5) as p(place) join chunks c on c.place = p.place, index_entries(c.lexemes, c.stems) e
+  ), written as (
+    insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+    select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*),
+      string_agg(substr(int8send((place << 16) | (often << 8) | length), 3), '' order by impact desc, place)
+    from entries group by term, block returning 1
+  ), named as (
+    insert into chunk_terms as t (organization, environment, base, generation, term, chunks, trigrams)
+    select $1, $2, $3, $4, term, count(*), trigrams_of(term) from entries group by term
+    on conflict (organization, environment, base, generation, term) do update set chunks = t.chunks + excluded.chunks
+  )
+  update chunk_indexes i set loose = i.loose + (select count(*) from written), chunks = i.chunks + cardinality($5),
+    stems = i.stems + (select coalesce(sum(c.stems), 0) from chunks c where c.place = any($5))
+  where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_entries(lexemes tsvector, stems integer)
+ RETURNS TABLE(term text, often integer, length integer, impact smallint)
+ LANGUAGE sql
+ IMMUTABLE
+BEGIN ATOMIC
+ SELECT w.lexeme,
+     c.often,
+     index_length(index_entries.stems) AS index_length,
+     index_impact(c.often, index_length(index_entries.stems)) AS index_impact
+    FROM unnest(index_entries.lexemes) w(lexeme, positions, weights),
+     LATERAL ( SELECT LEAST(255, (cardinality(w.positions) + cardinality(array_positions(w.weights, 'A'::text)))) AS often) c;
+END
+;
+
+CREATE OR REPLACE FUNCTION public.index_impact(often integer, length integer)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((((1000 * often))::double precision / ((((often)::numeric + 0.5))::double precision + ((0.02)::double precision * ((2)::double precision ^ ((length)::double precision / (16.0)::double precision))))))::smallint
+;
+
+CREATE OR REPLACE FUNCTION public.index_length(stems integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (LEAST((255)::double precision, round((((16)::double precision * ln((GREATEST(stems, 1))::double precision)) / ln((2)::double precision)))))::integer
+;
+
+CREATE OR REPLACE FUNCTION public.index_new_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in select organization, environment, base, generation, array_agg(place) as places from written where not disabled
+    group by organization, environment, base, generation order by organization, environment, base, generation
+  loop
+    perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
+  end loop;
+  return null;
 end
 $function$
 ;
@@ -2013,6 +2148,94 @@ begin
     select organization, environment, base, place from chunks
     where organization = new.organization and environment = new.environment and base = new.id;
   end if;
+CREATE OR REPLACE FUNCTION public.reindex_changed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in
+    select r.organization, r.environment, r.base, r.generation, array_agg(e.term) as terms, array_agg(e.impact) as impacts, array_agg(r.place) as places,
+      count(distinct r.place)::integer as chunks, sum(r.stems) filter (where e.first) as stems
+    from removed r join written w on w.place = r.place
+      left join lateral (select x.*, row_number() over () = 1 as first from index_entries(r.lexemes, r.stems) x) e on true
+    where not r.disabled and (w.lexemes, w.disabled, w.generation, w.base) is distinct from (r.lexemes, r.disabled, r.generation, r.base)
+    group by r.organization, r.environment, r.base, r.generation order by 1, 2, 3, 4
+  loop
+    perform unindex_chunks(g.organization, g.environment, g.base, g.generation, g.terms, g.impacts, g.places, g.chunks, coalesce(g.stems, 0));
+  end loop;
+  for g in
+    select w.organization, w.environment, w.base, w.generation, array_agg(w.place) as places from written w join removed r on w.place = r.place
+    where not w.disabled and (w.lexemes, w.disabled, w.generation, w.base) is distinct from (r.lexemes, r.disabled, r.generation, r.base)
+    group by w.organization, w.environment, w.base, w.generation order by 1, 2, 3, 4
+  loop
+    perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
+  end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.trigrams_of(term text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ARRAY(SELECT DISTINCT substr((('  '::text || trigrams_of.term) || ' '::text), i.i, 3) AS substr FROM generate_series(1, (length(trigrams_of.term) + 1)) i(i))
+;
+
+CREATE OR REPLACE FUNCTION public.unindex_chunks(organization text, environment text, base text, generation integer, terms text[], impacts smallint[], places bigint[], chunks integer, stems bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  update chunk_indexes i set chunks = i.chunks - $8, stems = i.stems - $9
+  where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4;
+  if not found then return; end if;
+  with gone as materialized (
+    select term, impact, place from unnest($5, $6, $7) as g(term, impact, place)
+  ), hit as materialized (
+    select p.term, p.impact, p.id, array_agg(g.place & 4294967295) as places
+    from gone g join chunk_postings p on p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4 and p.term = g.term
+      and p.impact >= g.impact and p.lowest_impact <= g.impact and g.place between p.first_place and p.last_place
+    group by p.term, p.impact, p.id
+  ), removed as (
+    delete from chunk_postings p using hit h
+    where p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4 and p.term = h.term and p.impact = h.impact and p.id = h.id
+    returning p.term, p.impact, p.lowest_impact, p.first_place, p.last_place, p.data, h.places
+  )
+  insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+  select $1, $2, $3, $4, r.term, r.impact, r.lowest_impact, r.first_place, r.last_place, kept.n, kept.data
+  from removed r, lateral (
+    select count(*) as n, string_agg(e.piece, '' order by e.at) as data
+    from (select at, substr(r.data, at, 6) as piece from generate_series(1, length(r.data), 6) as at) e
+    where ('x' || encode(substr(e.piece, 1, 4), 'hex'))::bit(32)::bigint <> all (r.places)
+  ) kept where kept.n > 0;
+  with gone as (select term, count(*)::integer as n from unnest($5) as g(term) group by term)
+  update chunk_terms t set chunks = t.chunks - gone.n from gone
+  where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = gone.term;
+  delete from chunk_terms t where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4
+    and t.term = any ($5) and t.chunks <= 0;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.unindex_removed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in
+    select r.organization, r.environment, r.base, r.generation, array_agg(e.term) as terms, array_agg(e.impact) as impacts, array_agg(r.place) as places,
+      count(distinct r.place)::integer as chunks, sum(r.stems) filter (where e.first) as stems
+    from removed r
+      join chunk_indexes i on i.organization = r.organization and i.environment = r.environment and i.base = r.base and i.generation = r.generation
+      left join lateral (select x.*, row_number() over () = 1 as first from index_entries(r.lexemes, r.stems) x) e on true
+    where not r.disabled group by r.organization, r.environment, r.base, r.generation order by 1, 2, 3, 4
+  loop
+    perform unindex_chunks(g.organization, g.environment, g.base, g.generation, g.terms, g.impacts, g.places, g.chunks, coalesce(g.stems, 0));
+  end loop;
   return null;
 end
 $function$
@@ -2055,6 +2278,11 @@ CREATE TRIGGER chunks_forget AFTER DELETE ON public.chunks REFERENCING OLD TABLE
 CREATE TRIGGER chunks_queue AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_new_chunks();
 
 CREATE TRIGGER chunks_requeue AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_chunks();
+CREATE TRIGGER index_new AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION index_new_chunks();
+
+CREATE TRIGGER reindex_changed AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION reindex_changed_chunks();
+
+CREATE TRIGGER unindex_removed AFTER DELETE ON public.chunks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unindex_removed_chunks();
 
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.event_positions FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 

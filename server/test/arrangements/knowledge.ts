@@ -112,4 +112,8 @@ export const arrange: Arrangements = {
     body: { questions: [{ question: "Who makes looms?", expected: ["ld_9001"] }] },
   }),
   "knowledge.listGaps": async (app, environment) => ({ params: { base: await newBase(app, environment) } }),
+  "knowledge.search": async (app, environment) => ({
+    params: {},
+    body: { query: "amber looms", bases: [await newBase(app, environment)] },
+  }),
 };

@@ -315,6 +315,39 @@ export interface ChunkVectors {
   dimensions: number;
   vector: number[];
   signs: string;
+export interface ChunkIndexes {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  chunks: ColumnType<number, number | undefined, number>;
+  stems: ColumnType<number, number | undefined, number>;
+  loose: ColumnType<number, number | undefined, number>;
+}
+
+export interface ChunkPostings {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  impact: number;
+  id: ColumnType<number, number | undefined, number>;
+  lowest_impact: number;
+  first_place: number;
+  last_place: number;
+  postings: number;
+  data: Buffer;
+}
+
+export interface ChunkTerms {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  chunks: number;
+  trigrams: string[];
 }
 
 export interface Chunks {
@@ -884,6 +917,21 @@ export interface KnowledgeSyncs {
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface KnowledgeQuestions {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
+}
+
 export interface Members {
   organization: string;
   id: string;
@@ -1368,6 +1416,9 @@ export interface Tables {
   budget_use: BudgetUse;
   budgets: Budgets;
   chunk_vectors: ChunkVectors;
+  chunk_indexes: ChunkIndexes;
+  chunk_postings: ChunkPostings;
+  chunk_terms: ChunkTerms;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;

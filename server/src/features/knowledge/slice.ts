@@ -8,10 +8,13 @@ import type { DownloadPort, SourcePort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
 import { ingestJobs } from "./ingest/job.ts";
+import { createReindexJob, reindexJobName, reindexSweep } from "./ingest/reindex-job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
+import { compactionSweep } from "./search/compaction.ts";
+import * as searchSchemas from "./search-schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -19,6 +22,7 @@ declare module "../../kernel/ids.ts" {
     kb: "knowledge bases";
     cnr: "connectors";
     syn: "syncs";
+    qst: "questions";
   }
 }
 
@@ -31,19 +35,20 @@ declare module "../../kernel/slice.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...connectorSchemas, ...vectorSchemas, ...questionSchemas },
+  schemas: { ...schemas, ...connectorSchemas, ...vectorSchemas, ...questionSchemas, ...searchSchemas },
   actions: {
     "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
     "document.change": {},
     "document.delete": {},
     "document.read": {},
-    "knowledge.change": {},
     "document.reindex": {},
+    "knowledge.change": {},
     "knowledge.create": {},
     "knowledge.delete": {},
     "knowledge.export": {},
     "knowledge.read": {},
+    "knowledge.search": { carriesInput: true },
     "connector.change": {},
     "connector.create": {},
     "connector.remove": {},
@@ -51,9 +56,19 @@ export const slice = defineSlice({
     "knowledge.embed": {},
     "knowledge.test": {},
   },
-  sweeps: [emptyDeletedBases, removeExpiredVersions, syncSweep, embedSweep, questionSweep, ingestSweep],
+  sweeps: [
+    emptyDeletedBases,
+    removeExpiredVersions,
+    syncSweep,
+    embedSweep,
+    questionSweep,
+    ingestSweep,
+    reindexSweep,
+    compactionSweep,
+  ],
   jobs: (parts, { sources, downloads }) => ({
     ...ingestJobs(parts, downloads),
+    [reindexJobName]: createReindexJob(parts),
     [syncJobName]: createSyncJob(parts, sources),
     [removalJobName]: createRemovalJob(parts),
     [embedJobName]: createEmbedJob(parts),

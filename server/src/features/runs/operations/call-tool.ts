@@ -135,7 +135,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     )
       return undefined;
     if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
-    const found = await findData(ctx, tool, definition, params);
+    const found = await findData(ctx, row.agent, tool, definition, params);
     const step = {
       id: ctx.newId("stp"),
       number,
@@ -214,7 +214,7 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
   }
   if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0)
     throw await leaseLostOf(ctx, row.id); // a look-up can take long
-  const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
+  const found = await findData(ctx, row.agent, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
   return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
 }
 
