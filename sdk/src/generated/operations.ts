@@ -2708,7 +2708,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     body: {
       required: false,
       schema: "AddDocumentBody",
-      types: [],
+      types: ["multipart/form-data"],
       open: false,
       example: {"external_id":"ld_1001","fields":{"company":"Amber Looms","industry":"textiles","employees":120,"budget_usd_per_year":24000}},
       fields: [

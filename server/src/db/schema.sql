@@ -933,6 +933,7 @@ create table knowledge_bases (
   reindex_total integer not null default 0,
   reindex_after text collate "C" not null default ''::text,
   next_language text,
+  reindex_generation integer,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),

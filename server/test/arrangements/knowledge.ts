@@ -116,4 +116,9 @@ export const arrange: Arrangements = {
     params: {},
     body: { query: "amber looms", bases: [await newBase(app, environment)] },
   }),
+  "knowledge.reindexDocument": async (app, environment) => {
+    const base = await newBase(app, environment);
+    const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });
+    return { params: { base, document: body.document_id }, body: {} };
+  },
 };

@@ -915,6 +915,7 @@ export interface KnowledgeSyncs {
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
+  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface KnowledgeQuestions {

@@ -13,3 +13,5 @@ create index knowledge_bases_reindexing on knowledge_bases (reindex_lease)
   where next_generation is not null or reindex_lease is not null;
 -- The language of the generation that a reindex is building; null: the same.
 alter table knowledge_bases add column if not exists next_language text;
+-- The generation that the figures above are of; null: what is left to do is to remove former ones.
+alter table knowledge_bases add column reindex_generation integer;

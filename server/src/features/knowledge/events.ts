@@ -58,3 +58,14 @@ export const documentFailed = defineEvent({
     detail: Type.String({ description: "The reason as a sentence." }),
   }),
 });
+
+export const baseReindexed = defineEvent({
+  type: "knowledge.base.reindexed",
+  summary: "The next index of a knowledge base is complete, and searches use it.",
+  schema: Type.Object({
+    event: Type.Literal("knowledge.base.reindexed"),
+    base_id: named.base_id,
+    base: named.base,
+    generation: Type.Integer({ minimum: 2 }),
+  }),
+});

@@ -47,7 +47,7 @@ export async function ingestContents(ctx: Ingesting, base: { id: string }, conte
   const file_digest = contents.file?.sha256 ?? (contents.bytes ? digestOf(contents.bytes) : null);
   const digest = file_digest ?? digestOf(`url ${contents.url}`);
   const found = await findKnown(ctx, base.id, contents.external_id ?? null, digest);
-  if (found) return replaceContents(ctx, found.id, contents);
+  if (found) return queueContents(ctx, found.id, contents);
   const id = ctx.newId("doc");
   const pending = pendingOf(ctx, contents, { version: 1, file_digest, digest, after: 0 });
   const inserted = await first(
@@ -87,7 +87,7 @@ export async function ingestContents(ctx: Ingesting, base: { id: string }, conte
 }
 
 /** Gives a document new contents, keeping its id, access and what is served until they are indexed. */
-export async function replaceContents(ctx: Ingesting, id: string, contents: Contents): Promise<Ingested> {
+export async function queueContents(ctx: Ingesting, id: string, contents: Contents): Promise<Ingested> {
   const row = await first(
     ctx,
     select(ctx, "documents", "d")
