@@ -140,9 +140,9 @@ begin
   create extension if not exists vector;
   execute $sql$
     create or replace function nearest_vectors(organization text, environment text, bases text[], generations text[], query real[], most integer)
-    returns table (place bigint) language plpgsql stable set hnsw.iterative_scan = 'strict_order' set hnsw.ef_search = 200 as $body$
+    returns table (place bigint, likeness double precision) language plpgsql stable set hnsw.iterative_scan = 'strict_order' set hnsw.ef_search = 200 as $body$
     begin
-      return query execute format('select v.place from chunk_vectors v where v.dimensions = %1$s and v.organization = $1 and v.environment = $2
+      return query execute format('select v.place, 1 - (v.vector::halfvec(%1$s) <=> $5::halfvec(%1$s)) from chunk_vectors v where v.dimensions = %1$s and v.organization = $1 and v.environment = $2
         and v.base = any($3) and (v.base || '' '' || v.generation) = any($4)
         order by v.vector::halfvec(%1$s) <=> $5::halfvec(%1$s) limit $6', cardinality(query))
       using organization, environment, bases, generations, query, most;

@@ -7,6 +7,11 @@ import { queryVector } from "./query-vectors.ts";
 /** Queries of fewer characters than these say too little for a vector. */
 const shortest = 2;
 
+/** A chunk at its rank, from 1, with how like its meaning is: a cosine, comparable for one model only. */
+export interface Candidate extends Ranked {
+  readonly likeness: number;
+}
+
 interface ModelBases {
   readonly embedding: EmbeddingModel;
   readonly dimensions: number;
@@ -23,7 +28,7 @@ export async function vectorCandidates(
   bases: readonly { readonly id: string; readonly generation: number }[],
   query: string,
   limit: number,
-): Promise<Ranked[]> {
+): Promise<Candidate[]> {
   if (bases.length === 0 || query.trim().length < shortest) return [];
   const lists = await Promise.all(
     (await basesByModel(ctx, bases)).map(async ({ embedding, dimensions, indexed, bases: searched }) => {
@@ -32,7 +37,7 @@ export async function vectorCandidates(
     }),
   );
   return lists
-    .flatMap((places) => places.map((place, at) => ({ place, rank: at + 1 })))
+    .flatMap((chunks) => chunks.map((chunk, at) => ({ ...chunk, rank: at + 1 })))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .slice(0, limit);
 }

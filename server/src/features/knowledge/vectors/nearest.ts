@@ -7,6 +7,12 @@ export interface SearchedBase {
   readonly generation: number;
 }
 
+/** A chunk, and the cosine of its vector and the one looked for: 1 is the same direction, 0 has nothing to do with it. */
+export interface NearChunk {
+  readonly place: number;
+  readonly likeness: number;
+}
+
 export interface Nearest {
   readonly limit: number;
   /** Whether pgvector knows vectors of so many dimensions. */
@@ -19,22 +25,22 @@ export interface Nearest {
  */
 const mostCompared = 1_000_000;
 
-/** The places of the chunks whose vectors are nearest to this one, which has length 1; nearest first. */
+/** The chunks whose vectors are nearest to this one, which has length 1; nearest first. */
 export async function nearestChunks(
   ctx: Looking,
   bases: readonly SearchedBase[],
   vector: readonly number[],
   { limit, indexed }: Nearest,
-): Promise<number[]> {
+): Promise<NearChunk[]> {
   const { organization, environment } = ctx.scope;
   const ids = bases.map(({ id }) => id);
   const generations = bases.map(({ id, generation }) => `${id} ${generation}`);
   if (indexed) {
-    const rows = await ctx.db.query<{ place: number | string }>(
-      "select place from nearest_vectors($1, $2, $3::text[], $4::text[], $5::real[], $6)",
+    const rows = await ctx.db.query<{ place: number | string; likeness: number }>(
+      "select place, likeness from nearest_vectors($1, $2, $3::text[], $4::text[], $5::real[], $6)",
       [organization, environment, ids, generations, `{${vector.join(",")}}`, limit],
     );
-    return rows.map(({ place }) => Number(place));
+    return rows.map(({ place, likeness }) => ({ place: Number(place), likeness }));
   }
   const most = Math.max(limit, Math.floor(mostCompared / vector.length));
   const rows = await ctx.db.query<{ place: number | string; packed: Buffer }>(
@@ -48,6 +54,5 @@ export async function nearestChunks(
   return rows
     .map(({ place, packed }) => ({ place: Number(place), likeness: innerProduct(vector, packed) ?? -1 }))
     .sort((a, b) => b.likeness - a.likeness || a.place - b.place)
-    .slice(0, limit)
-    .map(({ place }) => place);
+    .slice(0, limit);
 }

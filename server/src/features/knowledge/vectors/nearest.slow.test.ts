@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultOrganization, type Scope } from "../../../kernel/principal.ts";
 import type { Looking } from "../store.ts";
-import { nearestChunks } from "./nearest.ts";
+import { nearestChunks as nearest, type SearchedBase } from "./nearest.ts";
 import { innerProduct, normalized, signsOf } from "./similarity.ts";
 import { indexVectors } from "./vector-store.ts";
 
@@ -72,6 +72,18 @@ async function fill(pg: PGlite): Promise<void> {
   );
 }
 
+/** The places of the nearest. */
+const nearestChunks = async (
+  ctx: Looking,
+  bases: readonly SearchedBase[],
+  query: readonly number[],
+  how: { limit: number; indexed: boolean },
+) => {
+  const found = await nearest(ctx, bases, query, how);
+  for (const { place, likeness } of found)
+    expect(likeness).toBeCloseTo(dot(query, vectors[place - 1]?.vector ?? []), 2);
+  return found.map(({ place }) => place);
+};
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, at) => sum + x * (b[at] as number), 0);
 /** The places that are nearest in truth. */
 const truth = (query: readonly number[], limit: number, base?: string): number[] =>
