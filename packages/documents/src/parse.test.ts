@@ -94,11 +94,15 @@ describe("reading a document", () => {
     await expect(parseDocument({ bytes: large }, { signal: stop.signal })).rejects.toThrow("stopped");
   });
 
+  it("needs no process for a small text", async () => {
+    expect((await parseDocument({ bytes: Buffer.from("Hello.") }, { milliseconds: 0 })).text).toBe("Hello.");
+  });
+
   it("throws why a file cannot be read", async () => {
     const bytes = Buffer.from("text");
     await expect(parseDocument({ bytes: Buffer.alloc(0) })).rejects.toEqual(fault("empty"));
     await expect(parseDocument({ bytes }, { bytes: 3 })).rejects.toEqual(fault("too_large"));
-    await expect(parseDocument({ bytes }, { milliseconds: 1 })).rejects.toEqual(fault("timeout"));
+    await expect(parseDocument({ bytes, fileName: "a.md" }, { milliseconds: 1 })).rejects.toEqual(fault("timeout"));
     await expect(parseDocument({ bytes: Buffer.from("%PDF-1.7") })).rejects.toEqual(fault("damaged"));
     await expect(parseDocument({ path: "/nowhere/a.pdf" })).rejects.toThrow("ENOENT");
   });

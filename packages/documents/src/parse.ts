@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { Collector } from "./collect.ts";
 import type { ParsedDocument, Row } from "./document.ts";
@@ -7,7 +7,9 @@ import { DocumentFault } from "./fault.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { crashed, LimitedProcess } from "./process/limited-process.ts";
 import type { Asked, Message } from "./process/messages.ts";
+import { formatOf } from "./readers/detect.ts";
 import type { Told } from "./readers/output.ts";
+import { read } from "./readers/read.ts";
 
 /** A file: its bytes, or where they lie. */
 export type DocumentFile = ({ readonly path: string } | { readonly bytes: Uint8Array }) & {
@@ -25,6 +27,8 @@ export interface ParseOptions extends Partial<Limits> {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
+/** Bytes of a text that is read in this process. */
+const SMALL = 2 ** 20;
 /** Milliseconds after which rows that nobody reads are given up. */
 const PATIENCE = 10 * 60_000;
 /** A line of a process, in characters: a row in which each is escaped. */
@@ -32,7 +36,7 @@ const LONGEST_LINE = 8;
 
 /**
  * Reads a file in a process of its own. Throws a `DocumentFault` where that is not possible: whatever the file is, this process is not harmed, and nothing
- * is left of the other one. The document of a CSV or JSONL file has rows, which are read while they are asked for.
+ * is left of the other one. A small text needs no process. The document of a CSV or JSONL file has rows, which are read while they are asked for.
  */
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal, onProgress = () => undefined, idColumn = null, ...own } = options;
@@ -42,17 +46,28 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   if (length === 0) throw new DocumentFault("empty", "It is empty. Send a file with contents.");
   if (length > limits.bytes)
     throw new DocumentFault("too_large", `It has ${length} bytes, and at most ${limits.bytes} are read. Split it.`);
-  const told = toldBy(
-    file,
-    { length, mediaType: file.mediaType ?? "", fileName: file.fileName ?? "", idColumn, limits },
-    signal,
-  );
+  const asked = { length, mediaType: file.mediaType ?? "", fileName: file.fileName ?? "", idColumn, limits };
+  const plain = length > SMALL ? null : await plainText(file, asked);
+  if (plain !== null) return plain;
+  const told = toldBy(file, asked, signal);
   const collector = new Collector(limits);
   for (let next = await told.next(); !next.done; next = await told.next()) {
     if ("rows" in next.value) return collector.document(rowsIn(told, onProgress));
-    if ("done" in next.value) onProgress(next.value.done, next.value.all);
-    await orStop(told, () => collector.take(next.value as Told));
+    const { value } = next;
+    await orStop(told, () => {
+      if ("done" in value) onProgress(value.done, value.all);
+      collector.take(value);
+    });
   }
+  return collector.document(null);
+}
+
+/** A small text, which needs no parser and therefore no process; null for any other file. */
+async function plainText(file: DocumentFile, asked: Asked): Promise<ParsedDocument | null> {
+  const source = { ...asked, bytes: "path" in file ? await readFile(file.path) : file.bytes };
+  if (formatOf(source) !== "text") return null;
+  const collector = new Collector(asked.limits);
+  await read(source, (told) => collector.take(told));
   return collector.document(null);
 }
 
@@ -79,7 +94,7 @@ function rowsIn(
         const { done, value } = await told.next();
         if (done) return { done, value: undefined };
         if ("row" in value) return { done: false, value: value.row };
-        if ("done" in value) onProgress(value.done, value.all);
+        if ("done" in value) await orStop(told, () => onProgress(value.done, value.all));
       }
     },
     async return() {

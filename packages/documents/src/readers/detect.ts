@@ -1,5 +1,5 @@
 import { DocumentFault } from "../fault.ts";
-import { markedCharset } from "./encoding.ts";
+import { declaredCharset, markedCharset } from "./encoding.ts";
 import type { Source } from "./output.ts";
 
 export type Format = "text" | "markdown" | "html" | "pdf" | "docx" | "csv" | "jsonl";
@@ -50,10 +50,11 @@ export const supported = "Supported are text, Markdown, HTML, PDF, DOCX, CSV and
 /** What a file is: by its contents where they say so, else by its media type, else by its name. Throws a fault where it is nothing that is read. */
 export function formatOf({ bytes, mediaType, fileName }: Pick<Source, "bytes" | "mediaType" | "fileName">): Format {
   const start = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
-  const binary = binaryFormat(start, bytes);
+  const charset = markedCharset(bytes) ?? declaredCharset(mediaType);
+  const binary = binaryFormat(start, bytes, charset);
   if (binary !== null) return binary;
-  const text = textStart(bytes);
-  if (/^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)*<(!doctype\s+html|html)[\s>]/i.test(text)) return "html";
+  const text = textStart(bytes, charset);
+  if (/^\s*(<\?xml[^>]*>\s*)?(<!--((?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html)[\s>]/i.test(text)) return "html";
   const declared = byMediaType[mediaType.split(";")[0]?.trim().toLowerCase() ?? ""];
   const extension = /\.([a-z\d]{1,10})$/i.exec(fileName)?.[1]?.toLowerCase() ?? "";
   const named = declared ?? byExtension[extension];
@@ -65,7 +66,7 @@ export function formatOf({ bytes, mediaType, fileName }: Pick<Source, "bytes" | 
   return "text";
 }
 
-function binaryFormat(start: string, bytes: Uint8Array): Format | null {
+function binaryFormat(start: string, bytes: Uint8Array, charset: string | null): Format | null {
   if (start.slice(0, 1024).includes("%PDF-")) return "pdf";
   if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "docx";
   if (start.startsWith("\xd0\xcf\x11\xe0")) {
@@ -76,15 +77,15 @@ function binaryFormat(start: string, bytes: Uint8Array): Format | null {
   }
   const other = others.find(([mark]) => start.startsWith(mark));
   if (other !== undefined && (other[0] !== "MZ" || start.includes("\0"))) throw refused(other[1]);
-  if (start.includes("\0") && markedCharset(bytes) === null) throw refused("a binary file");
+  if (start.includes("\0") && !/^utf-(16|32)/i.test(charset ?? "")) throw refused("a binary file");
   return null;
 }
 
 /** The first characters of a text, whatever its charset: enough to see what it looks like. */
-function textStart(bytes: Uint8Array): string {
-  const charset = markedCharset(bytes);
-  return new TextDecoder(charset?.startsWith("utf-16") ? charset : "utf-8").decode(bytes.subarray(0, 4096));
-}
+const textStart = (bytes: Uint8Array, charset: string | null): string =>
+  new TextDecoder(/^utf-16(le|be)$/i.test(charset ?? "") ? (charset as string) : "utf-8").decode(
+    bytes.subarray(0, 4096),
+  );
 
 export const refused = (what: string): DocumentFault =>
   new DocumentFault("unsupported_type", `It is ${what}. ${supported}`);

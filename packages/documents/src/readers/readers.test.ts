@@ -139,6 +139,7 @@ it("reads the objects of JSONL, and refuses a broken line before the first row",
 it("reads the charset that a mark or the media type names, and refuses what is not valid in it", async () => {
   const euro = "Preis: 5 €";
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(euro, "utf16le")]);
+  expect((await readHere(utf16.subarray(2), { mediaType: "text/plain; charset=UTF-16LE" })).text).toBe(euro);
   const windows = Buffer.from([...Buffer.from("Preis: 5 "), 0x80]);
   expect((await readHere(utf16)).text).toBe(euro);
   expect((await readHere(windows, { mediaType: "text/plain; charset=windows-1252" })).text).toBe(euro);

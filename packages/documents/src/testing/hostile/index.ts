@@ -38,11 +38,12 @@ const lines = Buffer.from('{"id":1,"a":{"b":[1,2]}}\n{"id":2,"a":null}\n');
 /** Valid files with bytes changed, removed, repeated or moved, the same ones for the same seed. */
 function mutations(valid: Readonly<Record<string, Uint8Array>>, each: number, seed: number): Hostile[] {
   const place = fc.double({ min: 0, max: 1, noNaN: true });
+  const written = fc.string({ maxLength: 6 }).map((text) => Buffer.from(text));
   const change = fc.record({
     at: place,
     from: place,
     length: fc.integer({ min: 0, max: 40 }),
-    bytes: fc.uint8Array({ maxLength: 6 }),
+    bytes: fc.oneof(fc.uint8Array({ maxLength: 6 }), written),
     isMove: fc.boolean(),
   });
   const samples = fc.sample(fc.array(change, { minLength: 1, maxLength: 8 }), { seed, numRuns: each });

@@ -141,6 +141,8 @@ export const hostileEncodings = (): Hostile[] => [
     "a word of 10 MB": Buffer.alloc(10 * MB, "x"),
     "10 MB of blanks": Buffer.alloc(10 * MB, " "),
     "10 MB of combining marks": `a${"\u0301".repeat(5 * MB)}`,
+    "comments that look like the start of a page": `${"<!---->".repeat(400)}<p`,
+    "a declaration that looks like the start of a page": `<?xml ${" ".repeat(4000)}`,
     "marks of direction": "\u202e\u2066abc\u2069\u202c",
   }),
   {
