@@ -9,14 +9,14 @@ const declared: Declared = {
 may read; --as narrows that to what an agent or a member may read too.`,
   flags: [
     { name: "base", takes: "<name>", multiple: true, description: "only this base; may be given several times" },
-    { name: "as", takes: "<who>", description: "as this agent or member: agent:<name> or mbr_…" },
+    { name: "as", takes: "<who>", description: "as this agent or member: the agent's name, or mbr_…" },
     { name: "limit", takes: "<number>", description: "passages at most; default: 10" },
     ...serviceFlags,
   ],
   positionals: ["question"],
   examples: [
     'aos knowledge search "how long may goods be returned?"',
-    "aos knowledge search '\"return label\"' --base handbook --as agent:sales",
+    "aos knowledge search '\"return label\"' --base handbook --as sales",
   ],
 };
 export const { flags } = declared;
@@ -31,7 +31,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const bases = parsed.values.get("base");
     const service = await serviceFor(given);
     const reply = await service.call("POST", "/v1/knowledge/search", {
-      json: { query: given.argument(0), limit, ...(bases ? { bases } : {}), ...(as ? { as } : {}) },
+      json: { query: given.argument(0), limit, ...(bases ? { bases } : {}), ...(as ? { as: sightOf(as) } : {}) },
     });
     const fault = refused(reply, given, service.access.profile);
     if (fault !== null) return fault;
@@ -42,3 +42,5 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     );
     return 0;
   });
+
+const sightOf = (text: string): object => (/^mbr_/.test(text) ? { member: text } : { agent: text });

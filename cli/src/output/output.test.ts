@@ -190,7 +190,7 @@ describe("passages", () => {
     ...{ text: "Goods may be returned\nwithin 30 days.", first_page: 3, last_page: 4 },
     highlights: [{ start: 13, end: 21 }],
   };
-  const answer = { good: true, corrections: [], results: [passage] };
+  const answer = { answered: true, corrected: [], data: [passage] };
 
   it("show place, marks and citation, without colours as with them", () => {
     expect(searchLines(answer, terminal({}, false))).toEqual([
@@ -202,11 +202,11 @@ describe("passages", () => {
   });
 
   it("say when nothing good was found, and what was corrected", () => {
-    const corrections = [{ from: "retrun", to: "return" }];
-    expect(searchLines({ good: false, corrections, results: [] }, terminal({}, false))).toEqual([
+    const corrected = [{ from: "retrun", to: "return" }];
+    expect(searchLines({ answered: false, corrected, data: [] }, terminal({}, false))).toEqual([
       "Nothing was found.",
       "Read “retrun” as “return”.",
     ]);
-    expect(searchLines({ ...answer, good: false }, terminal({}, false))[0]).toMatch(/^Nothing good was found/);
+    expect(searchLines({ ...answer, answered: false }, terminal({}, false))[0]).toMatch(/^Nothing good was found/);
   });
 });

@@ -14,9 +14,9 @@ export interface Passage {
 }
 
 export interface SearchAnswer {
-  readonly good: boolean;
-  readonly corrections: readonly { readonly from: string; readonly to: string }[];
-  readonly results: readonly Passage[];
+  readonly answered: boolean;
+  readonly corrected: readonly { readonly from: string; readonly to: string }[];
+  readonly data: readonly Passage[];
 }
 
 /** Lines of a passage that are shown; `--json` has all of it. */
@@ -24,17 +24,17 @@ const most = 6;
 
 /** Passages for people: rank, title and place, the words with what was looked for marked, and the citation. */
 export function searchLines(answer: SearchAnswer, terminal: Terminal): string[] {
-  const { good, corrections, results } = answer;
-  const read = corrections.map(({ from, to }) => `“${printable(from)}” as “${printable(to)}”`).join(", ");
+  const { answered, corrected, data } = answer;
+  const read = corrected.map(({ from, to }) => `“${printable(from)}” as “${printable(to)}”`).join(", ");
   const head = [
-    ...(results.length === 0
+    ...(data.length === 0
       ? ["Nothing was found."]
-      : good
+      : answered
         ? []
         : ["Nothing good was found; these share some words:"]),
     ...(read === "" ? [] : [`Read ${read}.`]),
   ];
-  const passages = results.flatMap((passage, at) => [
+  const passages = data.flatMap((passage, at) => [
     ...(at > 0 || head.length > 0 ? [""] : []),
     ...passageLines(passage, at + 1, terminal),
   ]);

@@ -120,7 +120,7 @@ export interface Passage {
   readonly headings: readonly string[];
   readonly first_page: number | null;
   readonly last_page: number | null;
-  readonly chunk: number;
+  readonly data_classes: readonly string[];
   readonly score: number;
   readonly highlights: readonly { readonly start: number; readonly end: number }[];
 }
@@ -136,9 +136,10 @@ export interface Citation extends Omit<Chunk, "disabled"> {
 }
 
 export interface SearchAnswer {
-  readonly good: boolean;
-  readonly corrections: readonly { readonly from: string; readonly to: string }[];
-  readonly results: readonly Passage[];
+  readonly data: readonly Passage[];
+  readonly answered: boolean;
+  readonly coverage: number;
+  readonly corrected: readonly { readonly from: string; readonly to: string }[];
 }
 export interface Deleted {
   readonly document_id: string;

@@ -132,12 +132,17 @@ interface Question {
   readonly bases: readonly string[];
   readonly as?: string | undefined;
 }
+/** Whose sight narrows a search: `agent:sales` or `sales`, `member:mbr_…` or `mbr_…`. */
+function sightOf(text: string): { agent: string } | { member: string } {
+  const [, kind, name = ""] = /^(?:(agent|member):)?(.*)$/.exec(text) ?? [];
+  return kind === "member" || (kind === undefined && name.startsWith("mbr_")) ? { member: name } : { agent: name };
+}
 /** A search. It is a POST, and changes nothing but the list of gaps. */
 export const searchKnowledge = ({ query, bases, as }: Question): Read<K.SearchAnswer> => ({
   queryKey: ["/v1/knowledge/search", { query, bases, as }],
   queryFn: () =>
     send("post", "/v1/knowledge/search", {
-      body: { query, ...(bases.length > 0 ? { bases } : {}), ...(as ? { as } : {}) },
+      body: { query, ...(bases.length > 0 ? { bases } : {}), ...(as ? { as: sightOf(as) } : {}) },
     }),
   staleTime: 60_000,
 });

@@ -97,15 +97,15 @@ function Results({ question }: { readonly question: Question }) {
   return (
     <div aria-busy={isFetching} className="grid gap-4">
       <Verdict answer={data} />
-      {data.results.length === 0 ? null : <Passages passages={data.results} />}
+      {data.data.length === 0 ? null : <Passages passages={data.data} />}
     </div>
   );
 }
 
 /** How good what was found is, and what the question was read as. */
 function Verdict({ answer }: { readonly answer: SearchAnswer }) {
-  const corrected = answer.corrections.map(({ from, to }) => `“${from}” as “${to}”`).join(", ");
-  if (answer.results.length === 0)
+  const corrected = answer.corrected.map(({ from, to }) => `“${from}” as “${to}”`).join(", ");
+  if (answer.data.length === 0)
     return (
       <div className="rounded-lg border border-line bg-surface shadow-card">
         <EmptyState title="Nothing was found">
@@ -116,7 +116,7 @@ function Verdict({ answer }: { readonly answer: SearchAnswer }) {
     );
   return (
     <>
-      {answer.good ? null : (
+      {answer.answered ? null : (
         <Notice tone="warn" live>
           <strong className="font-semibold">Nothing good was found.</strong> These passages share some words with the
           question, and may not answer it. The question is listed under the base's gaps.
