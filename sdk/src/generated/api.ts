@@ -272,6 +272,9 @@ export interface paths {
   "/v1/knowledge/citations/{citation}": {
     get: operations["knowledge.readCitation"];
   };
+  "/v1/knowledge/search": {
+    post: operations["knowledge.search"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -398,6 +401,9 @@ export interface webhooks {
   };
   "knowledge.base.deleted": {
     post: operations["webhook.knowledge.base.deleted"];
+  };
+  "knowledge.base.reindexed": {
+    post: operations["webhook.knowledge.base.reindexed"];
   };
   "knowledge.document.deleted": {
     post: operations["webhook.knowledge.document.deleted"];
@@ -3124,6 +3130,38 @@ export interface components {
       /** @description The beginning of the chunk that was found. */
       text: string;
     };
+    /** @description A passage that a search found. */
+    FoundPassage: {
+      /** @description `cit_…`: names this passage as it is now, for good. */
+      citation: string;
+      /** @description The base's name. */
+      base: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description `doc_…` */
+      document_id: string;
+      /** @description What the document's own system calls it. */
+      external_id: string | null;
+      /** @description The document's title. */
+      title: string;
+      /** @description The headings above the passage, outermost first. */
+      headings: string[];
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      text: string;
+      /** @description Where the words of the query stand in `text`, in UTF-16 code units. */
+      highlights: {
+        start: number;
+        end: number;
+      }[];
+      /** @description Classes of personal or confidential data in it. */
+      data_classes: string[];
+      /** @description How well it answers; comparable within one search only. */
+      score: number;
+    };
     FreezeVersionBody: {
       /** @description What is new in this version, for people. */
       note?: string;
@@ -4955,6 +4993,69 @@ export interface components {
       };
       /** @description What the scorer should say; null: nothing, since `expected` lacks the place. */
       score: number | null;
+    };
+    /** @description What a search found. */
+    SearchAnswer: {
+      /** @description Best first. */
+      data: components["schemas"]["FoundPassage"][];
+      /** @description False: nothing good was found. The passages have too little of what the query's words tell. */
+      answered: boolean;
+      /** @description The part, from 0 to 1, of what the query's words tell that the best passage has; rare words tell more. */
+      coverage: number;
+      /** @description Words that no base knows, with the known word that was looked for instead, as its stem. */
+      corrected: {
+        from: string;
+        to: string;
+      }[];
+      took_ms: number;
+    };
+    SearchBody: {
+      /** @description A question or words. `"Quoted phrases"` must occur, words after a minus (`-draft`) must not. */
+      query: string;
+      /** @description Bases by id or name; all that may be read without it. */
+      bases?: string[];
+      /**
+       * @description Passages at most.
+       * @default 10
+       */
+      limit?: number;
+      /** @description Finds what this member or agent may read too. It never shows more than the caller may read. */
+      as?: {
+        /** @description `mbr_…` */
+        member?: string;
+        /** @description The agent's name. */
+        agent?: string;
+      };
+      filters?: components["schemas"]["SearchFilters"];
+      /**
+       * @description `auto`: by words, and by meaning where a provider of embeddings is connected.
+       * @default auto
+       * @enum {string}
+       */
+      hybrid?: "auto" | "words" | "vectors";
+    };
+    /** @description What the documents must be, all of it. */
+    SearchFilters: {
+      /** @description Documents, by id (`doc_…`). */
+      documents?: string[];
+      /** @description Documents, by what their own systems call them. */
+      external_ids?: string[];
+      /** @description What the passages are. */
+      kinds?: ("text" | "table" | "code" | "record")[];
+      /** @description Where the documents came from. */
+      sources?: ("text" | "file" | "url" | "connector")[];
+      /** @description Documents added at this time or later. */
+      created_after?: string;
+      /** @description Documents added before this time. */
+      created_before?: string;
+      /** @description Documents changed at this time or later. */
+      updated_after?: string;
+      /** @description Documents last changed before this time. */
+      updated_before?: string;
+      /** @description Values by key, all of which a document must have. Of several values for a key, one suffices; a list in a document matches by any of its values. */
+      metadata?: {
+        [key: string]: (string | number | boolean) | (string | number | boolean)[];
+      };
     };
     SearchTool: {
       /** @description A name of lowercase letters, digits and `_`. */
@@ -8698,6 +8799,22 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": components["schemas"]["AddDocumentBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 104857600 bytes. */
+          file: string;
+          /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
+          external_id?: string;
+          /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+          title?: string;
+          /** @description What else is known of it, by name: searches and lists filter by it. */
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+          readers?: string[] | null;
+          /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+          review_at?: string | null;
+        };
       };
     };
     responses: {
@@ -9258,6 +9375,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Citation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.search": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SearchAnswer"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10465,6 +10608,26 @@ export interface operations {
           documents: number;
           /** @description Who deleted it, by id. */
           deleted_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.base.reindexed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.base.reindexed";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          generation: number;
         };
       };
     };

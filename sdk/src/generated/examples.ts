@@ -756,6 +756,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.knowledge.search({
+      query: "until when can a parcel be \"sent back\"",
+      filters: {
+        metadata: { product: "shop" }
+      }
+    });
+  }
+  {
     await aos.knowledge.setAccess({
       base: "leads",
       document: "doc_01jd8x0000000000000000000d",

@@ -932,7 +932,7 @@ export interface KnowledgeOperations {
    *
    * The connectors of the base, newest first, each with its latest sync. Credentials are not shown.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/connectors`
    */
@@ -972,7 +972,7 @@ export interface KnowledgeOperations {
    *
    * What the base's connectors took over, newest first. Syncs of connectors that were removed are among them.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/syncs`
    */
@@ -1032,7 +1032,7 @@ export interface KnowledgeOperations {
    *
    * What it added, changed and removed, how many items were as before, and a page of those that failed with the reason. The counts grow while it runs. `Prefer: wait=n` holds the call until the sync ends.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/syncs/{sync}`
    */
@@ -1087,6 +1087,16 @@ export interface KnowledgeOperations {
    * `POST /v1/knowledge/bases/{base}/documents/{document}/review`
    */
   readonly reviewDocument: Change<"knowledge.reviewDocument">;
+  /**
+   * Search knowledge bases.
+   *
+   * Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `answered` says whether something good was found.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.search`.
+   *
+   * `POST /v1/knowledge/search`
+   */
+  readonly search: Change<"knowledge.search">;
   /**
    * Set who may read a document.
    *

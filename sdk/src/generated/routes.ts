@@ -110,6 +110,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "knowledge.replaceDocument": ["PUT","/v1/knowledge/bases/{base}/documents/{document}",{"body":"optional"}],
   "knowledge.restoreVersion": ["POST","/v1/knowledge/bases/{base}/documents/{document}/restore",{"body":"required"}],
   "knowledge.reviewDocument": ["POST","/v1/knowledge/bases/{base}/documents/{document}/review",{"body":"optional"}],
+  "knowledge.search": ["POST","/v1/knowledge/search",{"body":"required"}],
   "knowledge.setAccess": ["PUT","/v1/knowledge/bases/{base}/documents/{document}/access",{"body":"required"}],
   "knowledge.startSync": ["POST","/v1/knowledge/bases/{base}/sync",{"body":"optional"}],
   "knowledge.testBase": ["POST","/v1/knowledge/bases/{base}/test",{"body":"required"}],

@@ -931,6 +931,7 @@ create table knowledge_bases (
   reindex_done integer not null default 0,
   reindex_total integer not null default 0,
   reindex_after text collate "C" not null default ''::text,
+  reindex_generation integer,
   embedding jsonb,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),

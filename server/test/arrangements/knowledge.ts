@@ -112,19 +112,9 @@ export const arrange: Arrangements = {
     const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/sync`, { environment, body: {} });
     return { params: { base, sync: body.syncs[0].sync_id } };
   },
-  "knowledge.testBase": async (app, environment) => ({
-    params: { base: await newBase(app, environment) },
-    body: { questions: [{ question: "Who makes looms?", expected: ["ld_9001"] }] },
-  }),
-  "knowledge.listGaps": async (app, environment) => ({ params: { base: await newBase(app, environment) } }),
   "knowledge.search": async (app, environment) => ({
     params: {},
     body: { query: "amber looms", bases: [await newBase(app, environment)] },
   }),
   "knowledge.reindexDocument": inDocument({}),
-  "knowledge.reindexDocument": async (app, environment) => {
-    const base = await newBase(app, environment);
-    const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });
-    return { params: { base, document: body.document_id }, body: {} };
-  },
 };

@@ -835,6 +835,7 @@ export interface KnowledgeBases {
   reindex_done: ColumnType<number, number | undefined, number>;
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;
+  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
   embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 

@@ -60,8 +60,7 @@ export const baseReindexed = defineEvent({
   summary: "The next index of a knowledge base is complete, and searches use it.",
   schema: Type.Object({
     event: Type.Literal("knowledge.base.reindexed"),
-    base_id: named.base_id,
-    base: named.base,
+    ...common,
     generation: Type.Integer({ minimum: 2 }),
   }),
 });

@@ -1,27 +1,22 @@
 import { first, select } from "../../../db/scoped.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import { type ReaderTokens, visibleText } from "../access.ts";
-import { findBase, type Looking } from "../store.ts";
+import { findBase, type Looking, type Seeing } from "../store.ts";
 import type { AskedQuestion } from "./group-questions.ts";
 
 /** A base as retrieval needs it. */
 export type SearchedBase = NonNullable<Awaited<ReturnType<typeof findSearchedBase>>>;
 
-/** A base by its id or name, if the reader may see it. */
-export async function findSearchedBase(ctx: Looking, idOrName: string, reader: ReaderTokens) {
+/** A base by its id or name, as retrieval needs it, where the caller may read it. */
+export async function findSearchedBase(ctx: Seeing, idOrName: string) {
   const found = await findBase(ctx, idOrName);
   if (!found) return undefined;
-  const query = select(ctx, "knowledge_bases", "b").select([
-    "b.id",
-    "b.name",
-    "b.language",
-    "b.generation",
-    "b.readers",
-    "b.embedding",
-  ]);
-  const base = await first(ctx, query.where("b.id", "=", found.id));
-  const { readers } = base ?? {};
-  return readers == null || reader === null || readers.some((one) => reader.includes(one)) ? base : undefined;
+  return first(
+    ctx,
+    select(ctx, "knowledge_bases", "b")
+      .select(["b.id", "b.name", "b.language", "b.generation", "b.embedding"])
+      .where("b.id", "=", found.id),
+  );
 }
 
 /** A question with how it went. */

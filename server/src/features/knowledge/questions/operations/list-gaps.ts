@@ -28,7 +28,7 @@ export const listGaps = defineList({
   item: KnowledgeGap,
   example: { params: { base: exampleBase.name }, item: exampleGap },
   permission: "knowledge:read",
-  load: (ctx, { base }) => findSearchedBase(ctx, base, readerTokens(ctx.principal)),
+  load: (ctx, { base }) => findSearchedBase(ctx, base),
   narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   compliance: governs("knowledge.read"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,

@@ -32,7 +32,7 @@ export const testBase = defineOperation({
     output: exampleTest,
   },
   permission: "knowledge:read",
-  load: (ctx, { base }) => findSearchedBase(ctx, base, readerTokens(ctx.principal)),
+  load: (ctx, { base }) => findSearchedBase(ctx, base),
   narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   gate: exempt("searches only; no agent acts"),
   compliance: governs("knowledge.test"),
