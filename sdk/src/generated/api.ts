@@ -201,7 +201,13 @@ export interface paths {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
   };
+  "/v1/knowledge/bases/{base}": {
+    get: operations["knowledge.readBase"];
+    delete: operations["knowledge.deleteBase"];
+    patch: operations["knowledge.changeBase"];
+  };
   "/v1/knowledge/bases/{base}/documents": {
+    get: operations["knowledge.listDocuments"];
     post: operations["knowledge.addDocument"];
   };
   "/v1/knowledge/bases/{base}/documents/bulk": {
@@ -209,6 +215,36 @@ export interface paths {
   };
   "/v1/knowledge/bases/{base}/documents/{document}": {
     get: operations["knowledge.readDocument"];
+    put: operations["knowledge.replaceDocument"];
+    delete: operations["knowledge.deleteDocument"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/access": {
+    put: operations["knowledge.setAccess"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/chunks": {
+    get: operations["knowledge.listChunks"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}": {
+    patch: operations["knowledge.changeChunk"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/restore": {
+    post: operations["knowledge.restoreVersion"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/review": {
+    post: operations["knowledge.reviewDocument"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/versions": {
+    get: operations["knowledge.listVersions"];
+  };
+  "/v1/knowledge/bases/{base}/export": {
+    get: operations["knowledge.readExport"];
+    post: operations["knowledge.exportBase"];
+  };
+  "/v1/knowledge/bases/{base}/stale": {
+    get: operations["knowledge.listStale"];
+  };
+  "/v1/knowledge/citations/{citation}": {
+    get: operations["knowledge.readCitation"];
   };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
@@ -334,6 +370,12 @@ export interface webhooks {
   "kill_switch.released": {
     post: operations["webhook.kill_switch.released"];
   };
+  "knowledge.base.deleted": {
+    post: operations["webhook.knowledge.base.deleted"];
+  };
+  "knowledge.document.deleted": {
+    post: operations["webhook.knowledge.document.deleted"];
+  };
   ping: {
     post: operations["webhook.ping"];
   };
@@ -414,6 +456,14 @@ export interface components {
       fields?: {
         [key: string]: unknown;
       };
+      /** @description What else is known of it, by name: searches and lists filter by it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
     };
     AddDocumentsBody: {
       documents: {
@@ -424,18 +474,21 @@ export interface components {
       added: number;
       replaced: number;
       unchanged: number;
+      deleted: number;
       failed: number;
       /** @description One for each item, in their order. */
       results: {
         /** @description The item's place in the call, from 0. */
         index: number;
         /**
-         * @description As if it had been added alone.
+         * @description As if it had been added alone; of a deletion 200, or 404 where there is no such document.
          * @enum {number}
          */
-        status: 202 | 422;
+        status: 200 | 202 | 404 | 422;
         document: components["schemas"]["AddedDocument"] | null;
-        /** @description Why it was not added; empty where it was. */
+        /** @description The id of the document that the item deleted. */
+        deleted: string | null;
+        /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
     };
@@ -505,14 +558,53 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Pieces of it that searches find. */
       chunks: number;
-      /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
       digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
       /** @description Who added what it says now, by id. */
       author: string;
       created_at: string;
@@ -1222,6 +1314,50 @@ export interface components {
         response?: string;
       };
     };
+    /** @description An export: a line of JSON for the base, then one for each document, oldest first, with contents, metadata and access. */
+    BaseExport: {
+      base_id: string;
+      name: string;
+      /** @description Documents that the caller may read. */
+      documents: number;
+      /** @constant */
+      media_type: "application/x-ndjson";
+      /** @description Where the content streams: read it with `Accept: application/x-ndjson`. */
+      url: string;
+    };
+    /** @description How the index of the base stands. */
+    BaseHealth: {
+      /**
+       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.
+       * @enum {string}
+       */
+      state: "empty" | "ready" | "indexing" | "degraded";
+      /** @description Documents by state. */
+      documents: {
+        /** @description Not begun. */
+        queued: number;
+        /** @description Being read. */
+        parsing: number;
+        /** @description Being indexed. */
+        indexing: number;
+        /** @description Found by searches. */
+        indexed: number;
+        /** @description Could not be read or indexed; the document says why. */
+        failed: number;
+      };
+      /** @description A new index is built; searches use the former one until it is complete. */
+      reindexing: boolean;
+      /** @description Documents past their review date. */
+      stale: number;
+    };
+    /** @description How documents are cut into chunks. */
+    BaseSettings: {
+      /**
+       * @description The longest chunk of a text, in UTF-16 code units.
+       * @default 1200
+       */
+      chunk_length: number;
+    };
     Budget: {
       /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
       scope: string;
@@ -1303,6 +1439,36 @@ export interface components {
         reason?: string;
       }[];
     };
+    ChangeBaseBody: {
+      /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
+      name?: string;
+      /** @description What is in it. */
+      description?: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      settings?: {
+        /**
+         * @description The longest chunk of a text, in UTF-16 code units.
+         * @default 1200
+         */
+        chunk_length?: number;
+      };
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days?: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days?: number | null;
+    };
+    ChangeChunkBody: {
+      /** @description Its corrected text. The document itself stays as it is. */
+      text?: string;
+      /** @description Whether searches leave it out. */
+      disabled?: boolean;
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -1351,6 +1517,45 @@ export interface components {
        * @enum {string}
        */
       state?: "enabled" | "paused";
+    };
+    /** @description A changed base, and whether it is reindexed. */
+    ChangedBase: {
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description What agents call it by; unique in the environment. */
+      name: string;
+      description: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
+      /** @description How many documents it has, records among them. */
+      documents: number;
+      /** @description Documents with fields: what tools of kind `record` find. */
+      records: number;
+      /** @description Pieces of them that searches find. */
+      chunks: number;
+      health: components["schemas"]["BaseHealth"];
+      /** @description Who made it, by id. */
+      author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
+      created_at: string;
+      /** @description When a document last came or changed; null: it is empty. */
+      updated_at: string | null;
+      /**
+       * @description `queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.
+       * @enum {string}
+       */
+      reindex: "none" | "queued";
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -1445,6 +1650,49 @@ export interface components {
       context: {
         [key: string]: unknown;
       };
+    };
+    /** @description The source text of a citation, as it was when it was cited. */
+    Citation: {
+      /** @description Its place among the document's chunks, from 1. */
+      number: number;
+      /** @description Leads to this very text, also after the document has changed. */
+      citation: string;
+      /** @description The version of the document that it is of. */
+      version: number;
+      /** @description Raised by each correction by hand. */
+      revision: number;
+      /** @description The document's title. */
+      title: string;
+      text: string;
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The headings above it, outermost first. */
+      headings: string[];
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      /** @description Where it begins in the document's text, in UTF-16 code units; null for records. */
+      starts_at: number | null;
+      ends_at: number | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      document_id: string;
+      external_id: string | null;
+      /** @description The document's title today. */
+      document_title: string;
+      /** @description The file that it was in. */
+      file_name: string | null;
+      /** @description Where it was fetched from. */
+      url: string | null;
+      /** @description Whether searches still find exactly this. */
+      current: boolean;
+      /** @description The document's version today. */
+      current_version: number;
+      /** @description When it was replaced or corrected; null: it stands. */
+      replaced_at: string | null;
     };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
@@ -1552,6 +1800,19 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      settings?: {
+        /**
+         * @description The longest chunk of a text, in UTF-16 code units.
+         * @default 1200
+         */
+        chunk_length?: number;
+      };
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days?: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days?: number | null;
     };
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
@@ -1766,6 +2027,44 @@ export interface components {
       to: components["schemas"]["Party"];
       reason: string;
       at: string;
+    };
+    /** @description A deleted base. Nothing of it is found from now on; its documents are removed in the background. */
+    DeletedBase: {
+      base_id: string;
+      /** @description Free again. */
+      name: string;
+      /** @constant */
+      deleted: true;
+      /** @description Documents that were in it. */
+      documents: number;
+      /** @description Chunks that searches found. */
+      chunks: number;
+      /** @description Deployed agents that named it and find nothing in it any more. */
+      agents: string[];
+      deleted_at: string;
+      /** @description The record of the deletion. */
+      audit_ref: string;
+    };
+    /** @description A deleted document: what was removed, and where the proof of it is. */
+    DeletedDocument: {
+      document_id: string;
+      base_id: string;
+      external_id: string | null;
+      /** @constant */
+      deleted: true;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /** @description Chunks that were removed from the index. */
+      chunks_removed: number;
+      /** @description Former versions that were removed. */
+      versions_removed: number;
+      /** @description Records that came from its rows and went with it. */
+      rows_removed: number;
+      deleted_at: string;
+      /** @description The record of the deletion in the audit log. */
+      audit_ref: string;
+      /** @description Where the proof of the record can be read, once it is sequenced. */
+      proof: string;
     };
     Delivery: {
       delivery_id: string;
@@ -1997,12 +2296,157 @@ export interface components {
       /** @description The audit record of the dispatch, `aud_…`. */
       audit_ref: string;
     };
+    /** @description Who may read a document: whoever both lists admit. */
+    DocumentAccess: {
+      document_id: string;
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      base_readers: string[] | null;
+    };
+    /** @description A chunk of a document as it is indexed. */
+    DocumentChunk: {
+      /** @description Its place among the document's chunks, from 1. */
+      number: number;
+      /** @description Leads to this very text, also after the document has changed. */
+      citation: string;
+      /** @description The version of the document that it is of. */
+      version: number;
+      /** @description Raised by each correction by hand. */
+      revision: number;
+      /** @description The document's title. */
+      title: string;
+      text: string;
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The headings above it, outermost first. */
+      headings: string[];
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      /** @description Where it begins in the document's text, in UTF-16 code units; null for records. */
+      starts_at: number | null;
+      ends_at: number | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description Searches do not find it. */
+      disabled: boolean;
+    };
+    DocumentChunkPage: {
+      data: components["schemas"]["DocumentChunk"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A document of a knowledge base. */
+    DocumentEntry: {
+      /** @description `doc_…` */
+      document_id: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      /** @description What its own system calls it. */
+      external_id: string | null;
+      title: string;
+      /**
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
+       * @enum {string}
+       */
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description Pieces of it that searches find. */
+      chunks: number;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
+      /** @description Who added what it says now, by id. */
+      author: string;
+      created_at: string;
+      updated_at: string;
+    };
+    DocumentEntryPage: {
+      data: components["schemas"]["DocumentEntry"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description What is wrong with an item. */
     DocumentFault: {
       /** @description The place in the item (RFC 6901). */
       pointer: string;
       code: string;
       detail: string;
+    };
+    /** @description A version of a document. */
+    DocumentVersion: {
+      /** @description From 1. */
+      version: number;
+      /** @description What the document says now. */
+      current: boolean;
+      title: string;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      /** @description Who added it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Null: it is the current one. */
+      replaced_at: string | null;
+    };
+    DocumentVersionPage: {
+      data: components["schemas"]["DocumentVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description How the draft and what was sent differ, and what would not work of the latter in the environment of the key. */
     DraftComparison: {
@@ -2934,24 +3378,78 @@ export interface components {
        * @enum {string}
        */
       language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
       records: number;
       /** @description Pieces of them that searches find. */
       chunks: number;
+      health: components["schemas"]["BaseHealth"];
       /** @description Who made it, by id. */
       author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
       created_at: string;
       /** @description When a document last came or changed; null: it is empty. */
       updated_at: string | null;
+    };
+    /** @description A knowledge base with its index and who uses it. */
+    KnowledgeBaseDetails: {
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description What agents call it by; unique in the environment. */
+      name: string;
+      description: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
+      /** @description How many documents it has, records among them. */
+      documents: number;
+      /** @description Documents with fields: what tools of kind `record` find. */
+      records: number;
+      /** @description Pieces of them that searches find. */
+      chunks: number;
+      health: components["schemas"]["BaseHealth"];
+      /** @description Who made it, by id. */
+      author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
+      created_at: string;
+      /** @description When a document last came or changed; null: it is empty. */
+      updated_at: string | null;
+      /** @description Agents that name it in their draft or a version; those of the key, where it is narrowed to agents. */
+      agents: string[];
+      /** @description Those of them that are deployed here with it. */
+      live_agents: string[];
+      /** @description Former versions of its documents that are kept. */
+      versions: number;
+      /** @description Pages of its documents, as far as they have pages. */
+      pages: number;
+      /** @description Bytes of its files. */
+      bytes: number;
     };
     KnowledgeBasePage: {
       data: components["schemas"]["KnowledgeBase"][];
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description A document of a knowledge base. */
+    /** @description A document of a knowledge base, with what it says. */
     KnowledgeDocument: {
       /** @description `doc_…` */
       document_id: string;
@@ -2963,14 +3461,53 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Pieces of it that searches find. */
       chunks: number;
-      /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
       digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
       /** @description Who added what it says now, by id. */
       author: string;
       created_at: string;
@@ -2979,6 +3516,13 @@ export interface components {
       fields: {
         [key: string]: unknown;
       } | null;
+      /** @description When somebody last confirmed that it holds. */
+      reviewed_at: string | null;
+      usage: {
+        /** @description How often searches and agents were given passages of it. */
+        retrievals: number;
+        last_retrieved_at: string | null;
+      };
     };
     LimitPolicyBody: {
       /** @description What people call it. */
@@ -3547,6 +4091,23 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    /** @description What it says from now on: `text`, `fields`, or both. Metadata and review date that are left out stay. */
+    ReplaceDocumentBody: {
+      /** @description What it is about; found twice as well as its text. */
+      title?: string;
+      /** @description Its words. They are cut into chunks at paragraphs and sentences. */
+      text?: string;
+      /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
+      fields?: {
+        [key: string]: unknown;
+      };
+      /** @description What else is known of it, by name: searches and lists filter by it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
+    };
     /**
      * @description What policies alone make of a call.
      * @enum {string}
@@ -3613,6 +4174,10 @@ export interface components {
       /** @description What has to change: read by whoever asked, by the agent and who trains it. */
       note: string;
     };
+    RestoreVersionBody: {
+      /** @description The version to go back to. */
+      version: number;
+    };
     ResumeAgentBody: {
       /** @description What was mended, for people. */
       note?: string;
@@ -3665,6 +4230,10 @@ export interface components {
       };
       /** @description Why. */
       comment?: string;
+    };
+    ReviewDocumentBody: {
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
     };
     ReviewPage: {
       data: components["schemas"]["Review"][];
@@ -3953,6 +4522,10 @@ export interface components {
         [key: string]: unknown;
       };
       impact?: components["schemas"]["Impact"];
+    };
+    SetAccessBody: {
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
     };
     SetBudgetBody: {
       /** @description All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget. */
@@ -7265,6 +7838,119 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "knowledge.readBase": {
+    parameters: {
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KnowledgeBaseDetails"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.deleteBase": {
+    parameters: {
+      query?: {
+        /** @description Delete it even if deployed agents name it. They find nothing in it any more. */
+        force?: boolean;
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedBase"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.changeBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeBaseBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChangedBase"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listDocuments": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        state?: ("queued" | "parsing" | "indexing" | "indexed" | "failed")[];
+        /** @description What its own system calls it. */
+        external_id?: string;
+        /** @description The connector that brought it. */
+        connector?: string;
+        /** @description The document of the file whose rows they are. */
+        parent?: string;
+        /** @description A JSON object; documents whose metadata contains it, such as `{"team":"sales"}`. */
+        metadata?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.addDocument": {
     parameters: {
       query?: {
@@ -7341,6 +8027,334 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["KnowledgeDocument"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.replaceDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceDocumentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AddedDocument"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.deleteDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedDocument"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.setAccess": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetAccessBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentAccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listChunks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentChunkPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.changeChunk": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+        /** @description The chunk, by its number in the document, from 1. */
+        chunk: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeChunkBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentChunk"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.restoreVersion": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RestoreVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntry"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.reviewDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReviewDocumentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntry"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.readExport": {
+    parameters: {
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BaseExport"];
+          "application/x-ndjson": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.exportBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BaseExport"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listStale": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.readCitation": {
+    parameters: {
+      path: {
+        /** @description A citation (`cit_…`), as searches and chunks carry it. */
+        citation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Citation"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -8525,6 +9539,54 @@ export interface operations {
           to: "pause" | "released";
           /** @description Who released it: of a critical one two persons. */
           by: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.base.deleted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.base.deleted";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description Documents that were in it. */
+          documents: number;
+          /** @description Who deleted it, by id. */
+          deleted_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.deleted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.deleted";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description What its own system calls it. */
+          external_id: string | null;
+          /** @description Who deleted it, by id. */
+          deleted_by: string;
         };
       };
     };

@@ -818,15 +818,35 @@ export interface KnowledgeOperations {
    */
   readonly addDocument: Change<"knowledge.addDocument">;
   /**
-   * Add many documents.
+   * Add or delete many documents.
    *
-   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. They commit together.
+   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. An item `{ "delete": "<id or external_id>" }` deletes that document with everything of it, before others are added. All commit together.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
    * `POST /v1/knowledge/bases/{base}/documents/bulk`
    */
   readonly addDocuments: Change<"knowledge.addDocuments">;
+  /**
+   * Change a knowledge base.
+   *
+   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index: `reindex` says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.change`.
+   *
+   * `PATCH /v1/knowledge/bases/{base}`
+   */
+  readonly changeBase: Change<"knowledge.changeBase">;
+  /**
+   * Correct or disable a chunk.
+   *
+   * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds until the document is replaced or cut again.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.correct`.
+   *
+   * `PATCH /v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}`
+   */
+  readonly changeChunk: Change<"knowledge.changeChunk">;
   /**
    * Create a knowledge base.
    *
@@ -838,9 +858,39 @@ export interface KnowledgeOperations {
    */
   readonly createBase: Change<"knowledge.createBase">;
   /**
+   * Delete a knowledge base.
+   *
+   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.delete`.
+   *
+   * `DELETE /v1/knowledge/bases/{base}`
+   */
+  readonly deleteBase: Change<"knowledge.deleteBase">;
+  /**
+   * Delete a document.
+   *
+   * Removes it from store and index at once: contents, files, former versions, chunks, and the records that came from its rows. Searches and look-ups do not find it any more, and its citations answer 410. The answer says what was removed and where the proof of the record is.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.delete`.
+   *
+   * `DELETE /v1/knowledge/bases/{base}/documents/{document}`
+   */
+  readonly deleteDocument: Change<"knowledge.deleteDocument">;
+  /**
+   * Export a knowledge base.
+   *
+   * Answers how many documents the export holds and where it streams: as JSON Lines, a line for the base and one for each document that the caller may read, with contents, metadata and access. It says what the base holds while it is read.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.export`.
+   *
+   * `POST /v1/knowledge/bases/{base}/export`
+   */
+  readonly exportBase: Change<"knowledge.exportBase">;
+  /**
    * List knowledge bases.
    *
-   * The bases of the environment, newest first, each with how much is in it and when it last changed.
+   * The bases of the environment, newest first, each with how much is in it, how its index stands, who may read it and when it last changed.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
    *
@@ -848,13 +898,125 @@ export interface KnowledgeOperations {
    */
   readonly listBases: List<"knowledge.listBases">;
   /**
+   * List the chunks of a document.
+   *
+   * As they are indexed, in their order: with headings, pages, place in the document's text, and the citation that leads to each. Disabled ones are among them.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents/{document}/chunks`
+   */
+  readonly listChunks: List<"knowledge.listChunks">;
+  /**
+   * List documents.
+   *
+   * The documents of a base that the caller may read, newest first, without what they say.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents`
+   */
+  readonly listDocuments: List<"knowledge.listDocuments">;
+  /**
+   * List documents past their review date.
+   *
+   * Documents whose `review_at` has passed, or that neither changed nor were reviewed for the base's `review_days`. They are found all the same, until somebody reviews, replaces or deletes them.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/stale`
+   */
+  readonly listStale: List<"knowledge.listStale">;
+  /**
+   * List the versions of a document.
+   *
+   * What it said, newest first, the current version among them. Former ones are kept for the base's `version_days`.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents/{document}/versions`
+   */
+  readonly listVersions: List<"knowledge.listVersions">;
+  /**
+   * Read a knowledge base.
+   *
+   * Its settings, what is in it, how its index stands, and which agents use it.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}`
+   */
+  readonly readBase: Read<"knowledge.readBase">;
+  /**
+   * Read what a citation leads to.
+   *
+   * The exact source text as it was when it was cited, with its place, and whether searches still find it so. Answers 410 once the document was deleted; for whoever may not read the document, the citation does not exist.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/citations/{citation}`
+   */
+  readonly readCitation: Read<"knowledge.readCitation">;
+  /**
    * Read a document.
+   *
+   * What it says, where it came from, how its index stands, who may read it, and how often it was retrieved.
    *
    * Needs the permission `knowledge:read`. Policies know it as `document.read`.
    *
    * `GET /v1/knowledge/bases/{base}/documents/{document}`
    */
   readonly readDocument: Read<"knowledge.readDocument">;
+  /**
+   * Fetch the export of a knowledge base.
+   *
+   * With `Accept: application/x-ndjson` the export itself: a line `{ "base": … }`, one `{ "document": … }` for each document in the order of their ids, and as the last `{ "end": true, "documents": n }`, without which it was broken off. As JSON: how much it holds.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.export`.
+   *
+   * `GET /v1/knowledge/bases/{base}/export`
+   */
+  readonly readExport: Represented<"knowledge.readExport"> & Read<"knowledge.readExport">;
+  /**
+   * Replace the contents of a document.
+   *
+   * It says this from now on, and is found by it as soon as this answers. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.add`.
+   *
+   * `PUT /v1/knowledge/bases/{base}/documents/{document}`
+   */
+  readonly replaceDocument: Change<"knowledge.replaceDocument">;
+  /**
+   * Restore a former version of a document.
+   *
+   * What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers. Nothing is lost: what it says now is kept as a former version.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/restore`
+   */
+  readonly restoreVersion: Change<"knowledge.restoreVersion">;
+  /**
+   * Mark a document as reviewed.
+   *
+   * Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/review`
+   */
+  readonly reviewDocument: Change<"knowledge.reviewDocument">;
+  /**
+   * Set who may read a document.
+   *
+   * For lists, reads, searches, agents and citations, at once. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; admins always may.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `PUT /v1/knowledge/bases/{base}/documents/{document}/access`
+   */
+  readonly setAccess: Change<"knowledge.setAccess">;
 }
 
 /** The operations of the group `tasks`. */
@@ -1164,12 +1326,14 @@ export type ProblemCode =
   | "audit_unavailable"
   | "body_too_large"
   | "budget_exhausted"
+  | "cited_source_deleted"
   | "connection_exists"
   | "connection_in_use"
   | "dataset_exists"
   | "delegated"
   | "dependencies_missing"
   | "digest_mismatch"
+  | "document_exists"
   | "draft_incomplete"
   | "email_not_changeable"
   | "email_not_configured"
@@ -1193,6 +1357,7 @@ export type ProblemCode =
   | "kill_switch_already_released"
   | "kill_switch_engaged"
   | "knowledge_base_exists"
+  | "knowledge_base_in_use"
   | "last_admin"
   | "last_admin_key"
   | "log_shorter_than_requested"

@@ -13,9 +13,9 @@ export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
   schemas,
   actions: {
-    "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
     "document.change": {},
+    "document.correct": { carriesInput: true },
     "document.delete": {},
     "document.read": {},
     "knowledge.change": {},
