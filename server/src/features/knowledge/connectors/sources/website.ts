@@ -27,6 +27,8 @@ interface Visit {
   readonly same: readonly string[];
 }
 
+/** Addresses that are kept in mind in one sync. */
+const MOST_ADDRESSES = 100_000;
 const nothing: Visit = { item: null, links: [], same: [] };
 /** Types of files that are taken besides pages. */
 const taken =
@@ -60,7 +62,8 @@ function createCrawl(source: WebsiteSource, looking: Looking) {
   const seen = new Set<string>();
 
   const add = ({ url, depth }: Place): void => {
-    if (depth > deepest || seen.has(url) || !allowed(new URL(url).origin)) return;
+    if (seen.size >= MOST_ADDRESSES) looking.partial(`The website has more than ${MOST_ADDRESSES} addresses.`);
+    if (seen.size >= MOST_ADDRESSES || depth > deepest || seen.has(url) || !allowed(new URL(url).origin)) return;
     if (url !== start && !isSelected(pathOf(url), source)) return;
     seen.add(url);
     open.push({ url, depth });
