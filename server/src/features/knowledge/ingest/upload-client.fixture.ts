@@ -1,6 +1,9 @@
 // Uploads a file of so many megabytes, made while it is sent, in a process of its own: `node upload-client.fixture.ts <url> <key> <megabytes>`.
 
 const [url = "", key = "", megabytes = "1"] = process.argv.slice(2);
+
+import { ReadableStream } from "node:stream/web";
+
 const boundary = "x-boundary";
 const text = Buffer.alloc(1024 * 1024, "a line of text that goes on and on\n");
 const head = 'Content-Disposition: form-data; name="file"; filename="large.txt"\r\nContent-Type: text/plain';
