@@ -164,21 +164,5 @@ exception when others then
 end
 $$;
 
--- The table of migration 0033, where that is not there yet.
-create table if not exists knowledge_questions (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  id text collate "C" not null,
-  base text collate "C" not null,
-  query text not null,
-  asked_by text collate "C" not null,
-  agent text collate "C",
-  at timestamptz not null,
-  best_score real not null,
-  coverage real not null,
-  answered boolean not null,
-  results integer not null,
-  primary key (organization, environment, id)
-);
 create index knowledge_questions_of_base on knowledge_questions (organization, environment, base, at desc);
 create index knowledge_questions_old on knowledge_questions (at);

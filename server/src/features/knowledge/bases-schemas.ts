@@ -3,7 +3,7 @@ import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { readerTokenPattern } from "./access.ts";
 import { CHUNK_LENGTH } from "./chunks.ts";
-import { Embedding } from "./vectors/schemas.ts";
+import { Embedding, VectorHealth } from "./vectors/schemas.ts";
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages =
@@ -153,6 +153,7 @@ export const KnowledgeBaseDetails = Type.Object(
     versions: Count("Former versions of its documents that are kept."),
     pages: Count("Pages of its documents, as far as they have pages."),
     bytes: Count("Bytes of its files."),
+    vectors: nullable(VectorHealth, "How far its vectors are; null: it names no embedding."),
   },
   { description: "A knowledge base with its index and who uses it." },
 );

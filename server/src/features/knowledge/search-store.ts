@@ -11,6 +11,8 @@ import { readCounts, recentCounts } from "./search/term-counts.ts";
 import { type Correction, correctWords } from "./search/typos.ts";
 import type { Looking } from "./store.ts";
 import { vectorCandidates } from "./vectors/candidates.ts";
+import { fuse } from "./vectors/fuse.ts";
+import { standsOut } from "./vectors/stands-out.ts";
 
 /** A chunk that a search found. */
 export interface FoundChunk extends FoundRow {
@@ -46,8 +48,8 @@ export interface SearchResult {
 
 /** Chunks that a search answers at most. */
 export const MOST_CHUNKS = 50;
-/** Chunks that are ranked in full, words of a query that are looked for, and the constant of reciprocal rank fusion (Cormack et al. 2009). */
-const [ranked, mostTerms, fusion] = [250, 32, 60] as const;
+/** Chunks that are ranked in full, and words of a query that are looked for. */
+const [ranked, mostTerms] = [250, 32] as const;
 /** The least coverage of an answer. Calibrated in decision 0049, with its rates of error. */
 export const leastCoverage = 0.4;
 
@@ -133,7 +135,7 @@ async function searchLanguage(
       ? []
       : await vectorCandidates(ctx as Parameters<typeof vectorCandidates>[0], bases, asked, ranked);
   const { places, coverage } = await rankPlaces(ctx, wanted, byWords);
-  const answered = coverage >= leastCoverage || byMeaning.length > 0;
+  const answered = coverage >= leastCoverage || standsOut(byMeaning);
   if (byMeaning.length === 0) return { places, terms, language, coverage, answered, corrected };
   const allowed = new Set(
     await allowedOf(
@@ -142,17 +144,9 @@ async function searchLanguage(
       byMeaning.map(({ place }) => place),
     ),
   );
-  const meant = byMeaning.filter(({ place }) => allowed.has(place)).map(({ place }) => place);
-  const fused = fuse([places.map(({ place }) => place), meant]);
+  const meant = byMeaning.filter(({ place }) => allowed.has(place));
+  const fused = fuse([{ ranked: places.map(({ place }, at) => ({ place, rank: at + 1 })) }, { ranked: meant }]);
   return { places: fused, terms, language, coverage, answered: answered && fused.length > 0, corrected };
-}
-
-/** Scores by reciprocal rank in each list. */
-function fuse(lists: readonly (readonly number[])[]): { place: number; score: number }[] {
-  const scores = new Map<number, number>();
-  for (const list of lists)
-    for (const [at, place] of list.entries()) scores.set(place, (scores.get(place) ?? 0) + 1 / (fusion + at + 1));
-  return [...scores].map(([place, score]) => ({ place, score })).sort((a, b) => b.score - a.score || a.place - b.place);
 }
 
 /** The stems to look for, with how many chunks have each; words that the bases do not know are taken as the nearest that they do. */

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
-import { agentTokens, findRecord, search } from "../knowledge/public.ts";
+import { agentTokens, findRecord, type SearchResult, search } from "../knowledge/public.ts";
 import type { Failure } from "../tasks/schemas.ts";
 
 /** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
@@ -25,6 +25,7 @@ export async function findData(
   tool: OwnTool,
   definition: Pick<AgentDefinition, "knowledge">,
   { arguments: given, shown }: Asked,
+  onSearch?: (query: string, found: SearchResult) => Promise<void>,
 ): Promise<Found> {
   if (tool.kind === "search") {
     const { query, limit } = given as { query: string; limit?: number };
@@ -32,11 +33,13 @@ export async function findData(
       ...{ query, limit: limit ?? usualChunks, bases: tool.bases ?? definition.knowledge ?? [] },
       sight: [agentTokens(agent)],
     });
-    const chunks = found.chunks.map(({ id, citation, base, title, headings, first_page, last_page, text, score }) => ({
-      ...{ id, citation, base, title },
+    await onSearch?.(query, found);
+    const chunks = found.chunks.map(({ first_page, last_page, headings, data_classes, ...chunk }) => ({
+      ...{ id: chunk.id, citation: chunk.citation, base: chunk.base, title: chunk.title },
       ...(headings.length > 0 && { headings }),
       ...(first_page !== null && { first_page, last_page }),
-      ...{ text, score },
+      ...{ text: chunk.text, score: chunk.score },
+      ...(data_classes.length > 0 && { data_classes }),
     }));
     return { output: { chunks, ...(found.answered ? {} : { answered: false }) } };
   }

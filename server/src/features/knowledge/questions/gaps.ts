@@ -2,8 +2,9 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Position } from "../../../kernel/page.ts";
 import type { ReaderTokens } from "../access.ts";
+import type { FoundChunk } from "../search-store.ts";
 import { groupOf, groupQuestions, type QuestionGroup } from "./group-questions.ts";
-import { type FoundPlace, listQuestions, type SearchedBase, type StoredQuestion } from "./question-store.ts";
+import { listQuestions, type SearchedBase, type StoredQuestion } from "./question-store.ts";
 import { type Retrieving, retrieve } from "./retrieval.ts";
 import { foundView } from "./run-test.ts";
 import type { KnowledgeGap } from "./schemas.ts";
@@ -21,7 +22,7 @@ export interface GapFilter {
 export interface GapRow {
   readonly group: QuestionGroup<StoredQuestion>;
   readonly resolvedAt: number | null;
-  readonly best: FoundPlace | null;
+  readonly best: FoundChunk | null;
 }
 
 /** Where a gap stands in the list: those asked most often come first, of equals the latest. */

@@ -54,44 +54,6 @@ export async function deleteOldQuestions(db: Statements, before: Date, most: num
   return rows.length;
 }
 
-/** A chunk that was found, with its document. */
-export interface FoundPlace {
-  readonly place: number;
-  /** `<document>#<number>` */
-  readonly chunk: string;
-  readonly document_id: string;
-  readonly external_id: string | null;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Chunks by their names or places, of documents that the reader may see. */
-export async function findPlaces(
-  { scope, db }: Looking,
-  base: Pick<SearchedBase, "id" | "generation">,
-  by: { readonly chunks: readonly string[]; readonly places: readonly number[] },
-  reader: ReaderTokens,
-): Promise<FoundPlace[]> {
-  const values: unknown[] = [
-    ...[scope.organization, scope.environment, base.id, base.generation, by.places],
-    by.chunks.map((chunk) => chunk.slice(0, chunk.indexOf("#"))),
-    by.chunks.map((chunk) => Number(chunk.slice(chunk.indexOf("#") + 1))),
-  ];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  return db.query(
-    `select p.place, p.document || '#' || p.number as chunk, d.id as document_id, d.external_id, d.title, left(p.text, 300) as text
-     from (
-       select place from unnest($5::bigint[]) as n(place)
-       union select p.place from unnest($6::text[], $7::int[]) as n(document, number)
-         join chunks p on p.organization = $1 and p.environment = $2 and p.base = $3 and p.document = n.document and p.generation = $4 and p.number = n.number
-     ) n
-     join chunks p on p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4 and p.place = n.place
-     join documents d on d.organization = $1 and d.environment = $2 and d.id = p.document
-     where not p.disabled and ${visibleText([reader], ["d.readers"], bind)}`,
-    values,
-  );
-}
-
 /** The ids of documents of a base by id or external id, as far as there are such that the reader may see. */
 export async function findExpected(
   { scope, db }: Looking,

@@ -1,9 +1,7 @@
 import type { ReadContext } from "../../../kernel/context.ts";
 import type { ReaderTokens } from "../access.ts";
-import { searchChunks } from "../search-store.ts";
-import { vectorCandidates } from "../vectors/candidates.ts";
-import { fuse } from "../vectors/fuse.ts";
-import { type FoundPlace, findPlaces, type SearchedBase } from "./question-store.ts";
+import { type FoundChunk, search } from "../search-store.ts";
+import type { SearchedBase } from "./question-store.ts";
 
 /** By words alone, or by words and vectors. */
 export type RetrievalMode = "words" | "hybrid";
@@ -20,27 +18,18 @@ export async function retrieve<Mode extends RetrievalMode>(
   question: string,
   reader: ReaderTokens,
   modes: readonly Mode[],
-): Promise<Readonly<Record<Mode, FoundPlace[]>>> {
-  const words = await searchChunks(ctx, [base.name], question, depth);
-  const near = modes.some((mode) => mode === "hybrid") ? await vectorCandidates(ctx, [base], question, depth) : [];
-  const found = await findPlaces(
-    ctx,
-    base,
-    { chunks: words.map(({ id }) => id), places: near.map(({ place }) => place) },
-    reader,
+): Promise<Readonly<Record<Mode, FoundChunk[]>>> {
+  const request = { query: question, bases: [base.id], limit: depth, sight: [reader] };
+  const found = await Promise.all(
+    modes.map((mode) => search(ctx, { ...request, hybrid: mode === "words" ? "words" : "auto" })),
   );
-  const byChunk = new Map(found.map((one) => [one.chunk, one]));
-  const byPlace = new Map(found.map((one) => [one.place, one]));
-  const ranked = words.flatMap(({ id }) => byChunk.get(id) ?? []);
-  const wordRanks = { ranked: ranked.map(({ place }, at) => ({ place, rank: at + 1 })) };
-  const orders: Readonly<Record<RetrievalMode, () => FoundPlace[]>> = {
-    words: () => ranked,
-    hybrid: () => fuse([wordRanks, { ranked: near }]).flatMap(({ place }) => byPlace.get(place) ?? []),
-  };
-  return Object.fromEntries(modes.map((mode) => [mode, oneOfEach(orders[mode]())])) as Record<Mode, FoundPlace[]>;
+  return Object.fromEntries(modes.map((mode, at) => [mode, oneOfEach(found[at]?.chunks ?? [])])) as Record<
+    Mode,
+    FoundChunk[]
+  >;
 }
 
-function oneOfEach(found: readonly FoundPlace[]): FoundPlace[] {
+function oneOfEach(found: readonly FoundChunk[]): FoundChunk[] {
   const seen = new Set<string>();
-  return found.filter(({ document_id }) => !seen.has(document_id) && seen.add(document_id));
+  return found.filter(({ document }) => !seen.has(document) && seen.add(document));
 }

@@ -2,10 +2,11 @@ import { comparePairs } from "@aos/statistics";
 import type { Static } from "typebox";
 import type { EmbeddingModel } from "../../../kernel/embedder.ts";
 import type { ReaderTokens } from "../access.ts";
+import type { FoundChunk } from "../search-store.ts";
 import { prepareQueries } from "../vectors/query-vectors.ts";
 import { vectorHealth } from "../vectors/vector-store.ts";
 import { figuresOf, type QuestionScores, scoreQuestion } from "./metrics.ts";
-import { type FoundPlace, findExpected, type SearchedBase } from "./question-store.ts";
+import { findExpected, type SearchedBase } from "./question-store.ts";
 import { type RetrievalMode, type Retrieving, retrieve } from "./retrieval.ts";
 import type { FoundDocument, RetrievalFigures, RetrievalTest, TestedQuestion } from "./schemas.ts";
 
@@ -14,13 +15,15 @@ const mostMs = 90_000;
 const mostMisses = 100;
 /** Documents that a miss shows. */
 const shown = 3;
+/** Characters of its passage that are shown. */
+const shownLength = 300;
 
 interface Asked {
   readonly index: number;
   readonly question: TestedQuestion;
   readonly unknown: readonly string[];
   readonly scores: readonly (QuestionScores & { readonly mode: RetrievalMode })[];
-  readonly found: readonly FoundPlace[];
+  readonly found: readonly FoundChunk[];
 }
 
 const nameOf = (one: TestedQuestion["expected"][number]): string => (typeof one === "string" ? one : one.document);
@@ -56,7 +59,7 @@ export async function runTest(
       scores: modes.map((mode) => ({
         mode,
         ...scoreQuestion(
-          found[mode].map(({ document_id }) => document_id),
+          found[mode].map(({ document }) => document),
           grades,
         ),
       })),
@@ -108,9 +111,9 @@ function differenceOf(
   return compared && { ndcg_at_10: compared.difference, low: compared.low, high: compared.high };
 }
 
-export const foundView = ({ document_id, external_id, title, text }: FoundPlace): FoundDocument => ({
-  document_id,
+export const foundView = ({ document, external_id, title, text }: FoundChunk): FoundDocument => ({
+  document_id: document,
   external_id,
   title,
-  text,
+  text: text.slice(0, shownLength),
 });

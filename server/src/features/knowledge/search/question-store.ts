@@ -1,12 +1,13 @@
 import { redact } from "@aos/data-classes";
 import type { WriteContext } from "../../../kernel/context.ts";
+import { noteRetrievals } from "../document-store.ts";
 
 /** What a search says of itself. */
 export interface AskedQuestion {
   readonly query: string;
   readonly found: {
     readonly bases: readonly string[];
-    readonly chunks: readonly { readonly base_id: string; readonly score: number }[];
+    readonly chunks: readonly { readonly base_id: string; readonly document: string; readonly score: number }[];
     readonly coverage: number;
     readonly answered: boolean;
   };
@@ -18,7 +19,7 @@ export interface AskedQuestion {
 const mostBases = 20;
 
 /**
- * Notes a question with each base that was searched, for the list of gaps; personal data in it is replaced. It commits with the search's own record: a search
+ * Notes a question with each base that was searched, for the list of gaps, and the documents it was answered with; personal data in it is replaced. It commits with the search's own record: a search
  * changes nothing else, but as a call it has a transaction.
  */
 export async function noteQuestion(
@@ -28,6 +29,7 @@ export async function noteQuestion(
   const { scope, now, db } = ctx;
   const bases = found.bases.slice(0, mostBases);
   if (bases.length === 0) return;
+  await noteRetrievals(ctx, [...new Set(found.chunks.map(({ document }) => document))], new Date(now));
   const own = bases.map((base) => found.chunks.filter(({ base_id }) => base_id === base));
   await db.query(
     `insert into knowledge_questions (organization, environment, id, base, query, asked_by, agent, at, best_score, coverage, answered, results)
