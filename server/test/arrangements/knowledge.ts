@@ -112,9 +112,6 @@ export const arrange: Arrangements = {
     const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/sync`, { environment, body: {} });
     return { params: { base, sync: body.syncs[0].sync_id } };
   },
-  "knowledge.search": async (app, environment) => ({
-    params: {},
-    body: { query: "amber looms", bases: [await newBase(app, environment)] },
-  }),
+  "knowledge.search": async () => ({ params: {}, body: { query: "amber looms" } }),
   "knowledge.reindexDocument": inDocument({}),
 };
