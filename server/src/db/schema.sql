@@ -344,18 +344,6 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
-create table chunk_vectors (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  base text collate "C" not null,
-  place bigint not null,
-  generation integer not null,
-  dimensions integer not null,
-  vector real[] not null,
-  signs bit varying not null,
-  constraint chunk_vectors_pkey PRIMARY KEY (organization, environment, base, place)
-);
-
 create table chunk_indexes (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -393,6 +381,18 @@ create table chunk_terms (
   trigrams text[] not null,
   constraint chunk_terms_pkey PRIMARY KEY (organization, environment, base, generation, term)
 ) with (fillfactor=80);
+
+create table chunk_vectors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  place bigint not null,
+  generation integer not null,
+  dimensions integer not null,
+  vector real[] not null,
+  signs bit varying not null,
+  constraint chunk_vectors_pkey PRIMARY KEY (organization, environment, base, place)
+);
 
 create table chunks (
   organization text collate "C" not null,
@@ -926,14 +926,13 @@ create table knowledge_bases (
   generation integer not null default 1,
   next_generation integer,
   next_language text,
-  embedding jsonb,
   reindex_attempt integer not null default 0,
   reindex_lease timestamp with time zone,
   reindex_done integer not null default 0,
   reindex_total integer not null default 0,
   reindex_after text collate "C" not null default ''::text,
-  next_language text,
   reindex_generation integer,
+  embedding jsonb,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -941,7 +940,6 @@ create table knowledge_bases (
 );
 
 create table knowledge_connectors (
-create table knowledge_questions (
   organization text collate "C" not null,
   environment text collate "C" not null,
   id text collate "C" not null,
@@ -980,6 +978,22 @@ create table knowledge_items (
   constraint knowledge_items_pkey PRIMARY KEY (organization, environment, connector, item)
 );
 
+create table knowledge_questions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  query text not null,
+  asked_by text collate "C" not null,
+  agent text collate "C",
+  at timestamp with time zone not null,
+  best_score real not null,
+  coverage real not null,
+  answered boolean not null,
+  results integer not null,
+  constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table knowledge_sync_failures (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1016,15 +1030,6 @@ create table knowledge_syncs (
   constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
-  query text not null,
-  asked_by text collate "C" not null,
-  agent text collate "C",
-  at timestamp with time zone not null,
-  best_score real not null,
-  coverage real not null,
-  answered boolean not null,
-  results integer not null,
-  constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table members (
@@ -1650,22 +1655,25 @@ CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organiz
 
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
 
+CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
+
 CREATE INDEX knowledge_connectors_due ON public.knowledge_connectors USING btree (next_run_at) WHERE ((state = 'active'::text) AND (next_run_at IS NOT NULL));
 
 CREATE UNIQUE INDEX knowledge_connectors_named ON public.knowledge_connectors USING btree (organization, environment, base, name) WHERE (state <> 'removing'::text);
 
 CREATE INDEX knowledge_connectors_removing ON public.knowledge_connectors USING btree (updated_at) WHERE (state = 'removing'::text);
 
+CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
+
+CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
+
+CREATE INDEX knowledge_questions_unanswered ON public.knowledge_questions USING btree (organization, environment, base, at DESC) WHERE (NOT answered);
+
 CREATE INDEX knowledge_syncs_of_base ON public.knowledge_syncs USING btree (organization, environment, base, id);
 
 CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (organization, environment, connector) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
-
-CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
-CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
-CREATE INDEX knowledge_questions_unanswered ON public.knowledge_questions USING btree (organization, environment, base, at DESC) WHERE (NOT answered);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 
@@ -1886,21 +1894,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.index_vectors(size integer)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO '$user', 'public'
-AS $function$
-begin
-  if to_regtype('halfvec') is null or size is null or size < 1 or size > 4000 then
-    return false;
-  end if;
-  if to_regclass('chunk_vectors_hnsw_' || size) is not null then
-    return true; -- without the lock that "if not exists" takes
-  end if;
-  execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
-  return true;
 CREATE OR REPLACE FUNCTION public.index_chunks(organization text, environment text, base text, generation integer, places bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1971,6 +1964,25 @@ begin
     perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
   end loop;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_vectors(size integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if to_regtype('halfvec') is null or size is null or size < 1 or size > 4000 then
+    return false;
+  end if;
+  if to_regclass('chunk_vectors_hnsw_' || size) is not null then
+    return true; -- without the lock that "if not exists" takes
+  end if;
+  execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
+  return true;
 end
 $function$
 ;
@@ -2135,20 +2147,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.restart_embedding()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from chunk_vectors where organization = new.organization and environment = new.environment and base = new.id;
-  delete from embedding_queue where organization = new.organization and environment = new.environment and base = new.id;
-  delete from base_embeddings where organization = new.organization and environment = new.environment and base = new.id;
-  if new.embedding is not null then
-    insert into base_embeddings (organization, environment, base) values (new.organization, new.environment, new.id);
-    insert into embedding_queue (organization, environment, base, place)
-    select organization, environment, base, place from chunks
-    where organization = new.organization and environment = new.environment and base = new.id;
-  end if;
 CREATE OR REPLACE FUNCTION public.reindex_changed_chunks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2172,6 +2170,25 @@ begin
   loop
     perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
   end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.restart_embedding()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from chunk_vectors where organization = new.organization and environment = new.environment and base = new.id;
+  delete from embedding_queue where organization = new.organization and environment = new.environment and base = new.id;
+  delete from base_embeddings where organization = new.organization and environment = new.environment and base = new.id;
+  if new.embedding is not null then
+    insert into base_embeddings (organization, environment, base) values (new.organization, new.environment, new.id);
+    insert into embedding_queue (organization, environment, base, place)
+    select organization, environment, base, place from chunks
+    where organization = new.organization and environment = new.environment and base = new.id;
+  end if;
   return null;
 end
 $function$
@@ -2279,6 +2296,7 @@ CREATE TRIGGER chunks_forget AFTER DELETE ON public.chunks REFERENCING OLD TABLE
 CREATE TRIGGER chunks_queue AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_new_chunks();
 
 CREATE TRIGGER chunks_requeue AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_chunks();
+
 CREATE TRIGGER index_new AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION index_new_chunks();
 
 CREATE TRIGGER reindex_changed AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION reindex_changed_chunks();

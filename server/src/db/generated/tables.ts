@@ -306,15 +306,6 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface ChunkVectors {
-  organization: string;
-  environment: string;
-  base: string;
-  place: number;
-  generation: number;
-  dimensions: number;
-  vector: number[];
-  signs: string;
 export interface ChunkIndexes {
   organization: string;
   environment: string;
@@ -348,6 +339,17 @@ export interface ChunkTerms {
   term: string;
   chunks: number;
   trigrams: string[];
+}
+
+export interface ChunkVectors {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  generation: number;
+  dimensions: number;
+  vector: number[];
+  signs: string;
 }
 
 export interface Chunks {
@@ -589,6 +591,8 @@ export interface Documents {
   connector: ColumnType<string | null, string | null | undefined, string | null>;
   reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  pending: ColumnType<unknown | null, string | null | undefined, string | null>;
+  row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EmbeddingQueue {
@@ -597,8 +601,6 @@ export interface EmbeddingQueue {
   base: string;
   place: number;
   error: ColumnType<string | null, string | null | undefined, string | null>;
-  pending: ColumnType<unknown | null, string | null | undefined, string | null>;
-  row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -828,13 +830,16 @@ export interface KnowledgeBases {
   generation: ColumnType<number, number | undefined, number>;
   next_generation: ColumnType<number | null, number | null | undefined, number | null>;
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
-}
-
-export interface KnowledgeConnectors {
+  reindex_attempt: ColumnType<number, number | undefined, number>;
+  reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reindex_done: ColumnType<number, number | undefined, number>;
+  reindex_total: ColumnType<number, number | undefined, number>;
+  reindex_after: ColumnType<string, string | undefined, string>;
+  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
   embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
-export interface KnowledgeQuestions {
+export interface KnowledgeConnectors {
   organization: string;
   environment: string;
   id: string;
@@ -869,6 +874,21 @@ export interface KnowledgeItems {
   seen_in: string;
 }
 
+export interface KnowledgeQuestions {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
+}
+
 export interface KnowledgeSyncFailures {
   organization: string;
   environment: string;
@@ -901,36 +921,6 @@ export interface KnowledgeSyncs {
   created_at: Date;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  query: string;
-  asked_by: string;
-  agent: ColumnType<string | null, string | null | undefined, string | null>;
-  at: Date;
-  best_score: number;
-  coverage: number;
-  answered: boolean;
-  results: number;
-  reindex_attempt: ColumnType<number, number | undefined, number>;
-  reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  reindex_done: ColumnType<number, number | undefined, number>;
-  reindex_total: ColumnType<number, number | undefined, number>;
-  reindex_after: ColumnType<string, string | undefined, string>;
-  next_language: ColumnType<string | null, string | null | undefined, string | null>;
-  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
-}
-
-export interface KnowledgeQuestions {
-  organization: string;
-  environment: string;
-  id: string;
-  base: string;
-  query: string;
-  asked_by: string;
-  agent: ColumnType<string | null, string | null | undefined, string | null>;
-  at: Date;
-  best_score: number;
-  coverage: number;
-  answered: boolean;
-  results: number;
 }
 
 export interface Members {
@@ -1416,10 +1406,10 @@ export interface Tables {
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
-  chunk_vectors: ChunkVectors;
   chunk_indexes: ChunkIndexes;
   chunk_postings: ChunkPostings;
   chunk_terms: ChunkTerms;
+  chunk_vectors: ChunkVectors;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
@@ -1451,9 +1441,9 @@ export interface Tables {
   knowledge_bases: KnowledgeBases;
   knowledge_connectors: KnowledgeConnectors;
   knowledge_items: KnowledgeItems;
+  knowledge_questions: KnowledgeQuestions;
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
-  knowledge_questions: KnowledgeQuestions;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;

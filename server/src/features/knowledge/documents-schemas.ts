@@ -278,3 +278,14 @@ export const BaseExport = Type.Object(
   },
 );
 export type BaseExport = Static<typeof BaseExport>;
+
+export const ReindexedDocument = Type.Object(
+  {
+    document_id: Type.String(),
+    base_id: Type.String(),
+    base: Type.String({ description: "The base's name." }),
+    state: Type.Enum(documentStates, { description: "How far it is; one that is already under way goes on." }),
+    version: Type.Integer({ minimum: 1, description: "The version that is served." }),
+  },
+  { description: "A document that is indexed again." },
+);

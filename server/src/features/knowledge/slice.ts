@@ -3,18 +3,18 @@ import * as connectorSchemas from "./connectors/schemas.ts";
 import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
 import { createSyncJob } from "./connectors/sync-job.ts";
 import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
+import { ingestJobs } from "./ingest/job.ts";
+import { createReindexJob, reindexJobName, reindexSweep } from "./ingest/reindex-job.ts";
+import { ingestSweep } from "./ingest/sweep.ts";
 import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
 import type { DownloadPort, SourcePort } from "./ports.ts";
 import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
-import { ingestJobs } from "./ingest/job.ts";
-import { createReindexJob, reindexJobName, reindexSweep } from "./ingest/reindex-job.ts";
-import { ingestSweep } from "./ingest/sweep.ts";
 import * as schemas from "./schemas.ts";
-import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
-import * as vectorSchemas from "./vectors/schemas.ts";
 import { compactionSweep } from "./search/compaction.ts";
 import * as searchSchemas from "./search-schemas.ts";
+import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
+import * as vectorSchemas from "./vectors/schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

@@ -48,13 +48,13 @@ export const addDocument = withPorts(({ downloads }) =>
       const contents = givenContents(body);
       if (contents) {
         const { document_id, outcome } = await ingestContents(ctx, base, contents);
-        return addedView({ outcome, row: (await findDocument(ctx, base.id, document_id)) as DocumentRow });
+        return addedView({ outcome, row: (await findDocument(ctx, base.id, document_id)) as DocumentRow }, ctx.now);
       }
       const by = { author: ctx.principal.id, at: new Date(ctx.now) };
       const [stored] = (await putDocuments(ctx, base, [documentOf(ctx, body)], by)) as [StoredDocument];
       await settleText(ctx, stored.row.id);
       await changeDetails(ctx, stored.row.id, givenDetails(body));
-      return addedView({ ...stored, row: { ...stored.row, state: "indexed" } });
+      return addedView({ ...stored, row: { ...stored.row, state: "indexed" } }, ctx.now);
     },
   }),
 );

@@ -1,14 +1,14 @@
 import { first, select } from "../../../db/scoped.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import { type ReaderTokens, visibleText } from "../access.ts";
-import { findBase, type Looking } from "../store.ts";
+import { findBase, type Looking, type Seeing } from "../store.ts";
 import type { AskedQuestion } from "./group-questions.ts";
 
 /** A base as retrieval needs it. */
 export type SearchedBase = NonNullable<Awaited<ReturnType<typeof findSearchedBase>>>;
 
 /** A base by its id or name, if the reader may see it. */
-export async function findSearchedBase(ctx: Looking, idOrName: string, reader: ReaderTokens) {
+export async function findSearchedBase(ctx: Seeing, idOrName: string, reader: ReaderTokens) {
   const found = await findBase(ctx, idOrName);
   if (!found) return undefined;
   const query = select(ctx, "knowledge_bases", "b").select([
