@@ -150,6 +150,7 @@ const places: Readonly<Record<string, RegExp>> = {
   diff: /^server\/src\/features\/agents\//,
   kysely: /^server\/src\/db\//,
   "graphile-worker": /^server\/src\/(db|jobs)\//,
+  "@fastify/busboy": /^server\/src\/http\//,
   fastify: /^server\/src\/(http|wiring)\//,
   "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,
   ajv: /^packages\/json-schema\//,
