@@ -110,6 +110,9 @@ async function removeRest(ctx: Looking, base: string, documents: readonly string
     );
 }
 
+/** Tables of what belongs to a base and to none of its documents, by its column `base`. */
+export const tablesOfBases = ["former_chunks"] as const;
+
 /** Documents of a deleted base that one look removes at most. */
 const mostDocuments = 500;
 
@@ -130,6 +133,10 @@ export async function emptyDeletedBase(db: Statements, now: Date): Promise<numbe
   const removed = await removeDocuments(ctx, { ...left, generation: null }, ids, { author, at }, { rows: false });
   if (ids.length > 0) return removed.length;
   await removeGeneration(ctx, base, null);
+  for (const table of tablesOfBases)
+    await db.query(`delete from ${table} where organization = $1 and environment = $2 and base = $3`, [
+      ...[organization, environment, base],
+    ]);
   await db.query("update deleted_bases set emptied_at = $4 where organization = $1 and environment = $2 and id = $3", [
     ...[organization, environment, base, now],
   ]);

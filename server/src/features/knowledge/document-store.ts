@@ -4,8 +4,9 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import type { CreatedRange } from "../../kernel/moment.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { readerTokens, visible } from "./access.ts";
-import { chunksOf, type Said } from "./chunks.ts";
-import type { Looking, Seeing } from "./store.ts";
+import { chunksOf, type Piece, type Said } from "./chunks.ts";
+import { classesIn } from "./data-classes.ts";
+import { holdBase, type Looking, type Seeing } from "./store.ts";
 import { keepFormerVersions, replaceChunks } from "./version-store.ts";
 
 /** What is known of a document besides its contents; what is left out stays as it is. */
@@ -157,30 +158,36 @@ export async function putDocuments(
   documents: readonly NewDocument[],
   by: By,
 ): Promise<StoredDocument[]> {
+  const held = await holdBase(ctx, base.id);
   await keepFormerVersions(ctx, await findChanging(ctx, base.id, documents));
   const changed = await upsert(ctx, base.id, documents, by);
-  const ids = new Map((await readStored(ctx, base.id, documents)).map((row) => [keyOf(row), row.id]));
-  await changeDetails(
+  let rows = await readStored(ctx, base.id, documents);
+  const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
+  const told = await changeDetails(
     ctx,
     documents.map((one) => ({ ...one, id: ids.get(keyOf(one)) as string })),
   );
-  const rows = new Map((await readStored(ctx, base.id, documents)).map((row) => [keyOf(row), row]));
+  if (told) rows = await readStored(ctx, base.id, documents);
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   const stored = documents.map((given) => {
-    const row = rows.get(keyOf(given)) as DocumentRow;
+    const row = byKey.get(keyOf(given)) as DocumentRow;
     return { given, row, outcome: outcomeOf(given, row, changed) };
   });
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
-    .map((one) => ({ ...one, pieces: chunksOf(one.given) }));
+    .map((one) => ({ ...one, pieces: chunksOf(one.given, held.chunk_length) }));
   await replaceChunks(
     ctx,
-    base.id,
+    held,
     written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id),
-    written.flatMap(({ row, pieces }) => pieces.map((piece) => ({ document: row.id, version: row.version, ...piece }))),
+    written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces)),
   );
   for (const { row, pieces } of written) row.chunks = pieces.length;
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
+
+const chunksFor = (document: string, version: number, pieces: readonly Piece[]) =>
+  pieces.map((piece) => ({ document, version, ...piece, data_classes: classesIn(piece.text) }));
 
 /** Documents that have an external id of those given, and say something else. */
 async function findChanging(ctx: Looking, base: string, documents: readonly NewDocument[]): Promise<string[]> {
@@ -198,16 +205,23 @@ async function findChanging(ctx: Looking, base: string, documents: readonly NewD
   return rows.map(({ id }) => id);
 }
 
-/** Writes what is known of documents besides their contents. */
-async function changeDetails(ctx: Looking, documents: readonly (Details & { readonly id: string })[]): Promise<void> {
+/** Writes what is known of documents besides their contents. Returns whether there was anything to write. */
+async function changeDetails(
+  ctx: Looking,
+  documents: readonly (Details & { readonly id: string })[],
+): Promise<boolean> {
+  let told = false;
   for (const { id, metadata, readers, review_at } of documents) {
     const set = {
       ...(metadata && { metadata: JSON.stringify(metadata) }),
       ...(readers !== undefined && { readers: readers && [...readers] }),
       ...(review_at !== undefined && { review_at }),
     };
-    if (Object.keys(set).length > 0) await all(ctx, update(ctx, "documents").set(set).where("id", "=", id));
+    if (Object.keys(set).length === 0) continue;
+    told = true;
+    await all(ctx, update(ctx, "documents").set(set).where("id", "=", id));
   }
+  return told;
 }
 
 function outcomeOf({ id, external_id }: NewDocument, row: DocumentRow, changed: ReadonlySet<string>): Outcome {
@@ -298,6 +312,7 @@ export async function replaceContents(
 ): Promise<void> {
   await changeDetails(ctx, [{ id, ...details }]);
   if (!replaced) return;
+  const held = await holdBase(ctx, base);
   await keepFormerVersions(ctx, [id]);
   await all(
     ctx,
@@ -308,13 +323,8 @@ export async function replaceContents(
       .set({ attempt: sql<number>`attempt + 1` }) // whoever works on the former contents has lost the document
       .where("id", "=", id),
   );
-  const pieces = chunksOf({ external_id, title, text, fields });
-  await replaceChunks(
-    ctx,
-    base,
-    [id],
-    pieces.map((piece) => ({ document: id, version: version + 1, ...piece })),
-  );
+  const pieces = chunksOf({ external_id, title, text, fields }, held.chunk_length);
+  await replaceChunks(ctx, held, [id], chunksFor(id, version + 1, pieces));
 }
 
 /** Locks a document until the transaction ends; returns its version, or undefined where it was just deleted. */

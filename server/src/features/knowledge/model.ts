@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { scanText } from "@aos/data-classes";
 import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema";
 import { canonicalJson } from "@aos/strict-json";
 import { Type } from "typebox";
@@ -28,10 +27,6 @@ export function contentsOf(body: ReplaceDocumentBody) {
   const digest = createHash("sha256").update(canonicalJson(said)).digest("hex");
   return { ...said, digest, metadata: body.metadata, review_at: momentIn(body.review_at) };
 }
-
-/** The classes of data in a text. */
-export const classesIn = (text: string): string[] =>
-  [...new Set(scanText(text).map(({ data_class }) => data_class))].sort();
 
 /** A time that a body gives: null is none, undefined is left out. */
 export const momentIn = (time: string | null | undefined): Date | null | undefined =>

@@ -37,9 +37,9 @@ export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
   schemas: { ...schemas, ...connectorSchemas, ...vectorSchemas, ...questionSchemas, ...searchSchemas },
   actions: {
-    "chunk.change": { carriesInput: true },
     "document.add": { carriesInput: true },
     "document.change": {},
+    "document.correct": { carriesInput: true },
     "document.delete": {},
     "document.read": {},
     "document.reindex": {},

@@ -1,9 +1,12 @@
 import { first, type Row, select } from "../../db/scoped.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
+import { refuse } from "../../kernel/errors.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { notFound } from "../../kernel/problems.ts";
 import { readerTokens, visible } from "./access.ts";
+import { type BaseSettings, standardSettings } from "./bases-schemas.ts";
 
 /** A scope and a database handle, such as the context of a call. */
 export interface Looking {
@@ -95,20 +98,28 @@ export interface Index {
   readonly generation: number;
 }
 
-/**
- * The indexes of a base that a change of its documents goes into: the one that searches read, and the one that a reindex is building. They stay until the
- * transaction ends: the end of a reindex waits. Empty where the base was just deleted.
- */
-export async function holdIndexes(ctx: Looking, base: string): Promise<Index[]> {
+/** A base while what is in it changes. */
+export interface HeldBase {
+  readonly id: string;
+  /** The longest chunk of a text. */
+  readonly chunk_length: number;
+  /** The one that searches read, and the one that a reindex is building. */
+  readonly indexes: readonly Index[];
+}
+
+/** Holds a base until the transaction ends: its deletion and the end of a reindex wait. Throws where it was just deleted. */
+export async function holdBase(ctx: Looking, base: string): Promise<HeldBase> {
   const row = await first(
     ctx,
     select(ctx, "knowledge_bases", "b")
-      .select(["b.id", "b.language", "b.generation", "b.next_generation", "b.next_language"])
+      .select(["b.id", "b.language", "b.generation", "b.next_generation", "b.next_language", "b.settings"])
       .where("b.id", "=", base)
       .forShare(),
   );
-  if (!row) return [];
+  if (!row) throw refuse(notFound, "The knowledge base was just deleted.");
   const { id, language, generation, next_generation: next, next_language } = row;
   const served = { id, language, generation };
-  return next === null ? [served] : [served, { id, language: next_language ?? language, generation: next }];
+  const coming = next === null ? [] : [{ id, language: next_language ?? language, generation: next }];
+  const { chunk_length } = { ...standardSettings, ...(row.settings as Partial<BaseSettings>) };
+  return { id, chunk_length, indexes: [served, ...coming] };
 }

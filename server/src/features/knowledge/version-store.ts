@@ -2,7 +2,7 @@ import { all, first, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { disableChunk, indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
-import { holdIndexes, type Looking } from "./store.ts";
+import type { HeldBase, Looking } from "./store.ts";
 
 const chunkColumns =
   "title, text, kind, headings, first_page, last_page, starts_at, ends_at, data_classes, disabled" as const;
@@ -42,11 +42,11 @@ export async function keepFormerVersions({ scope, db }: Looking, documents: read
 /** Puts these chunks in the place of all that the documents named have, which are kept for their citations. */
 export async function replaceChunks(
   ctx: Looking,
-  base: string,
+  { id: base, indexes }: Pick<HeldBase, "id" | "indexes">,
   documents: readonly string[],
   chunks: readonly KeptChunk[],
 ): Promise<void> {
-  const indexes = await holdIndexes(ctx, base);
+  await noteDataClasses(ctx, chunks, [...new Set([...documents, ...chunks.map(({ document }) => document)])]);
   if (documents.length > 0) {
     await keepFormerChunks(ctx, base, documents);
     await removeChunks(ctx, { id: base }, { documents });
@@ -56,6 +56,24 @@ export async function replaceChunks(
     for (const { document, number, disabled } of chunks)
       if (disabled) await disableChunk(ctx, index, { document, generation: index.generation, number }, true);
   }
+}
+
+/** Writes down which classes of data documents have: those of their chunks. */
+async function noteDataClasses(ctx: Looking, chunks: readonly NewChunk[], documents: readonly string[]): Promise<void> {
+  const classes = new Map<string, Set<string>>(documents.map((id) => [id, new Set()]));
+  for (const { document, data_classes } of chunks)
+    for (const one of data_classes ?? []) classes.get(document)?.add(one);
+  await ctx.db.query(
+    `update documents d set data_classes = array(select jsonb_array_elements_text(g.classes) order by 1)
+     from jsonb_to_recordset($3::jsonb) as g(id text, classes jsonb)
+     where d.organization = $1 and d.environment = $2 and d.id = g.id
+       and d.data_classes <> array(select jsonb_array_elements_text(g.classes) order by 1)`,
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      JSON.stringify([...classes].map(([id, found]) => ({ id, classes: [...found] }))),
+    ],
+  );
 }
 
 /** A chunk, and whether it is disabled. */
@@ -123,7 +141,8 @@ export async function restoreContents(
   const [row] = await db.query<{ version: number }>(
     `update documents d set title = v.title, text = v.text, fields = v.fields, digest = v.digest,
        source = v.source, file_name = v.file_name, media_type = v.media_type, size = v.size, file_digest = v.file_digest, url = v.url, pages = v.pages,
-       version = d.version + 1, author = $5, updated_at = $6, state = 'indexed', progress = 1, error = null
+       version = d.version + 1, author = $5, updated_at = $6, state = 'indexed', progress = 1, error = null,
+       attempt = d.attempt + 1, lease_until = null
      from document_versions v
      where d.organization = $1 and d.environment = $2 and d.id = $3
        and v.organization = d.organization and v.environment = d.environment and v.document = d.id and v.version = $4

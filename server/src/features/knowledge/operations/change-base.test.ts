@@ -41,6 +41,13 @@ it("queues a new index for another language or chunk length, and serves the pres
   expect((await change(base, { language: "german" })).body.reindex).toBe("none");
 });
 
+it("cuts texts that come as its settings say", async () => {
+  const base = await created({ settings: { chunk_length: 200 } });
+  const text = Array.from({ length: 20 }, (_, at) => `Sentence number ${at} is about as long.`).join(" ");
+  const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { body: { text } });
+  expect(body.chunks).toBeGreaterThan(3);
+});
+
 it("keeps its name while agents refer to it, and takes none that another base has", async () => {
   const refused = await change("playbook", { name: "handbook" });
   expect([refused.status, refused.body.code, refused.body.agents]).toEqual([409, "knowledge_base_in_use", ["sales"]]);

@@ -3,9 +3,9 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type ChunkRow, changeChunk as change, findChunk } from "../chunk-store.ts";
+import { classesIn } from "../data-classes.ts";
 import { exampleBase, exampleChunk, exampleDocument } from "../example.ts";
 import { type LoadedDocument, loadDocument } from "../loading.ts";
-import { classesIn } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, ChangeChunkBody, ChunkRef, DocumentChunk, DocumentRef } from "../schemas.ts";
 import { chunkView } from "../view.ts";
@@ -38,13 +38,14 @@ export const changeChunk = defineOperation({
   mayMatch: ({ chunk }: Loaded) => `${chunk.version}.${chunk.revision}`,
   permission: "knowledge:write",
   async load(ctx, params): Promise<Loaded | undefined> {
+    if (!/^[1-9][0-9]{0,8}$/.test(params.chunk)) return undefined; // what a path names is loaded before its schema is checked
     const loaded = await loadDocument(ctx, params);
     const chunk = loaded && (await findChunk(ctx, loaded, loaded.document.id, Number(params.chunk)));
     return chunk && { ...loaded, chunk };
   },
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes a base; nothing acts"),
-  compliance: governs("chunk.change", (_ctx, { body }: { body: ChangeChunkBody }) => ({ input: body }), {
+  compliance: governs("document.correct", (_ctx, { body }: { body: ChangeChunkBody }) => ({ input: body }), {
     keepsInput: () => false,
   }),
   audit: ({ params, loaded }) => `chunk:${loaded?.document.id ?? params.document}#${params.chunk}`,

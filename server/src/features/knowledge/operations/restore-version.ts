@@ -9,6 +9,7 @@ import { exampleBase, exampleDocument, exampleEntry } from "../example.ts";
 import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, DocumentEntry, DocumentRef, RestoreVersionBody } from "../schemas.ts";
+import { holdBase } from "../store.ts";
 import { chunksOfVersion, findVersion, keepFormerVersions, replaceChunks, restoreContents } from "../version-store.ts";
 import { entryView } from "../view.ts";
 
@@ -62,7 +63,7 @@ export const restoreVersion = defineOperation({
     const version = await restoreContents(ctx, id, body.version, by);
     await replaceChunks(
       ctx,
-      loaded.id,
+      await holdBase(ctx, loaded.id),
       [id],
       chunks.map((chunk) => ({ ...chunk, version })),
     );
