@@ -9,6 +9,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
+import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
@@ -20,6 +21,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
 const chosen = [...callFaults, ...documentFaults, ...governanceFaults, ...workFaults, ...outsideFaults].filter(
+const chosen = [...callFaults, ...governanceFaults, ...workFaults, ...outsideFaults, ...connectorFaults].filter(
   ({ name }) => only.some((part) => name.includes(part)),
 );
 

@@ -61,7 +61,6 @@ async function connect({ guard, resolve }: Reaching, target: DatabaseTarget): Pr
       ssl: tls ? { servername: isIP(host) === 0 ? host : "" } : false,
       application_name: "aos-knowledge",
       connectionTimeoutMillis: connectMs,
-      options: "-c default_transaction_read_only=on",
     });
     client.on("error", () => undefined); // whoever waits for an answer hears of it
     await client.connect();

@@ -51,6 +51,7 @@ export const slice = defineSlice({
     "knowledge.search": { carriesInput: true },
     "connector.change": {},
     "connector.create": {},
+    "connector.read": {},
     "connector.remove": {},
     "knowledge.sync": {},
     "knowledge.embed": {},

@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Outcome, putDocuments } from "../document-store.ts";
 import { documentOf } from "../model.ts";
-import type { Looking } from "../store.ts";
+import type { BaseHead, Looking } from "../store.ts";
 
 // What connectors need of documents. `ingestContents` and `removeDocuments` are as small as a text document lets them be: the merge takes those of `ingest/` and
 // `document-store.ts` in their place.
@@ -9,10 +9,13 @@ import type { Looking } from "../store.ts";
 export type Storing = Looking &
   Pick<WriteContext, "newId" | "now" | "enqueue"> & { principal: { readonly id: string } };
 
-/** The base that documents go to. */
-export interface TargetBase {
-  readonly id: string;
-  readonly language: string;
+/** The base that documents go to, as `findBase` finds it. */
+export type TargetBase = BaseHead;
+
+/** In whose name documents are removed, and when. */
+export interface By {
+  readonly author: string;
+  readonly at: Date;
 }
 
 export interface Contents {
@@ -40,27 +43,26 @@ export async function ingestContents(
 }
 
 export async function removeDocuments(
-  ctx: Storing,
-  base: { id: string },
+  ctx: Looking,
+  base: TargetBase,
   ids: readonly string[],
-  by: string,
-): Promise<number> {
-  const at = [ctx.scope.organization, ctx.scope.environment, base.id, ids];
+  by: By,
+): Promise<{ id: string }[]> {
+  const these = [ctx.scope.organization, ctx.scope.environment, base.id, ids];
   await ctx.db.query(
     `insert into deleted_documents (organization, environment, id, base, external_id, digest, chunks, deleted_by, deleted_at)
      select organization, environment, id, base, external_id, digest, 0, $5, $6 from documents
      where organization = $1 and environment = $2 and base = $3 and id = any($4::text[])`,
-    [...at, by, new Date(ctx.now)],
+    [...these, by.author, by.at],
   );
   await ctx.db.query(
     "delete from chunks where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])",
-    at,
+    these,
   );
-  const deleted = await ctx.db.query(
+  return ctx.db.query(
     "delete from documents where organization = $1 and environment = $2 and base = $3 and id = any($4::text[]) returning id",
-    at,
+    these,
   );
-  return deleted.length;
 }
 
 /** A row of a database: text, fields, or both. */

@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../../kernel/context.ts";
+import { findBase } from "../store.ts";
 import { deleteConnector, listBrought, updateConnector } from "./connector-store.ts";
 import { removeDocuments } from "./contents.ts";
 import { removalJob } from "./sync-job-spec.ts";
@@ -12,10 +13,11 @@ export async function deleteBrought(
   connector: { id: string; base: string },
   by: string,
 ): Promise<boolean> {
-  const { id, base } = connector;
+  const { id } = connector;
+  const base = await findBase(ctx, connector.base);
   const documents = await listBrought(ctx, id, MOST_AT_ONCE);
-  if (documents.length > 0) await removeDocuments(ctx, { id: base }, documents, by);
-  if (documents.length < MOST_AT_ONCE) {
+  if (base && documents.length > 0) await removeDocuments(ctx, base, documents, { author: by, at: new Date(ctx.now) });
+  if (!base || documents.length < MOST_AT_ONCE) {
     await deleteConnector(ctx, id);
     return true;
   }

@@ -1,6 +1,6 @@
 import type { JobParts } from "../../../kernel/machines.ts";
 import { SourceFault } from "../ports.ts";
-import { type FailedItem, findItems, type KnownItem, markSeen, type SeenItem } from "./item-store.ts";
+import { type FailedItem, findItems, type KnownItem, markSeen, renewItems, type SeenItem } from "./item-store.ts";
 import { storeSynced } from "./operations/store-synced.ts";
 import type { SourceItem } from "./sources/source.ts";
 import type { HeldSync } from "./sync-store.ts";
@@ -32,14 +32,16 @@ export function createIntake({ db, inside, held, connector, sizes }: IntakeParts
   let failed = 0;
 
   const seen = async (items: readonly SeenItem[]): Promise<void> => {
-    if (items.length > 0 && !(await markSeen(here, held, connector, items))) throw new Lost();
+    const names = items.map(({ item }) => item);
+    if (names.length > 0 && !(await markSeen(here, held, connector, names))) throw new Lost();
   };
   const store = async (items: readonly SyncedItem[], failures: readonly FailedItem[]): Promise<void> => {
     failed += failures.length;
     for (let at = 0; at === 0 || at < items.length; at += mostStored) {
       const some = { items: items.slice(at, at + mostStored), failures: at === 0 ? failures : [] };
       if (some.items.length + some.failures.length === 0) return;
-      await inside(storeSynced, held, { sync: held.id, attempt: held.attempt, ...some });
+      const { refused } = await inside(storeSynced, held, { sync: held.id, attempt: held.attempt, ...some });
+      failed += refused;
     }
   };
 
@@ -56,6 +58,7 @@ export function createIntake({ db, inside, held, connector, sizes }: IntakeParts
     await seen(same);
     const read = await readAll(open, known);
     await seen(read.same);
+    await renewItems(here, connector, read.same);
     await store(read.changed, read.failures);
     unreachable = read.unreachable ? unreachable + read.failures.length : 0;
     const last = read.failures.at(-1);

@@ -29,7 +29,7 @@ export async function findItems(
 
 const here = ({ scope }: Looking): string[] => [scope.organization, scope.environment];
 
-/** An item that is as it was; `fingerprint` and `detail` may be newer all the same. */
+/** An item with what tells at the next look whether it changed. */
 export interface SeenItem {
   readonly item: string;
   readonly fingerprint: string;
@@ -41,8 +41,9 @@ export async function markSeen(
   ctx: Looking,
   held: HeldSync,
   connector: string,
-  seen: readonly SeenItem[],
+  items: readonly string[],
 ): Promise<boolean> {
+  // By `any` and without a join: this runs right after rows were added, when the planner still takes the table for empty.
   const rows = await ctx.db.query(
     `with held as (
        update knowledge_syncs set lease_until = now() + interval '60 seconds', tries = 0, unchanged = unchanged + (
@@ -50,21 +51,29 @@ export async function markSeen(
            and i.item = any($6::text[]) and i.seen_in <> $3)
        where organization = $1 and environment = $2 and id = $3 and attempt = $5 and state = 'running' returning id),
      seen as (
-       update knowledge_items i set seen_in = held.id, fingerprint = g.fingerprint, detail = g.detail::jsonb
-       from held, unnest($6::text[], $7::text[], $8::text[]) as g(item, fingerprint, detail)
-       where i.organization = $1 and i.environment = $2 and i.connector = $4 and i.item = g.item and i.seen_in <> held.id)
+       update knowledge_items set seen_in = $3 where organization = $1 and environment = $2 and connector = $4
+         and item = any($6::text[]) and seen_in <> $3 and exists (select from held))
      select id from held`,
-    [
-      ...here(ctx),
-      held.id,
-      connector,
-      held.attempt,
-      seen.map(({ item }) => item),
-      seen.map(({ fingerprint }) => fingerprint),
-      seen.map(({ detail }) => (detail == null ? null : JSON.stringify(detail))),
-    ],
+    [...here(ctx), held.id, connector, held.attempt, items],
   );
   return rows.length > 0;
+}
+
+/** Notes newer fingerprints and details of items that are as they were. */
+export async function renewItems(ctx: Looking, connector: string, items: readonly SeenItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await ctx.db.query(
+    `update knowledge_items i set fingerprint = g.fingerprint, detail = g.detail::jsonb
+     from unnest($4::text[], $5::text[], $6::text[]) as g(item, fingerprint, detail)
+     where i.organization = $1 and i.environment = $2 and i.connector = $3 and i.item = g.item`,
+    [
+      ...here(ctx),
+      connector,
+      items.map(({ item }) => item),
+      items.map(({ fingerprint }) => fingerprint),
+      items.map(({ detail }) => (detail == null ? null : JSON.stringify(detail))),
+    ],
+  );
 }
 
 /** Notes items with the documents that they became. */

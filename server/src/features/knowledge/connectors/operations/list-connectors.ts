@@ -23,7 +23,7 @@ export const listConnectors = defineList({
   permission: "knowledge:read",
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base", ofKnownBase),
-  compliance: governs("knowledge.read"),
+  compliance: governs("connector.read"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async read(ctx, _filter, page, base) {
     const rows = await listConnectorRows(ctx, base.id, page);

@@ -28,7 +28,7 @@ export const listSyncs = defineList({
   permission: "knowledge:read",
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base", ofKnownBase),
-  compliance: governs("knowledge.read"),
+  compliance: governs("connector.read"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   read: (ctx, filter, page, base) => listSyncRows(ctx, base.id, filter, page),
   position: ({ id }) => id,

@@ -33,7 +33,7 @@ export const readSync = defineRead({
     return base && findSync(ctx, base.id, id);
   },
   narrowing: byObject("the agents that name the base", ofKnownBase),
-  compliance: governs("knowledge.read"),
+  compliance: governs("connector.read"),
   audit: ({ params }) => `sync:${params.sync}`,
   async handle(ctx, { loaded, params, query }) {
     const row = await whenEnded(ctx, loaded, () => findSync(ctx, loaded.base, loaded.id));

@@ -27,7 +27,7 @@ it("deletes what it brought where that is asked for, many documents bit by bit",
   const few = await attached(2);
   expect((await app.call("DELETE", `${few.where}/source?keep_documents=false`)).body.documents).toBe("deleted");
   expect(await few.documents()).toEqual({});
-  const many = await attached(1200);
+  const many = await attached(600);
   expect((await app.call("DELETE", `${many.where}/source?keep_documents=false`)).body.documents).toBe("being_deleted");
   expect((await app.call("GET", many.where)).body.data).toEqual([]);
   await expect.poll(many.documents, { timeout: 20_000 }).toEqual({});

@@ -1,6 +1,7 @@
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
+import { findBase } from "../../store.ts";
 import { removeDocuments } from "../contents.ts";
 import { takeItems } from "../item-store.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
@@ -23,13 +24,14 @@ export const removeSynced: InsideOperation<RemoveSynced, { readonly removed: num
   errors: [conflict],
   async handle(ctx, { params: { sync: id, attempt, most } }) {
     const sync = await lockHeldSync(ctx, id, attempt);
-    if (!sync)
+    const base = sync && (await findBase(ctx, sync.base));
+    if (!base)
       throw refuse(
         conflict,
         "The attempt no longer holds the sync, so it cannot delete anything. Nothing needs to be done.",
       );
     const documents = await takeItems(ctx, sync.connector, id, most);
-    await removeDocuments(ctx, { id: sync.base }, documents, sync.author);
+    await removeDocuments(ctx, base, documents, { author: sync.author, at: new Date(ctx.now) });
     await noteProgress(ctx, id, { removed: documents.length });
     return { removed: documents.length };
   },

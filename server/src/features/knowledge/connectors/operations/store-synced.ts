@@ -16,7 +16,7 @@ export interface StoreSynced {
 }
 
 /** Stores what a sync read: documents, what is known of the items, and those that failed. */
-export const storeSynced: InsideOperation<StoreSynced, { readonly stored: number }> = defineInside({
+export const storeSynced: InsideOperation<StoreSynced, { readonly refused: number }> = defineInside({
   id: "knowledge.storeSynced",
   summary: "Store items of a source",
   permission: exempt("a machine of the service itself"),
@@ -45,6 +45,6 @@ export const storeSynced: InsideOperation<StoreSynced, { readonly stored: number
     );
     const count = (outcome: string): number => stored.filter((one) => one.outcome === outcome).length;
     await noteProgress(ctx, id, { added: count("added"), changed: count("replaced"), unchanged: count("unchanged") });
-    return { stored: stored.length };
+    return { refused: refused.length };
   },
 });

@@ -27,6 +27,8 @@ interface Visit {
   readonly same: readonly string[];
 }
 
+/** Addresses that are kept in mind in one sync. */
+const MOST_ADDRESSES = 100_000;
 const nothing: Visit = { item: null, links: [], same: [] };
 /** Types of files that are taken besides pages. */
 const taken =
@@ -60,7 +62,8 @@ function createCrawl(source: WebsiteSource, looking: Looking) {
   const seen = new Set<string>();
 
   const add = ({ url, depth }: Place): void => {
-    if (depth > deepest || seen.has(url) || !allowed(new URL(url).origin)) return;
+    if (seen.size >= MOST_ADDRESSES) looking.partial(`The website has more than ${MOST_ADDRESSES} addresses.`);
+    if (seen.size >= MOST_ADDRESSES || depth > deepest || seen.has(url) || !allowed(new URL(url).origin)) return;
     if (url !== start && !isSelected(pathOf(url), source)) return;
     seen.add(url);
     open.push({ url, depth });
@@ -110,14 +113,14 @@ function createCrawl(source: WebsiteSource, looking: Looking) {
 
 /** Asks for one page after another, with the pause that the source or robots.txt wants. */
 function createPace(source: WebsiteSource, looking: Looking, robots: ReturnType<typeof createRobots>) {
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   return async (url: string, known: Validators): Promise<SourceAnswer> => {
     const seconds = Math.max(source.delay_seconds ?? 0.2, await robots.delay(url));
-    await delay(Math.max(0, last + seconds * 1000 - Date.now()), undefined, { signal: looking.signal });
+    await delay(Math.max(0, last + seconds * 1000 - performance.now()), undefined, { signal: looking.signal });
     try {
       return await get(looking, url, known);
     } finally {
-      last = Date.now();
+      last = performance.now();
     }
   };
 }
