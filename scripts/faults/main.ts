@@ -20,8 +20,14 @@ import { workFaults } from "./work.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
-const chosen = [...callFaults, ...documentFaults, ...governanceFaults, ...workFaults, ...outsideFaults].filter(
-const chosen = [...callFaults, ...governanceFaults, ...workFaults, ...outsideFaults, ...connectorFaults].filter(
+const chosen = [
+  ...callFaults,
+  ...documentFaults,
+  ...governanceFaults,
+  ...workFaults,
+  ...outsideFaults,
+  ...connectorFaults,
+].filter(
   ({ name }) => only.some((part) => name.includes(part)),
 );
 

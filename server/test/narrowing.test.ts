@@ -46,6 +46,8 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "knowledge.readSync": "no agent names the base",
   "knowledge.removeConnector": "no agent names the base",
   "knowledge.startSync": "no agent names the base",
+  "knowledge.testBase": "no agent names the base",
+  "knowledge.listGaps": "no agent names the base",
   "evaluations.setScorer": "no gate judges by the scorer",
   "audit.readExport": "the export was started by a key that is not narrowed",
   "admin.issueKey": "the key is for a service account",
