@@ -1912,10 +1912,14 @@ begin
     select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*),
       string_agg(substr(int8send((place << 16) | (often << 8) | length), 3), '' order by impact desc, place)
     from entries group by term, block returning 1
-  ), named as (
-    insert into chunk_terms as t (organization, environment, base, generation, term, chunks, trigrams)
-    select $1, $2, $3, $4, term, count(*), trigrams_of(term) from entries group by term
-    on conflict (organization, environment, base, generation, term) do update set chunks = t.chunks + excluded.chunks
+  ), counted as (
+    select term, count(*)::integer as n from entries group by term
+  ), known as (
+    update chunk_terms t set chunks = t.chunks + c.n from counted c
+    where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = c.term returning t.term
+  ), fresh as (
+    insert into chunk_terms (organization, environment, base, generation, term, chunks, trigrams)
+    select $1, $2, $3, $4, term, n, trigrams_of(term) from counted where term not in (select term from known)
   )
   update chunk_indexes i set loose = i.loose + (select count(*) from written), chunks = i.chunks + cardinality($5),
     stems = i.stems + (select coalesce(sum(c.stems), 0) from chunks c where c.place = any($5))

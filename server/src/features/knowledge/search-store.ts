@@ -49,7 +49,7 @@ export const MOST_CHUNKS = 50;
 /** Chunks that are ranked in full, words of a query that are looked for, and the constant of reciprocal rank fusion (Cormack et al. 2009). */
 const [ranked, mostTerms, fusion] = [250, 32, 60] as const;
 /** The least coverage of an answer. Calibrated in decision 0049, with its rates of error. */
-export const leastCoverage = 0.5;
+export const leastCoverage = 0.4;
 
 interface BaseToSearch extends SearchedBase {
   readonly name: string;
@@ -218,7 +218,7 @@ async function rankPlaces(
   return { places: order.map(({ place, score }) => ({ place, score })), coverage: coverageOf(terms, order, idf) };
 }
 
-/** The part of the query's information, by idf, that one of the three best chunks has. */
+/** The part of the query's information, by idf, that one of the best chunks has. */
 function coverageOf(
   terms: readonly string[],
   best: readonly { stems: Stems }[],
@@ -227,7 +227,7 @@ function coverageOf(
   const weights = new Map(terms.map((term) => [term, idf(term)]));
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const parts = best
-    .slice(0, 3)
+    .slice(0, 10)
     .map(({ stems }) => stems.terms.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0));
   return whole > 0 ? Math.max(0, ...parts) / whole : 0;
 }
