@@ -40,8 +40,8 @@ function written(bytes: Buffer, from: number): number {
 function tell(told: Told): void {
   const isProgress = "done" in told;
   if (!isProgress) print(told, "rows" in told);
-  if (!isProgress || (told.done !== 0 && told.done !== told.all && Date.now() - reported < OFTEN)) return;
-  reported = Date.now();
+  if (!isProgress || (told.done !== 0 && told.done !== told.all && performance.now() - reported < OFTEN)) return;
+  reported = performance.now();
   print(told, true);
 }
 

@@ -50,7 +50,7 @@ async function htmlOf(files: ReadonlyMap<string, Buffer>): Promise<string> {
   try {
     const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
     const { value } = await mammoth.convertToHtml({ file } as never, { convertImage, includeEmbeddedStyleMap: false });
-    return value;
+    return value.replaceAll(/ ?<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g, "");
   } catch (error) {
     if (error instanceof RangeError || error instanceof DocumentFault) throw error;
     throw new DocumentFault(

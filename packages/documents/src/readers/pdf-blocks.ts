@@ -4,6 +4,8 @@ import type { Line } from "./pdf-lines.ts";
 /** A heading is larger than the text by this. */
 const LARGER = 1.15;
 const LONGEST_HEADING = 200;
+/** What stands for the dots between a title and its page. */
+const LEADER = " … ";
 /** A line that begins with a bullet or a number stays a line. */
 const ITEM = /^([•‣◦▪●○–—*-]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s)/;
 
@@ -13,14 +15,15 @@ export type Pages = readonly (readonly Line[])[];
 export function tellPages(pages: Pages, output: Output): void {
   const body = bodySize(pages);
   const leading = usualLeading(pages);
-  const around = runningLines(pages);
+  const around = runningLines(pages, body);
   const levels = headingLevels(pages, body);
   for (const [at, lines] of pages.entries()) {
     const told = lines.filter((line) => !around.has(line));
     for (const group of groupsOf(told, leading, (line) => levelOf(line, levels))) {
       const level = levelOf(group[0] as Line, levels);
       const text = joined(group);
-      const isHeading = level !== null && text.length <= LONGEST_HEADING && /\p{L}/u.test(text);
+      const isHeading =
+        level !== null && !text.includes(LEADER) && text.length <= LONGEST_HEADING && /\p{L}/u.test(text);
       if (isHeading) output.block("heading", text.replaceAll("\n", " "), { level, page: at + 1 });
       else output.block("text", text, { page: at + 1 });
     }
@@ -59,18 +62,25 @@ function headingLevels(pages: Pages, body: number): ReadonlyMap<number, number> 
 const levelOf = ({ size }: Line, levels: ReadonlyMap<number, number>): number | null =>
   levels.get(rounded(size)) ?? null;
 
-/** Lines at the top or bottom of most pages that differ in nothing but numbers: running titles and page numbers. */
-function runningLines(pages: Pages): ReadonlySet<Line> {
+/** Lines at the top or bottom that are no larger than the text, and are the same on most pages or count the pages: running titles and page numbers. */
+function runningLines(pages: Pages, body: number): ReadonlySet<Line> {
   const seen = new Map<string, Line[]>();
-  for (const lines of pages)
-    for (const line of edgesOf(lines)) {
-      const key = line.text.replaceAll(/\d+/g, "#").trim();
-      const same = seen.get(key);
-      if (same === undefined) seen.set(key, [line]);
-      else same.push(line);
-    }
-  const repeated = [...seen.values()].filter((lines) => lines.length >= 3 && lines.length > pages.length / 2);
-  return new Set(repeated.flat());
+  for (const [at, lines] of pages.entries())
+    for (const line of edgesOf(lines).filter(({ size }) => size < body * LARGER))
+      for (const key of keysOf(line.text.trim(), at)) {
+        const same = seen.get(key);
+        if (same === undefined) seen.set(key, [line]);
+        else same.push(line);
+      }
+  const isRunning = (key: string, { length }: Line[]) =>
+    length >= 3 && (key.includes("#") || length > pages.length / 2);
+  return new Set([...seen].filter(([key, lines]) => isRunning(key, lines)).flatMap(([, lines]) => lines));
+}
+
+/** The text; where it begins or ends with a number, also how far that is from the number of the page. */
+function keysOf(text: string, page: number): string[] {
+  const numbers = [/^\d{1,6}/.exec(text)?.[0], /\d{1,6}$/.exec(text)?.[0]].filter((one) => one !== undefined);
+  return [text, ...new Set(numbers.map((number) => `${text.replace(number, "#")} ${Number(number) - page}`))];
 }
 
 /** The uppermost and the lowest line, with what stands beside them. */
@@ -105,11 +115,14 @@ function goesOn(before: Line, line: Line, leading: number): boolean {
 function joined(lines: readonly Line[]): string {
   const parts: string[] = [];
   for (const [at, line] of lines.entries()) {
-    const text = line.text.replaceAll(/\s+/g, " ").trim();
+    const text = line.text
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/(?: ?\.){5,} ?/g, LEADER)
+      .trim();
     const before = parts.at(-1) ?? "";
     const isBeside = at > 0 && Math.abs((lines[at - 1] as Line).y - line.y) < line.size / 2;
     if (/\p{L}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(text)) parts[parts.length - 1] = before.slice(0, -1);
-    else if (at > 0) parts.push(isBeside ? "  " : ITEM.test(text) ? "\n" : " ");
+    else if (at > 0) parts.push(isBeside ? "  " : ITEM.test(text) || before.includes(LEADER) ? "\n" : " ");
     parts.push(text);
   }
   return parts.join("");

@@ -18,7 +18,7 @@ export async function readHere(
   const limits = { ...LIMITS, ...own };
   const collector = new Collector(limits);
   const told: Told[] = [];
-  const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
+  const bytes = Buffer.from(contents as string); // a copy: a reader may keep it
   await read({ bytes, mediaType, fileName, idColumn: idColumn ?? null, limits }, (one) => {
     told.push(one);
     collector.take(one);
