@@ -842,7 +842,7 @@ export interface KnowledgeOperations {
    *
    * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds until the document is replaced or cut again.
    *
-   * Needs the permission `knowledge:write`. Policies know it as `chunk.change`.
+   * Needs the permission `knowledge:write`. Policies know it as `document.correct`.
    *
    * `PATCH /v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}`
    */
@@ -932,7 +932,7 @@ export interface KnowledgeOperations {
    *
    * The connectors of the base, newest first, each with its latest sync. Credentials are not shown.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/connectors`
    */
@@ -972,7 +972,7 @@ export interface KnowledgeOperations {
    *
    * What the base's connectors took over, newest first. Syncs of connectors that were removed are among them.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/syncs`
    */
@@ -1032,7 +1032,7 @@ export interface KnowledgeOperations {
    *
    * What it added, changed and removed, how many items were as before, and a page of those that failed with the reason. The counts grow while it runs. `Prefer: wait=n` holds the call until the sync ends.
    *
-   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
    * `GET /v1/knowledge/bases/{base}/syncs/{sync}`
    */
