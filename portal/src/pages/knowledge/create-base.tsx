@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { createBase, touched } from "../../api/knowledge.ts";
+import { type Base, createBase, touched } from "../../api/knowledge.ts";
 import { useChange } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -24,7 +24,7 @@ export function CreateBase({ open, onClose }: { readonly open: boolean; readonly
     const { name } = await change.mutateAsync({
       name: String(form.get("name")).trim(),
       description: String(form.get("description")),
-      language: String(form.get("language")),
+      language: form.get("language") as Base["language"],
       ...(readers === null ? {} : { readers }),
     });
     close();

@@ -1,8 +1,4 @@
-/** A question with the documents that answer it. */
-export interface TestQuestion {
-  readonly question: string;
-  readonly expected: readonly string[];
-}
+import type { TestQuestion } from "../../api/knowledge.ts";
 
 /** Questions as people keep them: JSON, JSON lines, or lines of question, tab or semicolon, and ids. Throws an Error that names the line. */
 export function questionsIn(text: string): TestQuestion[] {

@@ -1,10 +1,11 @@
 import type { Base, BaseChange } from "../../api/knowledge.ts";
 
 /** The languages whose stems the service knows; `simple` takes words as they are. */
-export const languages: readonly string[] =
+type Language = Base["language"];
+export const languages =
   "english simple arabic armenian basque catalan danish dutch finnish french german greek hindi hungarian indonesian irish italian lithuanian nepali norwegian portuguese romanian russian serbian spanish swedish tamil turkish yiddish".split(
     " ",
-  );
+  ) as readonly Language[];
 
 /** What was changed in the form of settings, and nothing else. */
 export function settingsBody(base: Base, form: FormData, readers: string[] | null): BaseChange {

@@ -95,7 +95,7 @@ function SettingsFields({ base, fault }: FieldsProps) {
         name="language"
         label="Language"
         value={cutting.language}
-        onChange={({ target }) => setCutting({ ...cutting, language: target.value })}
+        onChange={({ target }) => setCutting({ ...cutting, language: target.value as Base["language"] })}
         fault={fault("/language")}
       >
         {languages.map((language) => (

@@ -30,7 +30,7 @@ export async function cutDocument(
   }: { title: string; fields?: Record<string, unknown> | null; longest: number | undefined },
   told: (share: number) => void | Promise<void> = () => undefined,
 ): Promise<CutDocument> {
-  const pieces = chunkDocument({ ...parsed, rows: null }, longest === undefined ? {} : { longest });
+  const pieces = chunkDocument(parsed, longest === undefined ? {} : { longest });
   const chunks: Cut[] = [];
   const classes = new Set<string>(classesIn(title));
   for (const [at, piece] of pieces.entries()) {
