@@ -3750,6 +3750,8 @@ export interface components {
       pages: number;
       /** @description Bytes of its files. */
       bytes: number;
+      /** @description How far its vectors are; null: it names no embedding. */
+      vectors: components["schemas"]["VectorHealth"] | null;
     };
     KnowledgeBasePage: {
       data: components["schemas"]["KnowledgeBase"][];
@@ -6161,6 +6163,29 @@ export interface components {
         /** @description 90 % quantile of it. */
         high: number | null;
       }[];
+    };
+    /** @description Vectors of a base that names an embedding. Searches work without them meanwhile. */
+    VectorHealth: {
+      /** @description Chunks that have a vector. */
+      embedded: number;
+      /** @description Chunks that are searched, with and without one. */
+      of: number;
+      /** @description Chunks that the provider refuses. */
+      failing: number;
+      /** @description Of its vectors; null: there are none yet. */
+      dimensions: number | null;
+      /** @description Whether pgvector indexes them; else the search compares them one by one. */
+      indexed: boolean;
+      /** @description Tokens used so far. */
+      tokens: number;
+      /** @description US dollars spent so far, as far as prices are known. */
+      usd: number;
+      /** @description Why embedding does not go on; it is tried again. Null: it goes on, or is done. */
+      error: {
+        code: string;
+        detail: string;
+        at: string;
+      } | null;
     };
     /** @description What a version was trained from, and how it did on held-out examples before and after. */
     VersionTraining: {

@@ -842,7 +842,7 @@ export interface KnowledgeOperations {
    *
    * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds until the document is replaced or cut again.
    *
-   * Needs the permission `knowledge:write`. Policies know it as `chunk.change`.
+   * Needs the permission `knowledge:write`. Policies know it as `document.correct`.
    *
    * `PATCH /v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}`
    */
