@@ -20,10 +20,15 @@ import { workFaults } from "./work.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
-const all = [...callFaults, ...documentFaults, ...governanceFaults, ...workFaults, ...outsideFaults, ...connectorFaults];
-const chosen = all.filter(
-  ({ name }) => only.some((part) => name.includes(part)),
-);
+const all = [
+  ...callFaults,
+  ...documentFaults,
+  ...governanceFaults,
+  ...workFaults,
+  ...outsideFaults,
+  ...connectorFaults,
+];
+const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
 const misfits = chosen.flatMap((fault) => misfit(fault, root) ?? []);
 const fitting = chosen.filter((fault) => misfit(fault, root) === null);

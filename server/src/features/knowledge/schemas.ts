@@ -2,3 +2,4 @@
 export * from "./bases-schemas.ts";
 export * from "./chunks-schemas.ts";
 export * from "./documents-schemas.ts";
+export * from "./search-schemas.ts";

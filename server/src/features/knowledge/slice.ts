@@ -12,7 +12,6 @@ import { questionSweep } from "./questions/question-sweep.ts";
 import * as questionSchemas from "./questions/schemas.ts";
 import * as schemas from "./schemas.ts";
 import { compactionSweep } from "./search/compaction.ts";
-import * as searchSchemas from "./search-schemas.ts";
 import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
 import * as vectorSchemas from "./vectors/schemas.ts";
 
@@ -35,7 +34,7 @@ declare module "../../kernel/slice.ts" {
 
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas, ...searchSchemas },
+  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas },
   actions: {
     "connector.change": {},
     "connector.create": {},
