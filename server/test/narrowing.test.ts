@@ -39,6 +39,7 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "knowledge.restoreVersion": "no agent names the base",
   "knowledge.reviewDocument": "no agent names the base",
   "knowledge.setAccess": "no agent names the base",
+  "knowledge.reindexDocument": "no agent names the base",
   "knowledge.testBase": "no agent names the base",
   "knowledge.listGaps": "no agent names the base",
   "knowledge.changeConnector": "no agent names the base",

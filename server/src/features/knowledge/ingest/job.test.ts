@@ -73,9 +73,10 @@ describe("indexing a document", () => {
     expect(rows).toEqual([{ data_classes: ["personal"] }]);
   });
 
-  it("takes what no database can keep", async () => {
-    const id = await indexed("nul.txt", "A \0 in the midst.");
-    expect(await rowOf(id)).toMatchObject({ text: "A \ufffd in the midst." });
+  it("takes a text with NULs for a binary file", async () => {
+    const id = await add("nul.txt", "A \0 in the midst.");
+    await work(id);
+    expect(await rowOf(id)).toMatchObject({ state: "failed", error: { code: "unsupported_type" } });
   });
 
   it("lets text take the place of a file that still waits", async () => {

@@ -18,6 +18,7 @@ describe("creating a knowledge base", () => {
       records: 0,
       chunks: 0,
       ...{ readers: null, settings: { chunk_length: 1200 }, review_days: null, version_days: null, revision: 1 },
+      embedding: null,
       health: {
         state: "empty",
         documents: { queued: 0, parsing: 0, indexing: 0, indexed: 0, failed: 0 },
