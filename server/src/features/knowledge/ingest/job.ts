@@ -122,7 +122,8 @@ async function readContents(work: Working): Promise<Read> {
         );
   const parsed = { ...read, text: soundText(read.text), title: read.title && soundText(read.title) };
   await progress.report("indexing", 0.4);
-  const rows = parsed.rows && (await takeRows(work, pending, parsed.rows));
+  const taken = await takeRows(work, pending, parsed.rows ?? noRows()); // those that former contents had are removed
+  const rows = parsed.rows && taken;
   const title = titleFor(row, pending, parsed);
   const { fields } = source.kind === "text" ? row : { fields: null };
   const longest = row.settings.chunk_length;
@@ -132,6 +133,8 @@ async function readContents(work: Working): Promise<Read> {
   const text = source.kind === "text" ? row.text : parsed.rows ? null : parsed.text;
   return { pending, contents: { title, text, fields, pages: parsed.pages, ...cut, rows } };
 }
+
+async function* noRows(): AsyncGenerator<never> {}
 
 /** A title that was given holds, then the one that the contents have, then the file's name. */
 function titleFor(row: Claimed, { what, title, file_name }: Pending, parsed: ParsedDocument): string {
