@@ -6,7 +6,7 @@ import { conflict, notFound } from "../../../kernel/problems.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
 import type { DownloadPort } from "../ports.ts";
-import { fetchFile, inFolder, storeFile } from "./files.ts";
+import { fetchFile, inFolder, removeUnownedFile, storeFile } from "./files.ts";
 import { type IngestFault, ingestJob, ingestJobName, largestFile, type Pending, titleOfFile } from "./model.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { cutDocument } from "./pieces.ts";
@@ -168,8 +168,9 @@ async function download({ db, row, port, folder, progress }: Working, url: strin
   const key = { document: row.id, version: pending.version };
   if (row.served_digest === file_digest) return { kind: "unchanged", pending };
   await storeFile({ scope: row, db }, key, { path: file });
-  if (!(await notePending(db, row, pending))) throw new Lost();
-  return { kind: "file", pending };
+  if (await notePending(db, row, pending)) return { kind: "file", pending };
+  await removeUnownedFile({ scope: row, db }, key);
+  throw new Lost();
 }
 
 const withoutNulls = ({ file_name, media_type }: Pending) => ({
