@@ -2,6 +2,7 @@ import { all, select, sql } from "../../db/scoped.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { readerTokens, visible } from "./access.ts";
+import { deleteConnectorsOf } from "./connectors/connector-store.ts";
 import type { By } from "./document-store.ts";
 import { removeChunks, removeGeneration } from "./search/index-store.ts";
 import type { BaseHead, Looking, Seeing } from "./store.ts";
@@ -111,7 +112,10 @@ async function removeRest(ctx: Looking, base: string, documents: readonly string
 }
 
 /** Tables of what belongs to a base and to none of its documents, by its column `base`. */
-export const tablesOfBases = ["former_chunks"] as const;
+export const tablesOfBases = ["former_chunks", "knowledge_questions"] as const;
+
+/** Notes of connectors that one look removes at most. */
+const mostNotes = 5_000;
 
 /** Documents of a deleted base that one look removes at most. */
 const mostDocuments = 500;
@@ -132,6 +136,7 @@ export async function emptyDeletedBase(db: Statements, now: Date): Promise<numbe
   const ids = some.map(({ id }) => id);
   const removed = await removeDocuments(ctx, { ...left, generation: null }, ids, { author, at }, { rows: false });
   if (ids.length > 0) return removed.length;
+  if ((await deleteConnectorsOf(ctx, base, mostNotes)) > 0) return 0;
   await removeGeneration(ctx, base, null);
   for (const table of tablesOfBases)
     await db.query(`delete from ${table} where organization = $1 and environment = $2 and base = $3`, [

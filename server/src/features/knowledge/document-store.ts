@@ -14,6 +14,8 @@ export interface Details {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly readers?: readonly string[] | null | undefined;
   readonly review_at?: Date | null | undefined;
+  /** The connector that brings it. */
+  readonly connector?: string | null | undefined;
 }
 
 /** A document to be stored. */
@@ -206,16 +208,17 @@ async function findChanging(ctx: Looking, base: string, documents: readonly NewD
 }
 
 /** Writes what is known of documents besides their contents. Returns whether there was anything to write. */
-async function changeDetails(
+export async function changeDetails(
   ctx: Looking,
   documents: readonly (Details & { readonly id: string })[],
 ): Promise<boolean> {
   let told = false;
-  for (const { id, metadata, readers, review_at } of documents) {
+  for (const { id, metadata, readers, review_at, connector } of documents) {
     const set = {
       ...(metadata && { metadata: JSON.stringify(metadata) }),
       ...(readers !== undefined && { readers: readers && [...readers] }),
       ...(review_at !== undefined && { review_at }),
+      ...(connector !== undefined && { connector }),
     };
     if (Object.keys(set).length === 0) continue;
     told = true;
@@ -328,12 +331,13 @@ export async function replaceContents(
   await replaceChunks(ctx, held, [id], chunksFor(id, version + 1, pieces));
 }
 
-/** Locks a document until the transaction ends; returns its version, or undefined where it was just deleted. */
+/** Locks a document until the transaction ends; undefined where it was just deleted. `waits`: other contents are to take the place of what is served. */
 export async function lockDocument(
   ctx: Looking,
   id: string,
-): Promise<{ version: number; digest: string | null } | undefined> {
-  const row = select(ctx, "documents", "d").select(["d.version", "d.digest"]).where("d.id", "=", id);
+): Promise<{ version: number; digest: string | null; waits: boolean } | undefined> {
+  const waits = sql<boolean>`coalesce(d.pending->>'what' = 'contents', false)`.as("waits");
+  const row = select(ctx, "documents", "d").select(["d.version", "d.digest", waits]).where("d.id", "=", id);
   return first(ctx, row.forUpdate());
 }
 

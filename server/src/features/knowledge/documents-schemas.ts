@@ -72,16 +72,25 @@ export const AddDocumentForm = Type.Object(
 );
 export type AddDocumentForm = Static<typeof AddDocumentForm>;
 
+const kept = { metadata: Type.Optional(Metadata), review_at: Type.Optional(ReviewAt) };
+
 /** New contents of a document. */
 export const ReplaceDocumentBody = Type.Object(
-  { ...contents, metadata: Type.Optional(Metadata), review_at: Type.Optional(ReviewAt) },
+  { ...contents, url: Type.Optional(Url), ...kept },
   {
     ...closed,
     description:
-      "What it says from now on: `text`, `fields`, or both. Metadata and review date that are left out stay.",
+      "What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay.",
   },
 );
 export type ReplaceDocumentBody = Static<typeof ReplaceDocumentBody>;
+
+/** A file that takes the place of what a document says, as `multipart/form-data`. */
+export const ReplaceDocumentForm = Type.Object(
+  { title: Type.Optional(Title), ...kept },
+  { ...closed, description: "What is said of a file. `metadata` is a part with JSON; what is left out stays." },
+);
+export type ReplaceDocumentForm = Static<typeof ReplaceDocumentForm>;
 
 export const documentStates = ["queued", "parsing", "indexing", "indexed", "failed"] as const;
 export const documentSources = ["text", "file", "url", "connector"] as const;

@@ -24,7 +24,7 @@ export async function loadDocument(
 export async function lockLoaded(
   ctx: WriteContext,
   { document }: LoadedDocument,
-): Promise<{ version: number; digest: string | null }> {
+): Promise<{ version: number; digest: string | null; waits: boolean }> {
   const locked = await lockDocument(ctx, document.id);
   if (!locked) throw refuse(notFound, "The document was just deleted.");
   if (ctx.basedOnLoaded && locked.version !== document.version) throw changedMeanwhile();

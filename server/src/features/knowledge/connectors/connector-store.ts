@@ -93,22 +93,36 @@ export async function deleteConnector(ctx: Looking, id: string): Promise<void> {
   await all(ctx, remove(ctx, "knowledge_connectors").where("id", "=", id));
 }
 
-/** Forgets all of a base's connectors and syncs, for the deletion of the base. */
-export async function deleteConnectorsOf(ctx: Looking, base: string): Promise<void> {
-  const { organization, environment } = ctx.scope;
-  const here = [organization, environment, base];
-  await ctx.db.query(
-    `delete from knowledge_items i using knowledge_connectors c where c.organization = $1 and c.environment = $2 and c.base = $3
-       and i.organization = $1 and i.environment = $2 and i.connector = c.id`,
-    here,
-  );
-  await ctx.db.query(
-    `delete from knowledge_sync_failures f using knowledge_syncs s where s.organization = $1 and s.environment = $2 and s.base = $3
-       and f.organization = $1 and f.environment = $2 and f.sync = s.id`,
-    here,
-  );
-  await all(ctx, remove(ctx, "knowledge_syncs").where("base", "=", base));
-  await all(ctx, remove(ctx, "knowledge_connectors").where("base", "=", base));
+/** Stops what runs for a base that is being deleted, and forgets its credentials at once. */
+export async function stopConnectorsOf(ctx: Looking, base: string, at: Date): Promise<void> {
+  const error = JSON.stringify({ code: "base_deleted", detail: "The knowledge base was deleted while this sync ran." });
+  const ended = update(ctx, "knowledge_syncs").set({ state: "failed", error, finished_at: at, lease_until: null });
+  await all(ctx, ended.where("base", "=", base).where("state", "in", ["queued", "running"]));
+  const stopped = { state: "paused", credentials: null, next_run_at: null } as const;
+  await all(ctx, update(ctx, "knowledge_connectors").set(stopped).where("base", "=", base));
+}
+
+/** Forgets some of what the connectors of a deleted base noted, and at last them and their syncs. Returns how much; 0: nothing is left. */
+export async function deleteConnectorsOf({ scope, db }: Looking, base: string, most: number): Promise<number> {
+  const here = [scope.organization, scope.environment, base];
+  const noted = [
+    { table: "knowledge_items", by: "connector", of: "knowledge_connectors" },
+    { table: "knowledge_sync_failures", by: "sync", of: "knowledge_syncs" },
+  ];
+  for (const { table, by, of } of noted) {
+    const gone = await db.query(
+      `delete from ${table} where (organization, environment, ${by}, item) in (
+         select n.organization, n.environment, n.${by}, n.item from ${of} o
+         join ${table} n on n.organization = o.organization and n.environment = o.environment and n.${by} = o.id
+         where o.organization = $1 and o.environment = $2 and o.base = $3 limit $4)
+       returning 1`,
+      [...here, most],
+    );
+    if (gone.length > 0) return gone.length;
+  }
+  for (const table of ["knowledge_syncs", "knowledge_connectors"])
+    await db.query(`delete from ${table} where organization = $1 and environment = $2 and base = $3`, here);
+  return 0;
 }
 
 export interface ConnectorAddress extends Scope {

@@ -39,6 +39,16 @@ export async function storeFile(
   }
 }
 
+/** Removes bytes that came when their document had just been deleted. */
+export async function removeUnownedFile(ctx: Looking, { document, version }: FileKey): Promise<void> {
+  const owner = select(ctx, "documents", "d").select("d.id").where("d.id", "=", document);
+  const file = remove(ctx, "document_files").where("document", "=", document).where("version", "=", version);
+  await all(
+    ctx,
+    file.where((is) => is.not(is.exists(owner))),
+  );
+}
+
 async function* partsOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < all.length; at += PART) yield all.subarray(at, at + PART);

@@ -3,7 +3,7 @@ import { first, insert, select, update } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import type { Outcome } from "../document-store.ts";
+import { changeDetails, type Outcome } from "../document-store.ts";
 import type { Looking } from "../store.ts";
 import { type StoredBytes, storeFile } from "./files.ts";
 import { ingestJob, type Pending, type Source, titleOfFile } from "./model.ts";
@@ -37,6 +37,12 @@ export interface Ingested {
 /** After so long the sweep wakes a worker once more (milliseconds). */
 export const queuedFor = 30_000;
 
+/** What two documents without an external id do not share: SHA-256 of the bytes, or of the address. */
+export const digestOfContents = (contents: Contents): string =>
+  fileDigestOf(contents) ?? digestOf(`url ${contents.url}`);
+
+const fileDigestOf = ({ file, bytes }: Contents): string | null => file?.sha256 ?? (bytes ? digestOf(bytes) : null);
+
 const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
 /**
@@ -44,8 +50,8 @@ const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").up
  * document. What was served is served until the new contents are indexed.
  */
 export async function ingestContents(ctx: Ingesting, base: { id: string }, contents: Contents): Promise<Ingested> {
-  const file_digest = contents.file?.sha256 ?? (contents.bytes ? digestOf(contents.bytes) : null);
-  const digest = file_digest ?? digestOf(`url ${contents.url}`);
+  const file_digest = fileDigestOf(contents);
+  const digest = digestOfContents(contents);
   const found = await findKnown(ctx, base.id, contents.external_id ?? null, digest);
   if (found) return queueContents(ctx, found.id, contents);
   const id = ctx.newId("doc");
@@ -91,21 +97,20 @@ export async function queueContents(ctx: Ingesting, id: string, contents: Conten
   const row = await first(
     ctx,
     select(ctx, "documents", "d")
-      .select(["d.id", "d.version", "d.state", "d.digest", "d.file_digest", "d.pending", "d.external_id", "d.attempt"])
+      .select(["d.id", "d.version", "d.state", "d.file_digest", "d.pending", "d.attempt"])
       .where("d.id", "=", id)
       .forUpdate(),
   );
   if (!row) throw refuse(conflict, "The document was just deleted.");
-  await changeDetails(ctx, id, contents);
+  await changeDetails(ctx, [{ ...contents, id }]);
   const waiting = row.pending as Pending | null;
-  const file_digest = contents.file?.sha256 ?? (contents.bytes ? digestOf(contents.bytes) : null);
+  const file_digest = fileDigestOf(contents);
   const latest = waiting?.what === "contents" ? waiting.file_digest : row.file_digest;
   const failed = row.state === "failed";
   if (file_digest !== null && latest === file_digest && !failed) return { document_id: id, outcome: "unchanged" };
-  const digest = file_digest ?? digestOf(`url ${contents.url}`);
+  const digest = digestOfContents(contents);
   const version = waiting?.what === "contents" ? waiting.version : row.version + 1;
-  const kept = row.external_id === null ? row.digest : digest;
-  const pending = pendingOf(ctx, contents, { version, file_digest, digest: kept, after: row.attempt + 1 });
+  const pending = pendingOf(ctx, contents, { version, file_digest, digest, after: row.attempt + 1 });
   await first(
     ctx,
     update(ctx, "documents")
@@ -144,17 +149,6 @@ async function findKnown(ctx: Ingesting, base: string, external: string | null, 
       ? documents.where("d.external_id", "is", null).where("d.digest", "=", digest)
       : documents.where("d.external_id", "=", external);
   return first(ctx, same.limit(1));
-}
-
-/** What is said of the document besides its contents holds at once. */
-export async function changeDetails(ctx: Looking, id: string, given: Partial<Contents>): Promise<void> {
-  const set = {
-    ...(given.metadata && { metadata: JSON.stringify(given.metadata) }),
-    ...(given.readers !== undefined && { readers: given.readers ? [...given.readers] : null }),
-    ...(given.review_at !== undefined && { review_at: given.review_at }),
-    ...(given.connector !== undefined && { connector: given.connector }),
-  };
-  if (Object.keys(set).length > 0) await first(ctx, update(ctx, "documents").set(set).where("id", "=", id));
 }
 
 async function storeBytes(ctx: Ingesting, id: string, version: number, { bytes, file }: Contents): Promise<void> {

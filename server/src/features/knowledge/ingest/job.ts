@@ -6,7 +6,7 @@ import { conflict, notFound } from "../../../kernel/problems.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
 import type { DownloadPort } from "../ports.ts";
-import { fetchFile, inFolder, storeFile } from "./files.ts";
+import { fetchFile, inFolder, removeUnownedFile, storeFile } from "./files.ts";
 import { type IngestFault, ingestJob, ingestJobName, largestFile, type Pending, titleOfFile } from "./model.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { cutDocument } from "./pieces.ts";
@@ -114,7 +114,8 @@ async function readContents(work: Working): Promise<Read> {
         );
   const parsed = { ...read, text: soundText(read.text), title: read.title && soundText(read.title) };
   await progress.report("indexing", 0.4);
-  const rows = parsed.rows && (await takeRows(work, pending, parsed.rows));
+  const taken = await takeRows(work, pending, parsed.rows ?? noRows()); // those that former contents had are removed
+  const rows = parsed.rows && taken;
   const title = titleFor(row, pending, parsed);
   const { fields } = source.kind === "text" ? row : { fields: null };
   const longest = row.settings.chunk_length;
@@ -124,6 +125,8 @@ async function readContents(work: Working): Promise<Read> {
   const text = source.kind === "text" ? row.text : parsed.rows ? null : parsed.text;
   return { pending, contents: { title, text, fields, pages: parsed.pages, ...cut, rows } };
 }
+
+async function* noRows(): AsyncGenerator<never> {}
 
 /** A title that was given holds, then the one that the contents have, then the file's name. */
 function titleFor(row: Claimed, { what, title, file_name }: Pending, parsed: ParsedDocument): string {
@@ -157,8 +160,9 @@ async function download({ db, row, port, folder, progress }: Working, url: strin
   const key = { document: row.id, version: pending.version };
   if (row.served_digest === file_digest) return { kind: "unchanged", pending };
   await storeFile({ scope: row, db }, key, { path: file });
-  if (!(await notePending(db, row, pending))) throw new Lost();
-  return { kind: "file", pending };
+  if (await notePending(db, row, pending)) return { kind: "file", pending };
+  await removeUnownedFile({ scope: row, db }, key);
+  throw new Lost();
 }
 
 const withoutNulls = ({ file_name, media_type }: Pending) => ({

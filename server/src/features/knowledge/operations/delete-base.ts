@@ -6,6 +6,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { agentsLiveWith } from "../../agents/public.ts";
 import { deleteBaseRow, lockBase, readBaseRow } from "../base-store.ts";
+import { stopConnectorsOf } from "../connectors/connector-store.ts";
 import { knowledgeBaseInUse } from "../errors.ts";
 import { baseDeleted } from "../events.ts";
 import { exampleBase } from "../example.ts";
@@ -69,6 +70,7 @@ export const deleteBase = defineOperation({
     if (ctx.basedOnLoaded && base.revision !== revision) throw changedMeanwhile();
     const { documents, chunks } = base;
     await deleteBaseRow(ctx, base, { author: ctx.principal.id, at: new Date(ctx.now) });
+    await stopConnectorsOf(ctx, id, new Date(ctx.now));
     ctx.emit(baseDeleted, { base_id: id, base: name, documents, deleted_by: ctx.principal.id });
     const deleted = { base_id: id, name, deleted: true as const, documents, chunks, agents };
     return { ...deleted, deleted_at: new Date(ctx.now).toISOString(), audit_ref: ctx.auditRef };

@@ -1,8 +1,9 @@
 import { first, select } from "../../../db/scoped.ts";
-import type { ReadContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { findSame } from "../document-store.ts";
 import { documentIndexed } from "../events.ts";
 import type { Pending, RowCounts } from "../ingest/model.ts";
 import type { Cut } from "../ingest/pieces.ts";
@@ -32,9 +33,7 @@ export interface FinishIngest {
 export const findWorkedOn = (ctx: ReadContext, { document }: { document: string }) =>
   first(
     ctx,
-    select(ctx, "documents", "d")
-      .select(["d.id", "d.base", "d.version", "d.text", "d.fields"])
-      .where("d.id", "=", document),
+    select(ctx, "documents", "d").select(["d.id", "d.base", "d.version", "d.external_id"]).where("d.id", "=", document),
   );
 
 /** Puts the contents that were parsed in the place of what is served. */
@@ -59,6 +58,7 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
     const { version } = pending;
     if (contents && version > loaded.version) await keepFormerVersion(ctx, document);
     const { title, text, fields, pages, rows } = contents ?? {};
+    const digest = await digestFor(ctx, loaded, pending);
     const held = await endAttempt(
       ctx,
       { document, attempt },
@@ -69,7 +69,7 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
           ...{ data_classes: [...contents.data_classes], row_counts: rows ? JSON.stringify(rows) : null },
         }),
         ...(contents &&
-          pending.what === "contents" && { ...sourceOf(pending), author: pending.author, updated_at: now }),
+          pending.what === "contents" && { ...sourceOf(pending), digest, author: pending.author, updated_at: now }),
       },
     );
     if (!held || !base) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
@@ -85,6 +85,16 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
   },
 });
 
-const sourceOf = ({ digest, source, file_name, media_type, size, file_digest, url }: Pending) => ({
-  ...{ digest, source, file_name, media_type, size, file_digest, url },
+/** No two without an external id have the same: where another came first, the bytes have theirs all the same. */
+async function digestFor(
+  ctx: WriteContext,
+  { id, base, external_id }: { id: string; base: string; external_id: string | null },
+  { digest }: Pending,
+): Promise<string | null> {
+  const same = external_id === null && digest !== null && (await findSame(ctx, base, id, digest));
+  return same ? null : digest;
+}
+
+const sourceOf = ({ source, file_name, media_type, size, file_digest, url }: Pending) => ({
+  ...{ source, file_name, media_type, size, file_digest, url },
 });

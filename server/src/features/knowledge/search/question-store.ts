@@ -34,7 +34,8 @@ export async function noteQuestion(
   await db.query(
     `insert into knowledge_questions (organization, environment, id, base, query, asked_by, agent, at, best_score, coverage, answered, results)
      select $1, $2, id, base, $5, $6, $7, $8, best_score, $9, $10, results
-     from unnest($3::text[], $4::text[], $11::float8[], $12::int[]) as q(id, base, best_score, results)`,
+     from unnest($3::text[], $4::text[], $11::float8[], $12::int[]) as q(id, base, best_score, results)
+     where exists (select from knowledge_bases b where b.organization = $1 and b.environment = $2 and b.id = q.base)`,
     [
       scope.organization,
       scope.environment,
