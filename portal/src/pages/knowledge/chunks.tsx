@@ -97,7 +97,7 @@ function ChunkRow({ base, document, chunk, chosen, onChoose }: RowProps) {
             chunk.disabled && "text-muted line-through",
           )}
         >
-          {text}
+          {chosen ? text : text.replaceAll(/\s*\n\s*/g, " ")}
         </span>
       </button>
       {chosen && mayWrite ? <ChunkEditor base={base} document={document} chunk={chunk} /> : null}
