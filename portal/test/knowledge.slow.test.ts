@@ -31,8 +31,9 @@ describe("knowledge", () => {
       "/knowledge",
       async (page) => {
         page.on("response", (response) => void (response.status() >= 500 && refused.push(response.url())));
+        await page.getByRole("button", { name: "New base" }).waitFor();
         await page.keyboard.press("n");
-        await page.getByLabel("Name").fill("handbook");
+        await page.getByLabel("Name", { exact: true }).fill("handbook");
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: "No documents yet" }).waitFor();
         await drop(page, [
