@@ -1,7 +1,7 @@
 import path from "node:path";
 import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
-import type { JobHandlers, JobParts } from "../../../kernel/machines.ts";
+import type { JobHandlers } from "../../../kernel/machines.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
@@ -14,8 +14,7 @@ import { Lost, Progress } from "./progress.ts";
 import { takeRows } from "./rows.ts";
 import { soundText } from "./sound.ts";
 import { addressOf, type Claimed, claimDocument, giveBack, listWaiting, notePending } from "./store.ts";
-
-export type IngestParts = Pick<JobParts, "db" | "inside" | "clock" | "newId">;
+import type { IngestParts, Working } from "./working.ts";
 
 /** Documents that a process works on at a time, whatever the queue holds: tasks need its places. */
 const mostAtATime = 2;
@@ -87,13 +86,6 @@ function faultOf(error: unknown): IngestFault | null {
   if (error instanceof Unreadable) return error.fault;
   if (error instanceof DocumentFault) return { code: error.code, detail: error.detail };
   return null;
-}
-
-export interface Working extends IngestParts {
-  readonly port: DownloadPort;
-  readonly row: Claimed;
-  readonly progress: Progress;
-  readonly folder: string;
 }
 
 interface Read {

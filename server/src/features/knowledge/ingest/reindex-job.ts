@@ -8,7 +8,6 @@ import { finishReindex } from "../operations/finish-reindex.ts";
 import { removeFormerIndex } from "../operations/remove-former-index.ts";
 import { type StoreGeneration, storeGeneration } from "../operations/store-generation.ts";
 import { fetchFile, inFolder } from "./files.ts";
-import type { IngestParts } from "./job.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { type Cut, cutDocument } from "./pieces.ts";
 import {
@@ -22,6 +21,7 @@ import {
 } from "./reindex-base-store.ts";
 import { soundText } from "./sound.ts";
 import { addressOf } from "./store.ts";
+import type { IngestParts } from "./working.ts";
 
 /** The job that builds the next generation of a base. What is to be done is in the base's row. */
 export const reindexJobName = "knowledge.reindex";

@@ -3,12 +3,12 @@ import { canonicalJson } from "@aos/strict-json";
 import { linesOf } from "../chunks.ts";
 import { removeGoneRows } from "../operations/remove-gone-rows.ts";
 import { storeRows } from "../operations/store-rows.ts";
-import type { Working } from "./job.ts";
 import type { Pending, RowCounts } from "./model.ts";
 import { DocumentFault, type Row } from "./parsing.ts";
 import { classesIn } from "./pieces.ts";
 import { listRowKeys, type StoredRow } from "./row-store.ts";
 import { soundValue } from "./sound.ts";
+import type { Working } from "./working.ts";
 
 /** Rows that one call stores, and that a file may have. */
 const rowsOfBatch = 1_000;

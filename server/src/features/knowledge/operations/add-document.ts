@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { systemPrincipal } from "../../../kernel/principal.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { type DocumentRow, findDocument, putDocuments, type StoredDocument } from "../document-store.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
@@ -48,7 +49,9 @@ export const addDocument = withPorts(({ downloads }) =>
       const contents = givenContents(body);
       if (contents) {
         const { document_id, outcome } = await ingestContents(ctx, base, contents);
-        return addedView({ outcome, row: (await findDocument(ctx, base.id, document_id)) as DocumentRow }, ctx.now);
+        // As the service sees it: who adds a document may restrict it to others.
+        const seeing = { scope: ctx.scope, db: ctx.db, principal: systemPrincipal("worker") };
+        return addedView({ outcome, row: (await findDocument(seeing, base.id, document_id)) as DocumentRow }, ctx.now);
       }
       const by = { author: ctx.principal.id, at: new Date(ctx.now) };
       const [stored] = (await putDocuments(ctx, base, [documentOf(ctx, body)], by)) as [StoredDocument];
