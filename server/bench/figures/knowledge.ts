@@ -42,9 +42,7 @@ export const knowledge: Figure = {
 async function readCollection(): Promise<Collection> {
   const read = async (name: string): Promise<string[]> => {
     const text = await readFile(path.join(folder, name), "utf8").catch(() => {
-      throw new Missing(
-        `${path.join(folder, name)} cannot be read: set AOS_BENCH_DATA to the folder that has it`,
-      );
+      throw new Missing(`${path.join(folder, name)} cannot be read: set AOS_BENCH_DATA to the folder that has it`);
     });
     return text.trim().split("\n");
   };

@@ -112,10 +112,7 @@ export const arrange: Arrangements = {
     body: { questions: [{ question: "Who makes looms?", expected: ["ld_9001"] }] },
   }),
   "knowledge.listGaps": async (app, environment) => ({ params: { base: await newBase(app, environment) } }),
-  "knowledge.search": async (app, environment) => ({
-    params: {},
-    body: { query: "amber looms", bases: [await newBase(app, environment)] },
-  }),
+  "knowledge.search": async () => ({ params: {}, body: { query: "amber looms" } }),
   "knowledge.reindexDocument": async (app, environment) => {
     const base = await newBase(app, environment);
     const { body } = await app.call("POST", `/v1/knowledge/bases/${base}/documents`, { environment, body: record });

@@ -14,7 +14,7 @@ const inState = (state: string) => sql<number>`(count(*) filter (where d.state =
 const bases = (ctx: Looking) =>
   select(ctx, "knowledge_bases", "b")
     .select(["b.id", "b.name", "b.description", "b.author", "b.created_at", "b.readers", "b.settings", "b.review_days"])
-    .select(["b.version_days", "b.revision", "b.generation", "b.next_generation"])
+    .select(["b.version_days", "b.embedding", "b.revision", "b.generation", "b.next_generation"])
     .select(sql<string>`coalesce(b.next_language, b.language)`.as("language"))
     .select(createdMicroseconds.as("created_us"))
     .innerJoinLateral(

@@ -3,7 +3,7 @@ import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { readerTokenPattern } from "./access.ts";
 import { CHUNK_LENGTH } from "./chunks.ts";
-import { Embedding } from "./vectors/schemas.ts";
+import { Embedding, VectorHealth } from "./vectors/schemas.ts";
 
 /** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
 export const languages =
@@ -87,6 +87,7 @@ export const ChangeBaseBody = Type.Object(
     settings: Type.Optional(GivenSettings),
     review_days: Type.Optional(ReviewDays),
     version_days: Type.Optional(VersionDays),
+    embedding: Type.Optional(nullable(Embedding, "Which model makes vectors of its texts; null: none does.")),
   },
   { ...closed, minProperties: 1 },
 );
@@ -127,6 +128,7 @@ const baseMembers = {
   settings: BaseSettings,
   review_days: ReviewDays,
   version_days: VersionDays,
+  embedding: nullable(Embedding, "Which model makes vectors of its texts; null: none does."),
   documents: Type.Integer({ description: "How many documents it has, records among them." }),
   records: Type.Integer({ description: "Documents with fields: what tools of kind `record` find." }),
   chunks: Type.Integer({ description: "Pieces of them that searches find." }),
@@ -147,6 +149,7 @@ export const KnowledgeBaseDetails = Type.Object(
       description: "Agents that name it in their draft or a version; those of the key, where it is narrowed to agents.",
     }),
     live_agents: Type.Array(Type.String(), { description: "Those of them that are deployed here with it." }),
+    vectors: nullable(VectorHealth, "How far its vectors are; null: it names no model."),
     versions: Count("Former versions of its documents that are kept."),
     pages: Count("Pages of its documents, as far as they have pages."),
     bytes: Count("Bytes of its files."),

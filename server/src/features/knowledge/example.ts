@@ -19,6 +19,7 @@ export const exampleBase: KnowledgeBase = {
   settings: { chunk_length: 1200 },
   review_days: null,
   version_days: null,
+  embedding: null,
   documents: 200,
   records: 200,
   chunks: 200,

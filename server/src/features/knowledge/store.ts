@@ -5,7 +5,7 @@ import { refuse } from "../../kernel/errors.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { notFound } from "../../kernel/problems.ts";
-import { readerTokens, visible } from "./access.ts";
+import { maySee, readerTokens, type Sight, visible } from "./access.ts";
 import { type BaseSettings, standardSettings } from "./bases-schemas.ts";
 
 /** A scope and a database handle, such as the context of a call. */
@@ -21,6 +21,12 @@ export interface RecordRow {
   fields: Record<string, unknown>;
 }
 
+/** Who may read a record: the lists of the document and of its base. */
+interface Readers {
+  readers: string[] | null;
+  base_readers: string[] | null;
+}
+
 /** A record by its base's name and its external id. */
 export interface RecordKey {
   readonly base: string;
@@ -28,27 +34,25 @@ export interface RecordKey {
 }
 
 /** Keys are a base's name, which has no space, a space, and the external id. */
-const recordByKey = defineLoader<RecordRow>(
+const recordByKey = defineLoader<RecordRow & Readers>(
   "record by base and id",
-  `select k.key as loader_key, d.id, d.external_id, d.fields
+  `select k.key as loader_key, d.id, d.external_id, d.fields, d.readers, b.readers as base_readers
    from (select key, split_part(key, ' ', 1) as base, substr(key, strpos(key, ' ') + 1) as external_id from unnest($3::text[]) as key) k
    join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.name = k.base
    join documents d on d.organization = $1 and d.environment = $2 and d.base = b.id and d.external_id = k.external_id
    where d.fields is not null`,
 );
 
-/** Concurrent look-ups share a statement where the handle can. */
+/** Concurrent look-ups share a statement where the handle can. With `sight`, what that hides is not there. */
 export async function findRecord(
-  { scope, db }: Looking,
+  { scope, db }: Looking & { readonly db: Reader },
   base: string,
   externalId: string,
+  sight: Sight = [],
 ): Promise<RecordRow | undefined> {
-  if ("load" in db) {
-    const found = await (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
-    return found && { id: found.id, external_id: found.external_id, fields: found.fields };
-  }
-  const [record] = await findRecords({ scope, db }, [{ base, id: externalId }]);
-  return record;
+  const found = await db.load(recordByKey, scope, `${base} ${externalId}`);
+  if (!found || !maySee(sight, found.readers, found.base_readers)) return undefined;
+  return { id: found.id, external_id: found.external_id, fields: found.fields };
 }
 
 /** Records in the order of the keys, with one statement. A key may be given twice. */

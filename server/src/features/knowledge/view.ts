@@ -29,6 +29,7 @@ export function baseView(row: BaseRow): KnowledgeBase {
     settings: { ...standardSettings, ...(row.settings as Partial<BaseSettings>) },
     review_days: row.review_days,
     version_days: row.version_days,
+    embedding: row.embedding as KnowledgeBase["embedding"],
     documents: row.documents,
     records: row.records,
     chunks: row.chunks,

@@ -42,7 +42,7 @@ export async function findData(
   }
   const [id] = Object.values(given);
   if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
-  const record = await findRecord(ctx, tool.base, id);
+  const record = await findRecord(ctx, tool.base, id, [agentTokens(agent)]);
   const [shownId] = Object.values(shown);
   if (record) return { output: { id: shownId, base: tool.base, fields: record.fields } };
   const detail = `The knowledge base ${tool.base} has no record ${shownId}.`;

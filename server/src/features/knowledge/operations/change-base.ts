@@ -53,13 +53,14 @@ export const changeBase = defineOperation({
     if (!base) throw refuse(notFound, "The base was just deleted.");
     if (ctx.basedOnLoaded && base.revision !== loaded.revision) throw changedMeanwhile();
     if (body.name !== undefined && body.name !== base.name) await permitName(ctx, loaded, body.name);
-    const { settings, language, ...rest } = body;
+    const { settings, language, embedding, ...rest } = body;
     const before = { ...standardSettings, ...(base.settings as Partial<BaseSettings>) };
     const after = { ...before, ...settings };
     const spoken = base.next_language ?? base.language;
     const reindex = after.chunk_length !== before.chunk_length || (language !== undefined && language !== spoken);
     await updateBase(ctx, base.id, {
       ...rest,
+      ...(embedding !== undefined && { embedding: embedding && JSON.stringify(embedding) }),
       ...(settings && { settings: JSON.stringify(after) }),
       ...(reindex && {
         next_generation: (base.next_generation ?? base.generation) + 1,

@@ -8,6 +8,7 @@ import { exampleBase } from "../example.ts";
 import { ofKnownBase } from "../narrowing.ts";
 import { BaseRef, KnowledgeBaseDetails } from "../schemas.ts";
 import { findBase } from "../store.ts";
+import { vectorHealth } from "../vectors/vector-store.ts";
 import { baseView } from "../view.ts";
 
 export const readBase = defineRead({
@@ -20,7 +21,15 @@ export const readBase = defineRead({
   output: KnowledgeBaseDetails,
   example: {
     params: { base: exampleBase.name },
-    output: { ...exampleBase, agents: ["sales"], live_agents: ["sales"], versions: 0, pages: 0, bytes: 0 },
+    output: {
+      ...exampleBase,
+      agents: ["sales"],
+      live_agents: ["sales"],
+      vectors: null,
+      versions: 0,
+      pages: 0,
+      bytes: 0,
+    },
   },
   revision: ({ revision }) => revision,
   revisionOfPart: true,
@@ -30,14 +39,21 @@ export const readBase = defineRead({
   compliance: governs("knowledge.read"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { loaded: { id, name } }) {
-    const [row, holdings, naming] = await Promise.all([
+    const [row, holdings, vectors, naming] = await Promise.all([
       readBaseRow(ctx, id),
       readHoldings(ctx, id),
+      vectorHealth(ctx, [id]),
       agentsNaming(ctx, name),
     ]);
     const { agents: own } = ctx.principal;
     const seen = (agent: string): boolean => own === null || own.includes(agent);
     const live = agentsLiveWith(ctx, name).filter(seen).sort();
-    return { ...baseView(row as BaseRow), agents: naming.filter(seen).sort(), live_agents: live, ...holdings };
+    return {
+      ...baseView(row as BaseRow),
+      agents: naming.filter(seen).sort(),
+      live_agents: live,
+      vectors: vectors.get(id) ?? null,
+      ...holdings,
+    };
   },
 });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
+import { agentTokens, findRecord } from "../public.ts";
 
 const app = useApp();
 const search = (body: object, options = {}) => app.call("POST", "/v1/knowledge/search", { body, ...options });
@@ -97,4 +99,13 @@ describe("searching", () => {
     const { rows } = await app.pool.query("select * from knowledge_questions where query like '%moon base%'");
     expect(rows).toMatchObject([{ query: "who is [email_1] of the moon base", answered: false, agent: null }]);
   });
+});
+
+it("keeps from an agent the records that it may not read", async () => {
+  await app.call("POST", "/v1/knowledge/bases/shop/documents", { body: { external_id: "ld_1", fields: { seats: 4 } } });
+  const looking = { scope: app.scope, db: createReader(app.pool) };
+  expect(await findRecord(looking, "shop", "ld_1", [agentTokens("sales")])).toMatchObject({ fields: { seats: 4 } });
+  await app.pool.query("update documents set readers = '{agent:support}' where external_id = 'ld_1'");
+  expect(await findRecord(looking, "shop", "ld_1", [agentTokens("sales")])).toBeUndefined();
+  expect(await findRecord(looking, "shop", "ld_1", [agentTokens("support")])).toBeDefined();
 });
