@@ -1508,6 +1508,8 @@ export interface components {
       review_days?: number | null;
       /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
       version_days?: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding?: components["schemas"]["Embedding"] | null;
     };
     ChangeChunkBody: {
       /** @description Its corrected text. The document itself stays as it is. */
@@ -1607,6 +1609,8 @@ export interface components {
       review_days: number | null;
       /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
       version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -3684,6 +3688,8 @@ export interface components {
       review_days: number | null;
       /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
       version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -3718,6 +3724,8 @@ export interface components {
       review_days: number | null;
       /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
       version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -3736,6 +3744,8 @@ export interface components {
       agents: string[];
       /** @description Those of them that are deployed here with it. */
       live_agents: string[];
+      /** @description How far its vectors are; null: it names no model. */
+      vectors: components["schemas"]["VectorHealth"] | null;
       /** @description Former versions of its documents that are kept. */
       versions: number;
       /** @description Pages of its documents, as far as they have pages. */
@@ -6153,6 +6163,29 @@ export interface components {
         /** @description 90 % quantile of it. */
         high: number | null;
       }[];
+    };
+    /** @description Vectors of a base that names an embedding. Searches work without them meanwhile. */
+    VectorHealth: {
+      /** @description Chunks that have a vector. */
+      embedded: number;
+      /** @description Chunks that are searched, with and without one. */
+      of: number;
+      /** @description Chunks that the provider refuses. */
+      failing: number;
+      /** @description Of its vectors; null: there are none yet. */
+      dimensions: number | null;
+      /** @description Whether pgvector indexes them; else the search compares them one by one. */
+      indexed: boolean;
+      /** @description Tokens used so far. */
+      tokens: number;
+      /** @description US dollars spent so far, as far as prices are known. */
+      usd: number;
+      /** @description Why embedding does not go on; it is tried again. Null: it goes on, or is done. */
+      error: {
+        code: string;
+        detail: string;
+        at: string;
+      } | null;
     };
     /** @description What a version was trained from, and how it did on held-out examples before and after. */
     VersionTraining: {

@@ -2821,6 +2821,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"settings","type":"object","required":false},
         {"name":"review_days","type":"integer","nullable":true,"required":false,"description":"Days after which a document has to be reviewed, counted from its last change or review. Null: never.","minimum":1,"maximum":3650},
         {"name":"version_days","type":"integer","nullable":true,"required":false,"description":"Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document.","minimum":0,"maximum":3650},
+        {"name":"embedding","type":"object","nullable":true,"required":false,"description":"Which model makes vectors of its texts; null: none does.","schema":"Embedding"},
       ],
     },
   },
