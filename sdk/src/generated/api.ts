@@ -3744,6 +3744,8 @@ export interface components {
       agents: string[];
       /** @description Those of them that are deployed here with it. */
       live_agents: string[];
+      /** @description How far its vectors are; null: it names no model. */
+      vectors: components["schemas"]["VectorHealth"] | null;
       /** @description Former versions of its documents that are kept. */
       versions: number;
       /** @description Pages of its documents, as far as they have pages. */

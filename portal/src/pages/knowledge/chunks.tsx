@@ -24,8 +24,9 @@ interface Parts {
 /** The chunks that searches find, beside the text that they come from. The chosen one is marked there. */
 export function Chunks({ base, document }: Parts) {
   const { chunk } = route.useSearch();
+  const { document: named } = route.useParams(); // its id, or what its own system calls it
   const navigate = route.useNavigate();
-  const { data } = usePrefetched(listChunks(base, document.document_id), {
+  const { data } = usePrefetched(listChunks(base, named), {
     every: isMoving(document.state) ? 2000 : 10_000,
   });
   const chunks = data.data;
@@ -97,7 +98,7 @@ function ChunkRow({ base, document, chunk, chosen, onChoose }: RowProps) {
             chunk.disabled && "text-muted line-through",
           )}
         >
-          {text}
+          {chosen ? text : text.replaceAll(/\s*\n\s*/g, " ")}
         </span>
       </button>
       {chosen && mayWrite ? <ChunkEditor base={base} document={document} chunk={chunk} /> : null}

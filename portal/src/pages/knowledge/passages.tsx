@@ -24,12 +24,12 @@ function PassageText({ passage, rank }: { readonly passage: Passage; readonly ra
   return (
     <article className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-        <h3 className="min-w-0 text-sm font-semibold break-words">
+        <h2 className="min-w-0 text-sm font-semibold break-words">
           <span className="mr-2 font-normal text-muted tabular-nums">{rank}</span>
           <Link to="/knowledge/citations/$citation" params={{ citation }} className="hover:underline">
             {title || "Untitled"}
           </Link>
-        </h3>
+        </h2>
         <Badge>{base}</Badge>
       </div>
       {place === "" ? null : <p className="text-xs text-muted">{place}</p>}

@@ -86,7 +86,7 @@ function Result({ result }: { readonly result: TestResult }) {
         <Card
           key={mode}
           title={mode === "words" ? "By words" : "By words and vectors"}
-          aside={counted(asked, "question")}
+          aside={<span className="text-sm text-muted">{counted(asked, "question")}</span>}
         >
           <Figures values={values} />
         </Card>
