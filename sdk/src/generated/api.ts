@@ -3744,8 +3744,6 @@ export interface components {
       agents: string[];
       /** @description Those of them that are deployed here with it. */
       live_agents: string[];
-      /** @description How far its vectors are; null: it names no model. */
-      vectors: components["schemas"]["VectorHealth"] | null;
       /** @description Former versions of its documents that are kept. */
       versions: number;
       /** @description Pages of its documents, as far as they have pages. */
@@ -4490,7 +4488,7 @@ export interface components {
       /** @constant */
       removed: true;
     };
-    /** @description What it says from now on: `text`, `fields`, or both. Metadata and review date that are left out stay. */
+    /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
     ReplaceDocumentBody: {
       /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
       title?: string;
@@ -4500,6 +4498,8 @@ export interface components {
       fields?: {
         [key: string]: unknown;
       };
+      /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
+      url?: string;
       /** @description What else is known of it, by name: searches and lists filter by it. */
       metadata?: {
         [key: string]: unknown;
@@ -8925,6 +8925,18 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReplaceDocumentBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 104857600 bytes. */
+          file: string;
+          /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+          title?: string;
+          /** @description What else is known of it, by name: searches and lists filter by it. */
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+          review_at?: string | null;
+        };
       };
     };
     responses: {

@@ -1060,7 +1060,7 @@ export interface KnowledgeOperations {
   /**
    * Replace the contents of a document.
    *
-   * It says this from now on, and is found by it as soon as this answers. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
+   * With `text` or `fields` it says this from now on, and is found by it as soon as this answers. A file, as `multipart/form-data` or by its `url`, is parsed and indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *

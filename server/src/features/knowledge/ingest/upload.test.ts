@@ -108,7 +108,9 @@ describe("uploading a file", () => {
   });
 
   it("says why a file cannot be read", async () => {
-    const { body } = await send(formOf(new Blob([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")], { type: "image/png" }), "a.png"));
+    const { body } = await send(
+      formOf(new Blob([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")], { type: "image/png" }), "a.png"),
+    );
     const row = await untilState(body.document_id, "failed");
     expect(row.error).toMatchObject({ code: "unsupported_type" });
   });
