@@ -102,6 +102,7 @@ export interface Index {
 export interface HeldBase {
   readonly id: string;
   readonly name: string;
+  readonly readers: readonly string[] | null;
   /** The longest chunk of a text. */
   readonly chunk_length: number;
   /** The one that searches read, and the one that a reindex is building. */
@@ -129,10 +130,11 @@ export async function holdBase(ctx: Looking, base: string): Promise<HeldBase> {
     ctx,
     select(ctx, "knowledge_bases", "b")
       .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation", "b.next_language", "b.settings"])
+      .select("b.readers")
       .where("b.id", "=", base)
       .forShare(),
   );
   if (!row) throw refuse(notFound, "The knowledge base was just deleted.");
   const { chunk_length } = { ...standardSettings, ...(row.settings as Partial<BaseSettings>) };
-  return { id: row.id, name: row.name, chunk_length, indexes: indexesOf(row) };
+  return { id: row.id, name: row.name, readers: row.readers, chunk_length, indexes: indexesOf(row) };
 }

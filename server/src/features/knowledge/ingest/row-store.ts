@@ -1,5 +1,6 @@
-import { all, select } from "../../../db/scoped.ts";
+import { all, select, sql } from "../../../db/scoped.ts";
 import { keepChanges } from "../corrections.ts";
+import { removeDocuments } from "../deletion-store.ts";
 import { type NewChunk, removeChunks } from "../search/index-store.ts";
 import type { HeldBase, Looking } from "../store.ts";
 import { indexInBatches, keepFormerChunks, keepFormerVersions } from "../version-store.ts";
@@ -100,33 +101,22 @@ export function listRowKeys(ctx: Looking, parent: string, after: string, most: n
   return all(ctx, rows.where("d.parent", "=", parent).where("d.id", ">", after).orderBy("d.id").limit(most));
 }
 
-/** Removes documents that are rows of a file, with their chunks and versions, and leaves what proves it. */
+/** Removes documents that are rows of a file. Returns how many. */
 export async function removeRows(
   ctx: Looking,
-  base: { readonly id: string },
-  { parent, author }: { readonly parent: string; readonly author: string },
+  base: HeldBase,
+  { parent, author, at }: RowsOf,
   rows: readonly string[],
 ): Promise<number> {
-  const { organization, environment } = ctx.scope;
-  const values = [organization, environment, base.id, rows, parent];
-  const gone = await ctx.db.query<{ id: string }>(
-    `with gone as (
-       delete from documents where organization = $1 and environment = $2 and base = $3 and id = any($4::text[]) and parent = $5
-       returning id, external_id, digest
-     ), counted as (
-       select document, count(*)::int as chunks from chunks
-       where organization = $1 and environment = $2 and base = $3 and document = any($4::text[]) group by document
-     )
-     insert into deleted_documents (organization, environment, id, base, external_id, digest, chunks, deleted_by, deleted_at)
-     select $1, $2, id, $3, external_id, digest, coalesce(c.chunks, 0), $6, now() from gone left join counted c on c.document = id returning id`,
-    [...values, author],
+  const still = select(ctx, "documents", "d").select("d.id").where("d.parent", "=", parent);
+  const ids = await all(ctx, still.where(sql<boolean>`d.id = any(${rows}::text[])`));
+  const [{ generation }] = base.indexes;
+  const removed = await removeDocuments(
+    ctx,
+    { ...base, generation },
+    ids.map(({ id }) => id),
+    { author, at },
+    { rows: false },
   );
-  const documents = gone.map(({ id }) => id);
-  await removeChunks(ctx, base, { documents });
-  for (const table of ["document_versions", "former_chunks", "document_files"])
-    await ctx.db.query(
-      `delete from ${table} where organization = $1 and environment = $2 and document = any($3::text[])`,
-      [organization, environment, documents],
-    );
-  return documents.length;
+  return removed.length;
 }
