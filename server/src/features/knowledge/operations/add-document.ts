@@ -8,11 +8,10 @@ import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
 import { ingestContents } from "../ingest/ingest.ts";
 import { largestFile } from "../ingest/model.ts";
-import { holdBase } from "../ingest/swap.ts";
 import { documentOf } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentBody, AddDocumentForm, AddedDocument, BaseRef } from "../schemas.ts";
-import { findBase } from "../store.ts";
+import { findBase, holdBase } from "../store.ts";
 import { addedView } from "../view.ts";
 
 export const addDocument = withPorts(({ downloads }) =>
