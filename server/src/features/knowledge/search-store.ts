@@ -51,7 +51,7 @@ export const MOST_CHUNKS = 50;
 /** Chunks that are ranked in full, and words of a query that are looked for. */
 const [ranked, mostTerms] = [150, 32] as const;
 /** The least coverage of an answer. Calibrated in decision 0049, with its rates of error. */
-export const leastCoverage = 0.4;
+export const leastCoverage = 0.45;
 
 interface BaseToSearch extends SearchedBase {
   readonly name: string;
