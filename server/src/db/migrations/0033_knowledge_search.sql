@@ -1,6 +1,6 @@
 -- The inverted index of knowledge (decision 0049).
 
--- One row per term and block of up to 256 postings, the best first. A posting is six bytes: four of the chunk's place, one of how often the term stands in it
+-- One row per term and block of up to 256 postings, the best block first; within a block they are in no order. A posting is six bytes: four of the chunk's place, one of how often the term stands in it
 -- (a title counts twice), one of its length (16 log2 of its different stems). `impact` is the highest of the block, by index_impact.
 create table chunk_postings (
   organization text collate "C" not null,
@@ -64,9 +64,12 @@ create index knowledge_questions_unanswered on knowledge_questions (organization
 create function index_length(stems integer) returns integer immutable language sql
   return least(255, round(16 * ln(greatest(stems, 1)::float8) / ln(2::float8)))::integer;
 
+create function index_norm(length integer) returns float8 immutable language sql
+  return 0.5 + 0.02 * 2 ^ (length / 16.0::float8);
+
 -- What a posting adds to a score at most, in thousandths, in a base of usual lengths.
 create function index_impact(often integer, length integer) returns smallint immutable language sql
-  return (1000 * often / (often + 0.5 + 0.02 * 2 ^ (length / 16.0::float8)))::smallint;
+  return (1000 * often / (often + index_norm(length)))::smallint;
 
 create function trigrams_of(term text) returns text[] immutable language sql
   return array(select distinct substr('  ' || term || ' ', i, 3) from generate_series(1, length(term) + 1) as i);
@@ -74,8 +77,9 @@ create function trigrams_of(term text) returns text[] immutable language sql
 create function index_entries(lexemes tsvector, stems integer)
   returns table (term text, often integer, length integer, impact smallint) immutable language sql
   begin atomic
-    select w.lexeme, c.often, index_length(stems), index_impact(c.often, index_length(stems))
-    from unnest(lexemes) w, lateral (select least(255, cardinality(w.positions) + cardinality(array_positions(w.weights, 'A'))) as often) c;
+    select w.lexeme collate "C", c.often, l.length, (1000 * c.often / (c.often + l.norm))::smallint
+    from (select index_length(stems) as length, index_norm(index_length(stems)) as norm offset 0) l, unnest(lexemes) w,
+      lateral (select least(255, cardinality(w.positions) + case when 'A' = any (w.weights) then cardinality(array_positions(w.weights, 'A')) else 0 end) as often) c;
   end;
 
 -- Puts chunks into the index of their base and generation. One transaction at a time does so.
@@ -87,22 +91,28 @@ begin
   insert into chunk_indexes as i values ($1, $2, $3, $4)
   on conflict (organization, environment, base, generation) do update set loose = i.loose;
   with entries as materialized (
-    select e.term, e.often, e.length, e.impact, c.place,
-      case when cardinality($5) > 256 then (row_number() over (partition by e.term order by e.impact desc, c.place) - 1) / 256 else 0 end as block
+    select e.term, e.impact, c.place, substr(int8send((c.place << 16) | (e.often << 8) | e.length), 3) as piece
     from unnest($5) as p(place) join chunks c on c.place = p.place, index_entries(c.lexemes, c.stems) e
+  ), grouped as materialized (
+    select term, max(impact) as impact, min(impact) as lowest, min(place) as first, max(place) as last, count(*)::integer as n,
+      string_agg(piece, '') as data
+    from entries group by term
+  ), blocks as (
+    select term, impact, lowest, first, last, n, data from grouped where n <= 256
+    union all
+    select term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '') from (
+      select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block
+      from entries where term in (select term from grouped where n > 256)
+    ) e group by term, block
   ), written as (
     insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
-    select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*),
-      string_agg(substr(int8send((place << 16) | (often << 8) | length), 3), '' order by impact desc, place)
-    from entries group by term, block returning 1
-  ), counted as (
-    select term, count(*)::integer as n from entries group by term
+    select $1, $2, $3, $4, term, impact, lowest, first, last, n, data from blocks order by term returning 1
   ), known as (
-    update chunk_terms t set chunks = t.chunks + c.n from counted c
+    update chunk_terms t set chunks = t.chunks + c.n from grouped c
     where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = c.term returning t.term
   ), fresh as (
     insert into chunk_terms (organization, environment, base, generation, term, chunks, trigrams)
-    select $1, $2, $3, $4, term, n, trigrams_of(term) from counted where term not in (select term from known)
+    select $1, $2, $3, $4, term, n, trigrams_of(term) from grouped where term not in (select term from known)
   )
   update chunk_indexes i set loose = i.loose + (select count(*) from written), chunks = i.chunks + cardinality($5),
     stems = i.stems + (select coalesce(sum(c.stems), 0) from chunks c where c.place = any($5))
@@ -165,7 +175,7 @@ begin
     select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block from entries
   )
   insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
-  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '' order by impact desc, place)
+  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '')
   from ranked group by term, block;
 end
 $$;

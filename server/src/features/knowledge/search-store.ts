@@ -5,9 +5,9 @@ import type { Conditions, Filters } from "./search/conditions.ts";
 import { type FoundRow, readFound } from "./search/found-store.ts";
 import type { SearchedBase } from "./search/postings.ts";
 import { type ParsedQuery, parseQuery } from "./search/query.ts";
-import { idfOf, rank } from "./search/ranking.ts";
+import { idfOf, rank, vocabularyOf } from "./search/ranking.ts";
 import { parseStems, type Stems } from "./search/stems.ts";
-import { readCounts, recentCounts } from "./search/term-counts.ts";
+import { recentCounts } from "./search/term-counts.ts";
 import { type Correction, correctWords } from "./search/typos.ts";
 import type { Looking } from "./store.ts";
 import { vectorCandidates } from "./vectors/candidates.ts";
@@ -49,9 +49,9 @@ export interface SearchResult {
 /** Chunks that a search answers at most. */
 export const MOST_CHUNKS = 50;
 /** Chunks that are ranked in full, and words of a query that are looked for. */
-const [ranked, mostTerms] = [250, 32] as const;
+const [ranked, mostTerms] = [150, 32] as const;
 /** The least coverage of an answer. Calibrated in decision 0049, with its rates of error. */
-export const leastCoverage = 0.4;
+export const leastCoverage = 0.45;
 
 interface BaseToSearch extends SearchedBase {
   readonly name: string;
@@ -152,14 +152,25 @@ async function searchLanguage(
 /** The stems to look for, with how many chunks have each; words that the bases do not know are taken as the nearest that they do. */
 async function termsOf(ctx: Looking, bases: readonly BaseToSearch[], language: string, query: ParsedQuery) {
   const asked = [...query.words, ...query.phrases];
-  const rows = await ctx.db.query<{ n: number; stems: string[] }>(
-    `select w.n::int as n, array(select lexeme from unnest(to_tsvector($1::regconfig, w.word)) order by positions[1]) as stems
-     from unnest($2::text[]) with ordinality as w(word, n) order by w.n`,
-    [language, asked],
+  const rows = await ctx.db.query<{ n: number; stems: string[]; counts: number[] }>(
+    `select w.n::int as n, array_agg(s.lexeme order by s.positions[1]) as stems, array_agg(coalesce(t.chunks, 0) order by s.positions[1]) as counts
+     from unnest($4::text[]) with ordinality as w(word, n), unnest(to_tsvector($3::regconfig, w.word)) s left join lateral (
+       select sum(t.chunks)::int as chunks from unnest($5::text[], $6::int[]) as b(base, generation)
+         join chunk_terms t on t.organization = $1 and t.environment = $2 and t.base = b.base and t.generation = b.generation and t.term = s.lexeme
+     ) t on true group by w.n`,
+    [
+      ...[ctx.scope.organization, ctx.scope.environment, language, asked],
+      ...[bases.map(({ id }) => id), bases.map(({ generation }) => generation)],
+    ],
   );
-  const words = query.words.map((word, at) => ({ word, stems: rows[at]?.stems ?? [] }));
+  const byNumber = new Map(rows.map(({ n, stems }) => [n, stems]));
+  const words = query.words.map((word, at) => ({ word, stems: byNumber.get(at + 1) ?? [] }));
   const all = [...new Set(words.flatMap(({ stems }) => stems))].slice(0, mostTerms);
-  const counts = all.length === 0 ? new Map<string, number>() : await readCounts(ctx, bases, all);
+  const counts = new Map(
+    rows
+      .flatMap((row) => row.stems.map((stem, at) => [stem, row.counts[at] as number] as const))
+      .filter(([, n]) => n > 0),
+  );
   const corrected = await correctWords(
     ctx,
     bases,
@@ -170,7 +181,7 @@ async function termsOf(ctx: Looking, bases: readonly BaseToSearch[], language: s
   const instead = new Map(corrected.flatMap(({ stems, stem }) => stems.map((one) => [one, stem] as const)));
   for (const { stem, chunks } of corrected) counts.set(stem, chunks);
   const terms = [...new Set(all.map((term) => instead.get(term) ?? term))];
-  const needed = new Set(rows.slice(query.words.length).flatMap(({ stems }) => stems));
+  const needed = new Set(rows.filter(({ n }) => n > query.words.length).flatMap(({ stems }) => stems));
   return {
     terms,
     having: terms.map((term) => counts.get(term) ?? 0),
@@ -201,11 +212,12 @@ async function rankPlaces(
     return stems && stems.length > 0 ? [{ place, stems }] : [];
   });
   const all = candidates.map(({ stems }) => stems);
-  const counts = await recentCounts(ctx, bases, new Set(all.flatMap((one) => one.terms)));
+  const vocabulary = vocabularyOf(terms, all);
+  const counts = await recentCounts(ctx, bases, vocabulary.numbers.keys());
   const fresh = new Map(terms.map((term, at) => [term, having[at] as number]));
   const idf = (term: string): number => idfOf(fresh.get(term) ?? counts.get(term) ?? 0, totals.chunks);
   const mean = all.reduce((sum, { length }) => sum + length, 0) / all.length;
-  const { scores } = rank(terms, all, mean, idf);
+  const { scores } = rank(terms.length, all, vocabulary, mean, idf);
   const order = candidates
     .map(({ place }, at) => ({ place, score: scores[at] as number, stems: all[at] as Stems }))
     .sort((a, b) => b.score - a.score || a.place - b.place);

@@ -2,6 +2,7 @@ import type { Looking } from "../store.ts";
 import { type Conditions, conditionText, filters, restricts } from "./conditions.ts";
 import {
   bestPlaces,
+  placeAt,
   type ReadPostings,
   readPostings,
   type Scored,
@@ -50,7 +51,7 @@ function havingAll({ rows }: ReadPostings, required: readonly number[], only: Se
     for (const { term, data } of rows) {
       if (term !== wanted) continue;
       for (let at = 0; at < data.length; at += 6) {
-        const place = data.readUInt32BE(at);
+        const place = placeAt(data, at);
         if (left === null || left.has(place)) own.add(place);
       }
     }

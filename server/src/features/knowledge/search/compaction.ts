@@ -2,8 +2,10 @@ import type { Statements, Sweep } from "../../../kernel/machines.ts";
 
 /** Rows of postings that a base may have gained since its last compaction: these, and a tenth of its chunks. */
 const looseRows = 20_000;
-/** Terms that one transaction merges. */
-const termsAtOnce = 2000;
+/** Terms that one transaction merges, so that writers of the base wait for no more. */
+const termsAtOnce = 500;
+/** How long one look merges: other sweeps wait for it. */
+const longestMs = 250;
 
 interface DueIndex {
   organization: string;
@@ -12,32 +14,44 @@ interface DueIndex {
   generation: number;
 }
 
-/** Merges small rows of postings into blocks, in one base at a time. A search finds the same before and after. */
+/** The index that is being merged, and the term up to which it is. What a process leaves when it ends waits for the next compaction. */
+let underWay: { readonly index: DueIndex; after: string } | null = null;
+
+/** Merges small rows of postings into blocks, in one base at a time and a little with each look. A search finds the same before and after. */
 export const compactionSweep: Sweep = {
   name: "knowledge.compact",
   async run({ db }) {
-    const [due] = await db.query<DueIndex>(
-      `select organization, environment, base, generation from chunk_indexes where loose > ${looseRows} + chunks / 10 order by loose desc limit 1`,
-    );
-    if (due) await compact(db, due);
+    underWay ??= await begin(db);
+    const until = performance.now() + longestMs;
+    while (underWay !== null && performance.now() < until) {
+      const after = await mergeAfter(db, underWay.index, underWay.after);
+      underWay = after === null ? null : { index: underWay.index, after };
+    }
   },
 };
 
-/** Merges what an index has in small rows. Writers of the base wait for one statement's terms at most. */
-export async function compact(
-  db: Statements,
-  { organization, environment, base, generation }: DueIndex,
-): Promise<void> {
-  const key = [organization, environment, base, generation];
-  const of = "organization = $1 and environment = $2 and base = $3 and generation = $4";
-  await db.query(`update chunk_indexes set loose = 0 where ${of}`, key);
-  const terms = await db.query<{ term: string }>(
-    `select term from chunk_postings where ${of} and postings < 128 group by term having count(*) >= 8 order by term`,
-    key,
+const ofIndex = "organization = $1 and environment = $2 and base = $3 and generation = $4";
+const keyOf = ({ organization, environment, base, generation }: DueIndex) => [
+  ...[organization, environment, base, generation],
+];
+
+async function begin(db: Statements): Promise<typeof underWay> {
+  const [index] = await db.query<DueIndex>(
+    `select organization, environment, base, generation from chunk_indexes where loose > ${looseRows} + chunks / 10 order by loose desc limit 1`,
   );
-  for (let at = 0; at < terms.length; at += termsAtOnce) {
-    const some = terms.slice(at, at + termsAtOnce).map(({ term }) => term);
-    // The row is locked before the function's statement takes its snapshot.
-    await db.query("select compact_index($1, $2, $3, $4, $5::text[])", [...key, some]);
-  }
+  if (!index) return null;
+  await db.query(`update chunk_indexes set loose = 0 where ${ofIndex}`, keyOf(index));
+  return { index, after: "" };
+}
+
+/** Merges the next terms that lie in many small rows. Returns the last of them; null where there are no more. */
+async function mergeAfter(db: Statements, index: DueIndex, after: string): Promise<string | null> {
+  const rows = await db.query<{ term: string }>(
+    `select term from chunk_postings where ${ofIndex} and term > $5 and postings < 128 group by term having count(*) >= 8 order by term limit $6`,
+    [...keyOf(index), after, termsAtOnce],
+  );
+  const terms = rows.map(({ term }) => term);
+  if (terms.length === 0) return null;
+  await db.query("select compact_index($1, $2, $3, $4, $5::text[])", [...keyOf(index), terms]);
+  return terms.length < termsAtOnce ? null : (terms.at(-1) as string);
 }

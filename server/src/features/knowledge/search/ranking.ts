@@ -16,27 +16,25 @@ export const ranking = {
   fewest: 20,
 } as const;
 
+/** How many occurrences of a term count half of what any number can, in a text of this length. */
+export const normOf = (length: number, mean: number): number =>
+  ranking.k1 * (1 - ranking.b + (ranking.b * length) / mean);
+
 export const saturated = (often: number, length: number, mean: number): number =>
-  (often * (ranking.k1 + 1)) / (often + ranking.k1 * (1 - ranking.b + (ranking.b * length) / mean));
+  (often * (ranking.k1 + 1)) / (often + normOf(length, mean));
 
 /** How much a term tells that so many of all chunks have. */
 export const idfOf = (having: number, all: number): number =>
   Math.log(1 + (Math.max(0, all - having) + 0.5) / (having + 0.5));
 
-/** Terms by number, and per candidate what of each: term, its part in a score of BM25. */
-interface Matrix {
-  readonly idf: Float64Array;
-  readonly terms: Int32Array[];
-  readonly values: Float64Array[];
-  readonly shares: Float64Array[];
+/** The terms of candidates by number, those of the query first, and the numbers of each candidate's. */
+export interface Vocabulary {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly terms: readonly Int32Array[];
 }
 
-function matrixOf(
-  candidates: readonly Stems[],
-  mean: number,
-  numbers: Map<string, number>,
-  idf: (term: string) => number,
-) {
+export function vocabularyOf(query: readonly string[], candidates: readonly Stems[]): Vocabulary {
+  const numbers = new Map(query.map((term, at) => [term, at]));
   const terms = candidates.map((one) => {
     const own = new Int32Array(one.terms.length);
     for (let at = 0; at < own.length; at += 1) {
@@ -50,15 +48,45 @@ function matrixOf(
     }
     return own;
   });
+  return { numbers, terms };
+}
+
+/** Per candidate what of each of its terms: its number, its part in a score of BM25, and its part in the text. */
+interface Matrix {
+  readonly idf: Float64Array;
+  readonly terms: readonly Int32Array[];
+  readonly values: readonly Float64Array[];
+  readonly shares: readonly Float64Array[];
+}
+
+function matrixOf(
+  candidates: readonly Stems[],
+  mean: number,
+  { numbers, terms }: Vocabulary,
+  idf: (term: string) => number,
+): Matrix {
   const idfs = new Float64Array(numbers.size);
   for (const [term, number] of numbers) idfs[number] = idf(term);
-  const values = candidates.map(({ often, length }) => Float64Array.from(often, (n) => saturated(n, length, mean)));
-  const shares = candidates.map(({ often, length }) => Float64Array.from(often, (n) => n / length));
-  return { idf: idfs, terms, values, shares } satisfies Matrix;
+  const values: Float64Array[] = [];
+  const shares: Float64Array[] = [];
+  for (const { often, length } of candidates) {
+    const value = new Float64Array(often.length);
+    const share = new Float64Array(often.length);
+    for (let at = 0; at < often.length; at += 1) {
+      const n = often[at] as number;
+      value[at] = saturated(n, length, mean);
+      share[at] = n / length;
+    }
+    values.push(value);
+    shares.push(share);
+  }
+  return { idf: idfs, terms, values, shares };
 }
 
 function scoresBy({ idf, terms, values }: Matrix, weights: Float64Array): Float64Array {
-  return Float64Array.from(terms, (own, at) => {
+  const scores = new Float64Array(terms.length);
+  for (let at = 0; at < scores.length; at += 1) {
+    const own = terms[at] as Int32Array;
     const value = values[at] as Float64Array;
     let score = 0;
     for (let i = 0; i < own.length; i += 1) {
@@ -66,8 +94,9 @@ function scoresBy({ idf, terms, values }: Matrix, weights: Float64Array): Float6
       const weight = weights[term] as number;
       if (weight > 0) score += weight * (idf[term] as number) * (value[i] as number);
     }
-    return score;
-  });
+    scores[at] = score;
+  }
+  return scores;
 }
 
 export interface Ranked {
@@ -76,19 +105,19 @@ export interface Ranked {
   readonly bm25: Float64Array;
 }
 
-/** Scores candidates for the query's terms. `mean` is the mean length of the base's chunks. */
+/** Scores candidates for the query's terms, `size` of them. `mean` is the mean length of the candidates. */
 export function rank(
-  query: readonly string[],
+  size: number,
   candidates: readonly Stems[],
+  vocabulary: Vocabulary,
   mean: number,
   idf: (term: string) => number,
 ): Ranked {
-  const numbers = new Map(query.map((term, at) => [term, at]));
-  const matrix = matrixOf(candidates, mean, numbers, idf);
-  const weights = new Float64Array(numbers.size).fill(0).fill(1, 0, query.length);
+  const matrix = matrixOf(candidates, mean, vocabulary, idf);
+  const weights = new Float64Array(vocabulary.numbers.size).fill(1, 0, size);
   const bm25 = scoresBy(matrix, weights);
   if (candidates.length < ranking.fewest) return { scores: bm25, bm25 };
-  const expanded = scoresBy(matrix, withFeedback(matrix, bm25, weights, query.length));
+  const expanded = scoresBy(matrix, withFeedback(matrix, bm25, weights, size));
   return { scores: smoothed(matrix, expanded), bm25 };
 }
 
@@ -108,7 +137,7 @@ function withFeedback(matrix: Matrix, bm25: Float64Array, query: Float64Array, s
       model[term] = (model[term] as number) + belief * (shares[i] as number);
     }
   }
-  const bound = Float64Array.from(model).sort().at(-kept) ?? 0;
+  const bound = model.slice().sort().at(-kept) ?? 0;
   let sum = 0;
   for (const value of model) if (value >= bound) sum += value;
   // Times the query's size, so that a score stays of the order of BM25.
@@ -123,9 +152,12 @@ function smoothed(matrix: Matrix, scores: Float64Array): Float64Array {
   const n = scores.length;
   const alike = similarities(matrix);
   const { count, weight } = ranking.neighbours;
-  return scores.map((own, at) => {
+  const sorted = new Float32Array(n);
+  const result = new Float64Array(n);
+  for (let at = 0; at < n; at += 1) {
     const row = alike.subarray(at * n, at * n + n);
-    const bound = n > count ? (Float32Array.from(row).sort()[n - count] as number) : 0;
+    sorted.set(row);
+    const bound = n > count ? (sorted.sort()[n - count] as number) : 0;
     let sum = 0;
     let total = 0;
     for (let other = 0; other < n; other += 1) {
@@ -134,8 +166,9 @@ function smoothed(matrix: Matrix, scores: Float64Array): Float64Array {
       sum += near * (scores[other] as number);
       total += near;
     }
-    return total > 0 ? (1 - weight) * own + (weight * sum) / total : own * (1 - weight);
-  });
+    result[at] = (1 - weight) * (scores[at] as number) + (total > 0 ? (weight * sum) / total : 0);
+  }
+  return result;
 }
 
 /** The cosines of all pairs of candidates, row by row. */
@@ -151,15 +184,15 @@ function similarities({ idf, terms, values }: Matrix): Float32Array {
   for (let at = 0; at < n; at += 1) {
     const own = terms[at] as Int32Array;
     const value = values[at] as Float64Array;
-    const weightOf = (i: number): number => (value[i] as number) * (idf[own[i] as number] as number);
     let squares = 0;
-    for (let i = 0; i < own.length; i += 1) squares += weightOf(i) ** 2;
+    for (let i = 0; i < own.length; i += 1) squares += ((value[i] as number) * (idf[own[i] as number] as number)) ** 2;
     const norm = Math.sqrt(squares) || 1;
     for (let i = 0; i < own.length; i += 1) {
-      const slot = ends[own[i] as number] as number;
-      ends[own[i] as number] = slot + 1;
+      const term = own[i] as number;
+      const slot = ends[term] as number;
+      ends[term] = slot + 1;
       owners[slot] = at;
-      weights[slot] = weightOf(i) / norm;
+      weights[slot] = ((value[i] as number) * (idf[term] as number)) / norm;
     }
   }
   const alike = new Float32Array(n * n);
