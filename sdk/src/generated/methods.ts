@@ -840,7 +840,7 @@ export interface KnowledgeOperations {
   /**
    * Correct or disable a chunk.
    *
-   * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds until the document is replaced or cut again.
+   * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds for as long as the document, replaced or cut again, has a chunk that says what this one said.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.correct`.
    *
@@ -1040,7 +1040,7 @@ export interface KnowledgeOperations {
   /**
    * Index a document again.
    *
-   * Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found now is found until the new chunks are complete. Corrections of single chunks are not carried over.
+   * Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found now is found until the new chunks are complete. Corrections hold where a new chunk says what the corrected one said.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.reindex`.
    *

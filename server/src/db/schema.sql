@@ -416,6 +416,7 @@ create table chunks (
   disabled boolean not null default false,
   data_classes text[] not null default '{}'::text[],
   stems integer not null generated always as (length(lexemes)) stored,
+  corrected_from text,
   constraint chunks_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'table'::text, 'code'::text, 'record'::text]))),
   constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, generation, number)
 );
@@ -787,6 +788,7 @@ create table former_chunks (
   data_classes text[] not null,
   replaced_at timestamp with time zone not null,
   disabled boolean not null default false,
+  corrected_from text,
   constraint former_chunks_pkey PRIMARY KEY (organization, environment, document, version, generation, number, revision)
 );
 

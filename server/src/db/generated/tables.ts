@@ -374,6 +374,7 @@ export interface Chunks {
   disabled: ColumnType<boolean, boolean | undefined, boolean>;
   data_classes: ColumnType<string[], string[] | undefined, string[]>;
   stems: ColumnType<number, number | undefined, number>;
+  corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Connections {
@@ -709,6 +710,7 @@ export interface FormerChunks {
   data_classes: string[];
   replaced_at: Date;
   disabled: ColumnType<boolean, boolean | undefined, boolean>;
+  corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface GateVerdicts {

@@ -2,6 +2,9 @@
 alter table knowledge_bases add column next_language text;
 -- A chunk that was disabled comes back disabled with its version.
 alter table former_chunks add column disabled boolean not null default false;
+-- What a chunk said as it was cut, where its text was corrected by hand; null: it was not.
+alter table chunks add column corrected_from text;
+alter table former_chunks add column corrected_from text;
 create index former_chunks_replaced on former_chunks (organization, environment, base, replaced_at);
 create index document_versions_replaced on document_versions (organization, environment, replaced_at);
 

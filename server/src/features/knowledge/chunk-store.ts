@@ -2,8 +2,9 @@ import { all, first, rowsOf, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { readerTokens, visible } from "./access.ts";
 import type { CitedChunk } from "./citations.ts";
+import { findCounterpart } from "./corrections.ts";
 import { type ChunkKey, disableChunk, replaceChunk } from "./search/index-store.ts";
-import type { BaseHead, Looking, Seeing } from "./store.ts";
+import { type BaseHead, holdBase, type Index, type Looking, type Seeing } from "./store.ts";
 import { keepFormerChunks } from "./version-store.ts";
 
 /** A chunk as it is indexed. */
@@ -41,15 +42,23 @@ export async function changeChunk(
 ): Promise<ChunkRow | undefined> {
   const { document, number } = given;
   const key = { document, number, generation: base.generation };
+  const { indexes } = await holdBase(ctx, base.id);
+  if (indexes[0].generation !== base.generation) return undefined;
   const locked = await first(ctx, chunksOf(ctx, base, document).where("c.number", "=", number).forUpdate());
   if (!locked || locked.version !== given.version || locked.revision !== given.revision) return undefined;
-  if (change.text !== undefined && change.text !== locked.text) {
-    await keepFormerChunks(ctx, base.id, [document], key);
-    await replaceChunk(ctx, base, key, { text: change.text });
-    await setDataClasses(ctx, base, key, change.data_classes ?? []);
+  const corrected = change.text !== undefined && change.text !== locked.text;
+  if (corrected) await keepFormerChunks(ctx, base.id, [document], key);
+  const [, next] = indexes;
+  const there = next && (await findCounterpart(ctx, next, key));
+  const keys: [Index, ChunkKey][] = [[indexes[0], key]];
+  if (next && there) keys.push([next, { document, number: there, generation: next.generation }]);
+  for (const [index, one] of keys) {
+    if (corrected) {
+      await replaceChunk(ctx, index, one, { text: change.text });
+      await setDataClasses(ctx, index, one, change.data_classes ?? []);
+    }
+    if (change.disabled !== undefined) await disableChunk(ctx, index, one, change.disabled);
   }
-  const disabled = change.disabled ?? locked.disabled;
-  if (disabled !== locked.disabled) await disableChunk(ctx, base, key, disabled);
   return findChunk(ctx, base, document, number);
 }
 
@@ -92,7 +101,12 @@ export async function findCited(ctx: Seeing, cited: CitedChunk) {
 }
 
 /** Writes down the classes of data that a corrected chunk has, and with it its document. */
-async function setDataClasses({ scope, db }: Looking, base: BaseHead, key: ChunkKey, classes: string[]): Promise<void> {
+async function setDataClasses(
+  { scope, db }: Looking,
+  base: { id: string },
+  key: ChunkKey,
+  classes: string[],
+): Promise<void> {
   const chunksHere =
     "c.organization = $1 and c.environment = $2 and c.base = $3 and c.document = $4 and c.generation = $5";
   const values = [scope.organization, scope.environment, base.id, key.document, key.generation];

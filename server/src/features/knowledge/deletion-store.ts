@@ -19,7 +19,10 @@ export interface RemovedDocument {
   readonly parent: string | null;
 }
 
-type Base = Pick<BaseHead, "id" | "name" | "readers"> & { readonly generation: number | null };
+type Base = Pick<BaseHead, "id" | "name"> & {
+  readonly readers: readonly string[] | null;
+  readonly generation: number | null;
+};
 
 /**
  * Removes documents, with `rows` those that came from their rows too, from store and index: contents, files, former versions, chunks as cited. What is left is that they

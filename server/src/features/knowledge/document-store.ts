@@ -5,6 +5,7 @@ import type { CreatedRange } from "../../kernel/moment.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { readerTokens, visible } from "./access.ts";
 import { chunksOf, type Piece, type Said } from "./chunks.ts";
+import { keepChanges } from "./corrections.ts";
 import { classesIn } from "./data-classes.ts";
 import { holdBase, type Looking, type Seeing } from "./store.ts";
 import { keepFormerVersions, replaceChunks } from "./version-store.ts";
@@ -178,12 +179,10 @@ export async function putDocuments(
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
     .map((one) => ({ ...one, pieces: chunksOf(one.given, held.chunk_length) }));
-  await replaceChunks(
-    ctx,
-    held,
-    written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id),
-    written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces)),
-  );
+  const chunks = written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces));
+  const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
+  const kept = replaced.length === 0 ? chunks : await keepChanges(ctx, held.indexes[0], chunks);
+  await replaceChunks(ctx, held, replaced, kept);
   for (const { row, pieces } of written) row.chunks = pieces.length;
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
@@ -329,7 +328,8 @@ export async function replaceContents(
       .where("id", "=", id),
   );
   const pieces = chunksOf({ external_id, title, text, fields }, held.chunk_length);
-  await replaceChunks(ctx, held, [id], chunksFor(id, version + 1, pieces));
+  const chunks = await keepChanges(ctx, held.indexes[0], chunksFor(id, version + 1, pieces));
+  await replaceChunks(ctx, held, [id], chunks);
 }
 
 /** Locks a document until the transaction ends; undefined where it was just deleted. `waits`: other contents are to take the place of what is served. */

@@ -1,15 +1,6 @@
-import type { JobSpec } from "../../kernel/append.ts";
 import type { Sweep } from "../../kernel/machines.ts";
-import type { Scope } from "../../kernel/principal.ts";
 import { emptyDeletedBase } from "./deletion-store.ts";
 import { removeExpired } from "./version-store.ts";
-
-/** Wakes a worker for the next generation of a base. */
-export const reindexJob = ({ organization, environment }: Scope, base: string): JobSpec => ({
-  task: "knowledge.reindex",
-  payload: { organization, environment, base },
-  key: `knowledge.reindex ${base}`,
-});
 
 /** Removes what is left of deleted bases, some hundreds of documents in a look. */
 export const emptyDeletedBases: Sweep = {

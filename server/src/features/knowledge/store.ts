@@ -105,10 +105,27 @@ export interface Index {
 /** A base while what is in it changes. */
 export interface HeldBase {
   readonly id: string;
+  readonly name: string;
+  readonly readers: readonly string[] | null;
   /** The longest chunk of a text. */
   readonly chunk_length: number;
   /** The one that searches read, and the one that a reindex is building. */
-  readonly indexes: readonly Index[];
+  readonly indexes: readonly [Index, ...Index[]];
+}
+
+/** The index that searches of a base read, and the one that a reindex is building. */
+export function indexesOf({
+  id,
+  language,
+  generation,
+  next_generation: next,
+  next_language,
+}: Pick<Row<"knowledge_bases">, "id" | "language" | "generation" | "next_generation" | "next_language">): [
+  Index,
+  ...Index[],
+] {
+  const coming = next === null ? [] : [{ id, language: next_language ?? language, generation: next }];
+  return [{ id, language, generation }, ...coming];
 }
 
 /** Holds a base until the transaction ends: its deletion and the end of a reindex wait. Throws where it was just deleted. */
@@ -116,14 +133,12 @@ export async function holdBase(ctx: Looking, base: string): Promise<HeldBase> {
   const row = await first(
     ctx,
     select(ctx, "knowledge_bases", "b")
-      .select(["b.id", "b.language", "b.generation", "b.next_generation", "b.next_language", "b.settings"])
+      .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation", "b.next_language", "b.settings"])
+      .select("b.readers")
       .where("b.id", "=", base)
       .forShare(),
   );
   if (!row) throw refuse(notFound, "The knowledge base was just deleted.");
-  const { id, language, generation, next_generation: next, next_language } = row;
-  const served = { id, language, generation };
-  const coming = next === null ? [] : [{ id, language: next_language ?? language, generation: next }];
   const { chunk_length } = { ...standardSettings, ...(row.settings as Partial<BaseSettings>) };
-  return { id, chunk_length, indexes: [served, ...coming] };
+  return { id: row.id, name: row.name, readers: row.readers, chunk_length, indexes: indexesOf(row) };
 }

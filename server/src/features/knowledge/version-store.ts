@@ -1,24 +1,24 @@
 import { all, first, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import { disableChunk, indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
-import type { HeldBase, Looking } from "./store.ts";
+import { indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
+import type { HeldBase, Index, Looking } from "./store.ts";
 
 const chunkColumns =
-  "title, text, kind, headings, first_page, last_page, starts_at, ends_at, data_classes, disabled" as const;
+  "title, text, kind, headings, first_page, last_page, starts_at, ends_at, data_classes, disabled, corrected_from" as const;
 
-/** Keeps the chunks of documents as they were cited: all, or the one of a number and generation. */
+/** Keeps the chunks of documents as they were cited: all, or those of a generation, or the one of a number in it. */
 export async function keepFormerChunks(
   { scope, db }: Looking,
   base: string,
   documents: readonly string[],
-  only: { readonly generation: number; readonly number: number } | null = null,
+  only: { readonly generation: number; readonly number?: number } | null = null,
 ): Promise<void> {
   await db.query(
     `insert into former_chunks (organization, environment, base, document, version, generation, number, revision, ${chunkColumns}, replaced_at)
      select organization, environment, base, document, version, generation, number, revision, ${chunkColumns}, now()
      from chunks where organization = $1 and environment = $2 and base = $3 and document = any($4::text[])
-       and ($5::int is null or generation = $5 and number = $6)
+       and ($5::int is null or generation = $5) and ($6::int is null or number = $6)
      on conflict do nothing`,
     [scope.organization, scope.environment, base, documents, only?.generation ?? null, only?.number ?? null],
   );
@@ -44,18 +44,22 @@ export async function replaceChunks(
   ctx: Looking,
   { id: base, indexes }: Pick<HeldBase, "id" | "indexes">,
   documents: readonly string[],
-  chunks: readonly KeptChunk[],
+  chunks: readonly NewChunk[],
 ): Promise<void> {
   await noteDataClasses(ctx, chunks, [...new Set([...documents, ...chunks.map(({ document }) => document)])]);
   if (documents.length > 0) {
     await keepFormerChunks(ctx, base, documents);
     await removeChunks(ctx, { id: base }, { documents });
   }
-  for (const index of indexes) {
-    await indexChunks(ctx, index, chunks);
-    for (const { document, number, disabled } of chunks)
-      if (disabled) await disableChunk(ctx, index, { document, generation: index.generation, number }, true);
-  }
+  for (const index of indexes) await indexInBatches(ctx, index, chunks);
+}
+
+/** Chunks that one statement writes. */
+const chunksOfStatement = 500;
+
+export async function indexInBatches(ctx: Looking, index: Index, chunks: readonly NewChunk[]): Promise<void> {
+  for (let at = 0; at < chunks.length; at += chunksOfStatement)
+    await indexChunks(ctx, index, chunks.slice(at, at + chunksOfStatement));
 }
 
 /** Writes down which classes of data documents have: those of their chunks. */
@@ -75,9 +79,6 @@ async function noteDataClasses(ctx: Looking, chunks: readonly NewChunk[], docume
     ],
   );
 }
-
-/** A chunk, and whether it is disabled. */
-export type KeptChunk = NewChunk & { readonly disabled?: boolean };
 
 /** The versions of a document, newest first, the current one among them. */
 export function listVersions(ctx: Looking, document: string, { after, take }: PageRequest) {
@@ -115,8 +116,8 @@ export async function findVersion(ctx: Looking, document: string, version: numbe
 }
 
 /** The chunks that a former version had when it was replaced. */
-export async function chunksOfVersion(ctx: Looking, document: string, version: number): Promise<KeptChunk[]> {
-  const rows = await ctx.db.query<KeptChunk>(
+export async function chunksOfVersion(ctx: Looking, document: string, version: number): Promise<NewChunk[]> {
+  const rows = await ctx.db.query<NewChunk>(
     `with last as (
        select replaced_at, max(generation) as generation from former_chunks
        where organization = $1 and environment = $2 and document = $3 and version = $4 group by replaced_at order by replaced_at desc limit 1)

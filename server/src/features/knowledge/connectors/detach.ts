@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../../kernel/context.ts";
+import { removeDocuments } from "../deletion-store.ts";
 import { findBase } from "../store.ts";
 import { deleteConnector, listBrought, updateConnector } from "./connector-store.ts";
-import { removeDocuments } from "./contents.ts";
 import { removalJob } from "./sync-job-spec.ts";
 
 /** Documents that are deleted in one transaction. */

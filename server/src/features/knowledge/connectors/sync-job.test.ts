@@ -3,19 +3,24 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
+import { systemClock } from "../../../kernel/clock.ts";
+import { createIds } from "../../../kernel/ids.ts";
 import type { RunInside } from "../../../kernel/machines.ts";
+import { createDownloadPort } from "../../../outbound/download-port.ts";
 import { createSourcePort } from "../../../outbound/source-port.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
+import { createIngestJob } from "../ingest/job.ts";
 import { syncSweep } from "./sweep.ts";
 import { createSyncJob } from "./sync-job.ts";
-import { attach, counts } from "./testing.ts";
+import { attach, counts, waiting } from "./testing.ts";
 
 const allowed = mkdtempSync(path.join(tmpdir(), "aos-job-"));
 const app = useApp({ knowledgeFolders: [allowed] });
 const process = useWorkerProcess(app);
 afterAll(() => rmSync(allowed, { recursive: true, force: true }));
 
+const noDownloads = createDownloadPort({ outboundAllow: [] });
 let folders = 0;
 /** A connector on a folder with so many files, and its syncs taken apart. */
 async function arranged(files: number, connector: object = {}) {
@@ -38,6 +43,11 @@ async function arranged(files: number, connector: object = {}) {
   return {
     ...attached,
     ...{ folder, where, run, write },
+    async indexAll() {
+      const parts = { inside: process.inside, clock: systemClock, newId: createIds(systemClock) };
+      const ingest = createIngestJob({ ...parts, db: createReader(process.database.pool) }, noDownloads);
+      for (const document of await waiting(app, attached.base)) await ingest({ ...app.scope, document });
+    },
     remove: (at: number) => unlinkSync(path.join(folder, `${at}.txt`)),
     start: async (): Promise<string> => (await app.call("POST", `${where}/sync`, { body: {} })).body.syncs[0].sync_id,
     read: async (sync: string) => (await app.call("GET", `${where}/syncs/${sync}`)).body,
@@ -47,7 +57,7 @@ async function arranged(files: number, connector: object = {}) {
 const lapse = (sync: string) => app.pool.query("update knowledge_syncs set lease_until = now() where id = $1", [sync]);
 
 it("goes on where a worker was killed, counts nothing twice, and lets the lost worker write nothing more", async () => {
-  const { start, run, read, documents, write, remove } = await arranged(45);
+  const { start, run, read, documents, write, remove, indexAll } = await arranged(45);
   const first = await start();
   await run(first);
   for (let at = 0; at < 40; at++) write(at, `File ${at}, changed.`);
@@ -75,6 +85,7 @@ it("goes on where a worker was killed, counts nothing twice, and lets the lost w
   revived.resolve();
   await lost;
   expect(counts(await read(sync))).toEqual(whole);
+  await indexAll();
   const texts = Object.values(await documents());
   expect([texts.length, texts.filter((text) => text.endsWith("changed.")).length]).toEqual([43, 40]);
 });

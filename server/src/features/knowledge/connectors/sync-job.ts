@@ -1,7 +1,7 @@
 import { Refusal } from "../../../kernel/errors.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
-import { conflict } from "../../../kernel/problems.ts";
+import { conflict, notFound } from "../../../kernel/problems.ts";
 import { findConnection, headersOf } from "../../admin/public.ts";
 import { SourceFault, type SourcePort } from "../ports.ts";
 import { type ConnectorRow, findConnectorById } from "./connector-store.ts";
@@ -53,12 +53,16 @@ export function createSyncJob(
       const { end, memory } = await carryOut(parts, port, options, held, row);
       await parts.inside(finishSync, held, { sync: row.id, attempt: row.attempt, end, memory });
     } catch (error) {
-      if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
+      if (error instanceof Lost || isOver(error)) return;
       await giveBackSync(parts.db, held).catch(() => undefined); // without it the lease lapses
       throw error;
     }
   };
 }
+
+/** Another worker has the sync, or its base is gone. */
+const isOver = (error: unknown): boolean =>
+  error instanceof Refusal && (error.type.code === conflict.code || error.type.code === notFound.code);
 
 interface Ended {
   readonly end: SyncEnd;

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { WriteContext } from "../../../kernel/context.ts";
 import type { Outcome } from "../document-store.ts";
+import { ingestContents } from "../ingest/ingest.ts";
+import { soundText, soundValue } from "../ingest/sound.ts";
 import type { ConnectorRow } from "./connector-store.ts";
-import { ingestContents, putRecords, type TargetBase } from "./contents.ts";
+import { putRecords } from "./contents.ts";
 import type { FailedItem, SeenItem } from "./item-store.ts";
 import type { FileContents, RowContents } from "./sources/source.ts";
 
@@ -29,7 +31,7 @@ export function externalId(item: string): string {
 /** Makes items documents of the base. What another hand brought under the same external id stays as it is. */
 export async function storeItems(
   ctx: WriteContext,
-  base: TargetBase,
+  base: { readonly id: string },
   connector: ConnectorRow,
   items: readonly SyncedItem[],
 ): Promise<StoredItems> {
@@ -63,7 +65,14 @@ export async function storeItems(
   for (const { item, fingerprint, detail, contents } of free) {
     if (contents.kind === "record") continue;
     const { kind: _kind, ...file } = contents;
-    const about = { ...given, external_id: externalId(item), source: "connector" as const };
+    const title = file.title && soundText(file.title).slice(0, 500);
+    const about = {
+      ...given,
+      title,
+      metadata: soundValue(file.metadata),
+      external_id: externalId(item),
+      source: "connector" as const,
+    };
     const { document_id, outcome } = await ingestContents(ctx, base, { ...file, ...about });
     stored.push({ item, fingerprint, detail, document: document_id, outcome });
   }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { TestApp } from "../../../testing/app.ts";
+import { eventually } from "../../../testing/tasks.ts";
 import type { SyncReport } from "./schemas.ts";
 
 /** A base with one connector of an app that works. */
@@ -8,7 +9,7 @@ export interface Attached {
   readonly connector: string;
   /** Starts a sync and waits until it ends. */
   sync(body?: object): Promise<SyncReport>;
-  /** Titles and texts of the base's documents, by external id. */
+  /** Titles and texts of the base's documents, by external id, once all are indexed. */
   documents(): Promise<Record<string, string>>;
 }
 
@@ -31,6 +32,7 @@ export async function attach(app: TestApp, connector: object): Promise<Attached>
       return read.body;
     },
     async documents() {
+      await eventually(async () => expect(await waiting(app, base)).toEqual([]));
       const { rows } = await app.pool.query(
         `select d.external_id, d.title, d.text, d.fields from documents d join knowledge_bases b on b.id = d.base and b.name = $1
          where b.environment = 'development' order by d.external_id`,
@@ -41,6 +43,16 @@ export async function attach(app: TestApp, connector: object): Promise<Attached>
       );
     },
   };
+}
+
+/** Documents of a base that wait to be indexed. */
+export async function waiting(app: TestApp, base: string): Promise<string[]> {
+  const { rows } = await app.pool.query(
+    `select d.id from documents d join knowledge_bases b on b.id = d.base and b.name = $1
+     where b.environment = 'development' and d.state in ('queued', 'parsing', 'indexing')`,
+    [base],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The counts of a sync. */

@@ -43,6 +43,14 @@ export function ingestJob({ organization, environment }: Scope, document: string
   return { task: ingestJobName, payload: { organization, environment, document }, key: document };
 }
 
+/** The job that builds the next generation of a base. What is to be done is in the base's row. */
+export const reindexJobName = "knowledge.reindex";
+
+/** Wakes a worker for the next generation of a base. */
+export function reindexJob({ organization, environment }: Scope, base: string): JobSpec {
+  return { task: reindexJobName, payload: { organization, environment, base }, key: `${reindexJobName} ${base}` };
+}
+
 /** Of a file with rows: its records, and what the last reading changed. */
 export interface RowCounts {
   readonly records: number;

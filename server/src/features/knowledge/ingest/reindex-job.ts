@@ -1,13 +1,12 @@
 import { wake } from "../../../jobs/queue.ts";
-import type { JobSpec } from "../../../kernel/append.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { JobHandlers, Sweep } from "../../../kernel/machines.ts";
-import type { Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { finishReindex } from "../operations/finish-reindex.ts";
 import { removeFormerIndex } from "../operations/remove-former-index.ts";
 import { type StoreGeneration, storeGeneration } from "../operations/store-generation.ts";
 import { fetchFile, inFolder } from "./files.ts";
+import { reindexJob } from "./model.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { type Cut, cutDocument } from "./pieces.ts";
 import {
@@ -22,16 +21,6 @@ import {
 import { soundText } from "./sound.ts";
 import { addressOf } from "./store.ts";
 import type { IngestParts } from "./working.ts";
-
-/** The job that builds the next generation of a base. What is to be done is in the base's row. */
-export const reindexJobName = "knowledge.reindex";
-
-/** Wakes a worker for the next generation of a base. */
-export const reindexJob = ({ organization, environment }: Scope, base: string): JobSpec => ({
-  task: reindexJobName,
-  payload: { organization, environment, base },
-  key: `${reindexJobName} ${base}`,
-});
 
 /** Documents that one statement reads, and that one call stores at most; chunks after which it stores what it has. */
 const documentsOfStep = 50;

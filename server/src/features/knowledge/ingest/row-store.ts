@@ -1,8 +1,10 @@
-import { all, select } from "../../../db/scoped.ts";
-import { removeChunks } from "../search/index-store.ts";
-import type { Looking } from "../store.ts";
+import { all, select, sql } from "../../../db/scoped.ts";
+import { keepChanges } from "../corrections.ts";
+import { removeDocuments } from "../deletion-store.ts";
+import { type NewChunk, removeChunks } from "../search/index-store.ts";
+import type { HeldBase, Looking } from "../store.ts";
+import { indexInBatches, keepFormerChunks, keepFormerVersions } from "../version-store.ts";
 import { recordChunks } from "./pieces.ts";
-import { type IndexedBase, indexesOf, indexInBatches, keepFormerChunks } from "./swap.ts";
 
 /** A row of a file, as a document. */
 export interface StoredRow {
@@ -33,13 +35,13 @@ const given = `jsonb_to_recordset($4::jsonb) as g(${COLUMNS})`;
 /** Stores rows and their chunks with a fixed number of statements. No two have the same external id. */
 export async function putRows(
   ctx: Looking,
-  base: IndexedBase,
+  base: HeldBase,
   { parent, author, at }: RowsOf,
   rows: readonly StoredRow[],
 ): Promise<{ added: number; replaced: number; unchanged: number }> {
   const { organization, environment } = ctx.scope;
   const values = [organization, environment, base.id, JSON.stringify(rows)];
-  await keepFormerRows(ctx, values);
+  await keepFormerVersions(ctx, await findChanging(ctx, values));
   const upsert = (which: string, conflict: string) =>
     ctx.db.query<Upserted>(
       `insert into documents as d (organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, data_classes,
@@ -63,42 +65,34 @@ export async function putRows(
     ...(await upsert("is null", "(organization, environment, base, digest) where external_id is null do nothing")),
   ];
   const replaced = written.filter(({ added }) => !added).map(({ id }) => id);
+  const cut = chunksOfRows(rows, written);
+  const chunks = replaced.length === 0 ? cut : await keepChanges(ctx, base.indexes[0], cut);
   await keepFormerChunks(ctx, base.id, replaced);
   await removeChunks(ctx, base, { documents: replaced });
-  await indexRows(ctx, base, rows, written);
+  for (const index of base.indexes) await indexInBatches(ctx, index, chunks);
   const added = written.length - replaced.length;
   return { added, replaced: replaced.length, unchanged: rows.length - written.length };
 }
 
-/** Keeps what the documents that are about to be replaced say. */
-async function keepFormerRows({ db }: Looking, values: readonly unknown[]): Promise<void> {
-  await db.query(
-    `insert into document_versions (organization, environment, document, version, title, text, fields, digest, source, file_name, media_type, size,
-       file_digest, url, pages, author, created_at, replaced_at)
-     select d.organization, d.environment, d.id, d.version, d.title, d.text, d.fields, d.digest, d.source, d.file_name, d.media_type, d.size, d.file_digest,
-       d.url, d.pages, d.author, d.updated_at, now()
-     from ${given} join documents d on d.organization = $1 and d.environment = $2 and d.base = $3 and d.external_id = g.external_id
-     where d.digest is distinct from g.digest
-     on conflict do nothing`,
+/** Documents that these rows are about to replace. */
+async function findChanging({ db }: Looking, values: readonly unknown[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select d.id from ${given} join documents d on d.organization = $1 and d.environment = $2 and d.base = $3 and d.external_id = g.external_id
+     where d.digest is distinct from g.digest`,
     values,
   );
+  return rows.map(({ id }) => id);
 }
 
-async function indexRows(
-  ctx: Looking,
-  base: IndexedBase,
-  rows: readonly StoredRow[],
-  written: readonly Upserted[],
-): Promise<void> {
+function chunksOfRows(rows: readonly StoredRow[], written: readonly Upserted[]): NewChunk[] {
   const key = (one: { external_id: string | null; digest: string }) => one.external_id ?? `= ${one.digest}`;
   const byKey = new Map(written.map((one) => [key(one), one]));
-  const chunks = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const stored = byKey.get(key(row));
     if (!stored) return [];
     const { id: document, version } = stored;
     return recordChunks(row.external_id ?? "", row.fields).map((chunk) => ({ ...chunk, document, version }));
   });
-  for (const index of indexesOf(base)) await indexInBatches(ctx, index, chunks);
 }
 
 /** A page of the documents that a file's rows are, by id. */
@@ -107,33 +101,22 @@ export function listRowKeys(ctx: Looking, parent: string, after: string, most: n
   return all(ctx, rows.where("d.parent", "=", parent).where("d.id", ">", after).orderBy("d.id").limit(most));
 }
 
-/** Removes documents that are rows of a file, with their chunks and versions, and leaves what proves it. */
+/** Removes documents that are rows of a file. Returns how many. */
 export async function removeRows(
   ctx: Looking,
-  base: { readonly id: string },
-  { parent, author }: { readonly parent: string; readonly author: string },
+  base: HeldBase,
+  { parent, author, at }: RowsOf,
   rows: readonly string[],
 ): Promise<number> {
-  const { organization, environment } = ctx.scope;
-  const values = [organization, environment, base.id, rows, parent];
-  const gone = await ctx.db.query<{ id: string }>(
-    `with gone as (
-       delete from documents where organization = $1 and environment = $2 and base = $3 and id = any($4::text[]) and parent = $5
-       returning id, external_id, digest
-     ), counted as (
-       select document, count(*)::int as chunks from chunks
-       where organization = $1 and environment = $2 and base = $3 and document = any($4::text[]) group by document
-     )
-     insert into deleted_documents (organization, environment, id, base, external_id, digest, chunks, deleted_by, deleted_at)
-     select $1, $2, id, $3, external_id, digest, coalesce(c.chunks, 0), $6, now() from gone left join counted c on c.document = id returning id`,
-    [...values, author],
+  const still = select(ctx, "documents", "d").select("d.id").where("d.parent", "=", parent);
+  const ids = await all(ctx, still.where(sql<boolean>`d.id = any(${rows}::text[])`));
+  const [{ generation }] = base.indexes;
+  const removed = await removeDocuments(
+    ctx,
+    { ...base, generation },
+    ids.map(({ id }) => id),
+    { author, at },
+    { rows: false },
   );
-  const documents = gone.map(({ id }) => id);
-  await removeChunks(ctx, base, { documents });
-  for (const table of ["document_versions", "former_chunks", "document_files"])
-    await ctx.db.query(
-      `delete from ${table} where organization = $1 and environment = $2 and document = any($3::text[])`,
-      [organization, environment, documents],
-    );
-  return documents.length;
+  return removed.length;
 }

@@ -9,11 +9,10 @@ import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
 import { digestOfContents, ingestContents } from "../ingest/ingest.ts";
 import { largestFile } from "../ingest/model.ts";
-import { holdBase } from "../ingest/swap.ts";
 import { documentOf } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentBody, AddDocumentForm, AddedDocument, BaseRef } from "../schemas.ts";
-import { findBase } from "../store.ts";
+import { findBase, holdBase } from "../store.ts";
 import { refuseTaken } from "../taken.ts";
 import { addedView } from "../view.ts";
 

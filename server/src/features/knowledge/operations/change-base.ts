@@ -10,7 +10,7 @@ import { readerTokens } from "../access.ts";
 import { type BaseRow, isTaken, lockBase, readBaseRow, updateBase } from "../base-store.ts";
 import { knowledgeBaseExists, knowledgeBaseInUse } from "../errors.ts";
 import { exampleBase } from "../example.ts";
-import { reindexJob } from "../jobs.ts";
+import { reindexJob } from "../ingest/model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, type BaseSettings, ChangeBaseBody, ChangedBase, standardSettings } from "../schemas.ts";
 import { type BaseHead, findBase } from "../store.ts";

@@ -20,8 +20,8 @@ export const changeChunk = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}",
   summary: "Correct or disable a chunk",
   description:
-    "Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds until the " +
-    "document is replaced or cut again.",
+    "Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds " +
+    "for as long as the document, replaced or cut again, has a chunk that says what this one said.",
   params: Type.Object({ base: BaseRef, document: DocumentRef, chunk: ChunkRef }),
   body: ChangeChunkBody,
   output: DocumentChunk,

@@ -3,7 +3,8 @@ import { defineInside, exempt, type InsideOperation } from "../../../kernel/oper
 import { conflict } from "../../../kernel/problems.ts";
 import { documentFailed } from "../events.ts";
 import type { IngestFault } from "../ingest/model.ts";
-import { endAttempt, holdBase } from "../ingest/swap.ts";
+import { endAttempt } from "../ingest/swap.ts";
+import { holdBase } from "../store.ts";
 import { findWorkedOn } from "./finish-ingest.ts";
 
 export interface FailIngest {
@@ -26,7 +27,7 @@ export const failIngest: InsideOperation<FailIngest, { readonly state: "failed" 
   async handle(ctx, { params: { document, attempt, fault }, loaded }) {
     const base = await holdBase(ctx, loaded.base);
     const ending = { state: "failed", error: JSON.stringify(fault) } as const;
-    if (!base || !(await endAttempt(ctx, { document, attempt }, ending)))
+    if (!(await endAttempt(ctx, { document, attempt }, ending)))
       throw refuse(conflict, "The document is no longer in the hands of this attempt.");
     ctx.emit(documentFailed, { document_id: document, base_id: base.id, base: base.name, ...fault });
     return { state: "failed" as const };

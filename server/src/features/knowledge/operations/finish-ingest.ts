@@ -7,7 +7,9 @@ import { findSame } from "../document-store.ts";
 import { documentIndexed } from "../events.ts";
 import type { Pending, RowCounts } from "../ingest/model.ts";
 import type { Cut } from "../ingest/pieces.ts";
-import { endAttempt, holdBase, keepFormerVersion, replaceDocumentChunks } from "../ingest/swap.ts";
+import { endAttempt, replaceDocumentChunks } from "../ingest/swap.ts";
+import { holdBase } from "../store.ts";
+import { keepFormerVersions } from "../version-store.ts";
 
 /** What came of the contents. */
 export interface ReadContents {
@@ -56,7 +58,7 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
     const now = new Date(ctx.now);
     const done = { state: "indexed", progress: 1, error: null, pending: null } as const;
     const { version } = pending;
-    if (contents && version > loaded.version) await keepFormerVersion(ctx, document);
+    if (contents && version > loaded.version) await keepFormerVersions(ctx, [document]);
     const { title, text, fields, pages, rows } = contents ?? {};
     const digest = await digestFor(ctx, loaded, pending);
     const held = await endAttempt(
@@ -72,7 +74,7 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
           pending.what === "contents" && { ...sourceOf(pending), digest, author: pending.author, updated_at: now }),
       },
     );
-    if (!held || !base) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
+    if (!held) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
     if (!contents) return { chunks: 0 };
     const chunks = contents.chunks.map((chunk) => ({ ...chunk, document, version }));
     await replaceDocumentChunks(ctx, base, document, chunks);

@@ -19,7 +19,7 @@ export const reindexDocument = defineOperation({
   summary: "Index a document again",
   description:
     "Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found " +
-    "now is found until the new chunks are complete. Corrections of single chunks are not carried over.",
+    "now is found until the new chunks are complete. Corrections hold where a new chunk says what the corrected one said.",
   params: Type.Object({ base: BaseRef, document: DocumentRef }),
   output: ReindexedDocument,
   example: {

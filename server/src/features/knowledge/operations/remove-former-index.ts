@@ -2,8 +2,8 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { endReindex, formerGenerations, lockReindexed } from "../ingest/reindex-base-store.ts";
-import { keepFormerChunks } from "../ingest/swap.ts";
 import { removeChunks } from "../search/index-store.ts";
+import { keepFormerChunks } from "../version-store.ts";
 
 export interface RemoveFormerIndex {
   readonly base: string;
@@ -27,7 +27,7 @@ export const removeFormerIndex: InsideOperation<RemoveFormerIndex, { readonly ch
     if (!base) throw refuse(conflict, "The base is no longer in the hands of this attempt.");
     let chunks = 0;
     for (const generation of await formerGenerations(ctx, id, base.generation, documents)) {
-      await keepFormerChunks(ctx, id, documents, generation);
+      await keepFormerChunks(ctx, id, documents, { generation });
       chunks += await removeChunks(ctx, base, { documents, generation });
     }
     if (documents.length === 0) await endReindex(ctx, id);

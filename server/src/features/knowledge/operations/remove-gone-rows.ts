@@ -20,6 +20,6 @@ export const removeGoneRows: InsideOperation<
   async handle(ctx, { params: { parent, attempt, rows }, loaded }) {
     const base = await baseOfHeld(ctx, { parent, attempt }, loaded.base);
     const author = ctx.principal.id;
-    return { removed: await removeRows(ctx, base, { parent, author }, rows) };
+    return { removed: await removeRows(ctx, base, { parent, author, at: new Date(ctx.now) }, rows) };
   },
 });

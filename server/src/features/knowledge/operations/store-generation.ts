@@ -1,10 +1,12 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { keepChanges } from "../corrections.ts";
 import type { Cut } from "../ingest/pieces.ts";
 import { lockReindexed, noteReindexed, stillOfVersion } from "../ingest/reindex-base-store.ts";
-import { indexesOf, indexInBatches } from "../ingest/swap.ts";
 import { removeChunks } from "../search/index-store.ts";
+import { indexesOf } from "../store.ts";
+import { indexInBatches } from "../version-store.ts";
 
 export interface StoreGeneration {
   readonly base: string;
@@ -30,13 +32,14 @@ export const storeGeneration: InsideOperation<StoreGeneration, { readonly chunks
   errors: [conflict],
   async handle(ctx, { params }: { params: StoreGeneration }) {
     const base = await lockReindexed(ctx, params);
-    const index = base && indexesOf(base)[1];
-    if (!index) throw refuse(conflict, "The base is no longer in the hands of this attempt.");
+    const [served, index] = base ? indexesOf(base) : [];
+    if (!base || !served || !index) throw refuse(conflict, "The base is no longer in the hands of this attempt.");
     const { documents } = params;
     const present = await stillOfVersion(ctx, documents);
-    const chunks = documents
+    const cut = documents
       .filter(({ id }) => present.has(id))
-      .flatMap(({ id, version, chunks: cut }) => cut.map((chunk) => ({ ...chunk, document: id, version })));
+      .flatMap(({ id, version, chunks }) => chunks.map((chunk) => ({ ...chunk, document: id, version })));
+    const chunks = await keepChanges(ctx, served, cut);
     await removeChunks(ctx, base, { documents: [...present], generation: index.generation });
     await indexInBatches(ctx, index, chunks);
     await noteReindexed(ctx, base.id, documents.at(-1)?.id ?? "", documents.length);

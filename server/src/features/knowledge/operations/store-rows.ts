@@ -4,7 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { putRows, type StoredRow } from "../ingest/row-store.ts";
-import { holdBase } from "../ingest/swap.ts";
+import { holdBase } from "../store.ts";
 import { findWorkedOn } from "./finish-ingest.ts";
 
 export interface HeldRows<R> {
@@ -36,9 +36,8 @@ export async function baseOfHeld(
       .where("d.state", "in", ["parsing", "indexing"])
       .forShare(),
   );
-  const base = held && (await holdBase(ctx, baseId));
-  if (!base) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
-  return base;
+  if (!held) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
+  return holdBase(ctx, baseId);
 }
 
 /** Makes rows of a file documents of their own. */

@@ -25,6 +25,9 @@ export interface NewChunk {
   readonly starts_at?: number | null;
   readonly ends_at?: number | null;
   readonly data_classes?: readonly string[];
+  readonly disabled?: boolean;
+  /** What it said as it was cut, where its text was corrected by hand. */
+  readonly corrected_from?: string | null;
 }
 
 /** SQL of a chunk's stems, of which those of the title carry weight A and those of the headings B. */
@@ -41,11 +44,12 @@ export async function indexChunks(
   if (chunks.length === 0) return;
   await db.query(
     `insert into chunks (organization, environment, base, generation, document, number, title, text, version, revision, kind, headings, first_page, last_page,
-       starts_at, ends_at, data_classes, lexemes)
+       starts_at, ends_at, data_classes, disabled, corrected_from, lexemes)
      select $1, $2, $3, $4, document, number, title, text, coalesce(version, 1), coalesce(revision, 1), coalesce(kind, 'text'), coalesce(headings, '{}'),
-       first_page, last_page, starts_at, ends_at, coalesce(data_classes, '{}'), ${lexemesOf("$5::text", "title", "coalesce(headings, '{}')", "text")}
+       first_page, last_page, starts_at, ends_at, coalesce(data_classes, '{}'), coalesce(disabled, false),
+       corrected_from, ${lexemesOf("$5::text", "title", "coalesce(headings, '{}')", "text")}
      from json_to_recordset($6::json) as p(document text, number int, title text, text text, version int, revision int, kind text, headings text[],
-       first_page int, last_page int, starts_at int, ends_at int, data_classes text[])`,
+       first_page int, last_page int, starts_at int, ends_at int, data_classes text[], disabled boolean, corrected_from text)`,
     [scope.organization, scope.environment, base.id, base.generation, base.language, JSON.stringify(chunks)],
   );
 }
@@ -103,7 +107,7 @@ export async function disableChunk(
   ]);
 }
 
-/** Puts another text into a chunk, as its next revision. */
+/** Puts another text into a chunk, as its next revision, and keeps what it said as it was cut. */
 export async function replaceChunk(
   ctx: Looking,
   base: Pick<IndexedBase, "id" | "language">,
@@ -111,7 +115,7 @@ export async function replaceChunk(
   { title, text }: { readonly title?: string; readonly text: string },
 ): Promise<void> {
   await ctx.db.query(
-    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1,
+    `update chunks set title = coalesce($8, title), text = $7, revision = revision + 1, corrected_from = nullif(coalesce(corrected_from, text), $7),
        lexemes = ${lexemesOf("$9::text", "coalesce($8, title)", "headings", "$7")}
      where ${oneChunk}`,
     [...keyValues(ctx, base.id, chunk), text, title ?? null, base.language],

@@ -1,8 +1,8 @@
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
+import { removeDocuments } from "../../deletion-store.ts";
 import { findBase } from "../../store.ts";
-import { removeDocuments } from "../contents.ts";
 import { takeItems } from "../item-store.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
 

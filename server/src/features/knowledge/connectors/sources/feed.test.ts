@@ -35,7 +35,7 @@ it("deletes what an Atom feed drops where it is told to", async () => {
   expect(await sync()).toMatchObject({ removed: 0 }); // 304 says nothing of entries
   site.write("feed.xml", atom("b"));
   expect(counts(await sync())).toMatchObject({ removed: 1, unchanged: 1 });
-  expect(await documents()).toEqual({ "urn:b": "<p>b</p>" });
+  expect(Object.keys(await documents())).toEqual(["urn:b"]);
 });
 
 it("fails on what is no feed", async () => {
