@@ -1,6 +1,6 @@
 import { all, type Changes, first, insert, type NewRow, remove, rowsOf, select, sql, update } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
-import { readerTokens, visible } from "./access.ts";
+import { readerTokens, type Sight, visible } from "./access.ts";
 import { reviewDue } from "./document-store.ts";
 import type { Looking, Seeing } from "./store.ts";
 
@@ -10,8 +10,8 @@ export type BaseRow = Awaited<ReturnType<typeof listBases>>[number];
 const createdMicroseconds = sql<number>`(extract(epoch from b.created_at) * 1000000)::bigint`;
 const inState = (state: string) => sql<number>`(count(*) filter (where d.state = ${state}))::int`;
 
-/** Bases of the environment with counts of what is in them. */
-const bases = (ctx: Looking) =>
+/** Bases of the environment with counts of what is in them, within sight. */
+const bases = (ctx: Looking, sight: Sight) =>
   select(ctx, "knowledge_bases", "b")
     .select(["b.id", "b.name", "b.description", "b.author", "b.created_at", "b.readers", "b.settings", "b.review_days"])
     .select(["b.version_days", "b.embedding", "b.revision", "b.generation", "b.next_generation"])
@@ -22,6 +22,7 @@ const bases = (ctx: Looking) =>
         of
           .selectFrom(rowsOf(ctx, "documents", "d"))
           .whereRef("d.base", "=", "b.id")
+          .where(visible(sight, "d.readers"))
           .select([
             sql<number>`count(*)::int`.as("documents"),
             sql<number>`(count(*) filter (where d.fields is not null))::int`.as("records"),
@@ -43,21 +44,29 @@ const bases = (ctx: Looking) =>
         .selectFrom(rowsOf(ctx, "chunks", "p"))
         .whereRef("p.base", "=", "b.id")
         .whereRef("p.generation", "=", "b.generation")
+        .$if(!sight.every((one) => one === null), (q) => q.where("p.document", "not in", hiddenFrom(ctx, sight)))
         .select(sql<number>`count(*)::int`.as("n"))
         .$asScalar()
         .$notNull()
         .as("chunks"),
     );
 
-/** A base with what is in it. */
-export const readBaseRow = (ctx: Looking, id: string): Promise<BaseRow | undefined> =>
-  first(ctx, bases(ctx).where("b.id", "=", id));
+/** Documents that somebody may not read: few of them, mostly. */
+const hiddenFrom = (ctx: Looking, sight: Sight) =>
+  select(ctx, "documents", "h")
+    .select("h.id")
+    .where(sql<boolean>`not ${visible(sight, "h.readers")}`);
+
+/** A base with what is in it, within sight; all of it unless told. */
+export const readBaseRow = (ctx: Looking, id: string, sight: Sight = []): Promise<BaseRow | undefined> =>
+  first(ctx, bases(ctx, sight).where("b.id", "=", id));
 
 /** A page of bases that the caller may read, newest first, ties by id. `names`: of these only; null: of all. */
 export async function listBases(ctx: Seeing, names: readonly string[] | null, { after, take }: PageRequest) {
+  const sight = [readerTokens(ctx.principal)];
   const page = select(ctx, "knowledge_bases", "b")
     .select("b.id")
-    .where(visible([readerTokens(ctx.principal)], "b.readers"))
+    .where(visible(sight, "b.readers"))
     .$if(names !== null, (q) => q.where(sql<boolean>`b.name = any(${names}::text[])`))
     .$if(after !== undefined, (q) =>
       q.where(sql<boolean>`(${createdMicroseconds}, b.id) < (${after?.keys[0]}::bigint, ${after?.id})`),
@@ -65,7 +74,7 @@ export async function listBases(ctx: Seeing, names: readonly string[] | null, { 
     .orderBy("b.created_at", "desc")
     .orderBy("b.id", "desc")
     .limit(take);
-  const counted = bases(ctx).where("b.id", "in", page); // only what is on the page
+  const counted = bases(ctx, sight).where("b.id", "in", page); // only what is on the page
   return all(ctx, counted.orderBy("b.created_at", "desc").orderBy("b.id", "desc"));
 }
 
@@ -100,9 +109,10 @@ export async function isTaken(ctx: Looking, name: string, by: string): Promise<b
   return (await first(ctx, other)) !== undefined;
 }
 
-/** What else a base holds. */
-export async function readHoldings(ctx: Looking, base: string) {
-  const documents = select(ctx, "documents", "d").where("d.base", "=", base);
+/** What else a base holds that the caller may read. */
+export async function readHoldings(ctx: Seeing, base: string) {
+  const seen = visible([readerTokens(ctx.principal)], "d.readers");
+  const documents = select(ctx, "documents", "d").where("d.base", "=", base).where(seen);
   const [files, versions] = await Promise.all([
     first(
       ctx,

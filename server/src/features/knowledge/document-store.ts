@@ -231,7 +231,8 @@ function outcomeOf({ id, external_id }: NewDocument, row: DocumentRow, changed: 
   return external_id !== null && changed.has(row.id) ? "replaced" : "unchanged";
 }
 
-const keyOf = ({ external_id, digest }: { external_id: string | null; digest: string | null }): string =>
+/** What tells a document from the others of its base. */
+export const keyOf = ({ external_id, digest }: { external_id: string | null; digest: string | null }): string =>
   external_id === null ? `=${digest}` : `#${external_id}`;
 
 const COLUMNS =

@@ -208,8 +208,9 @@ export const AddDocumentsResult = Type.Object({
   results: Type.Array(
     Type.Object({
       index: Type.Integer({ description: "The item's place in the call, from 0." }),
-      status: Type.Enum([200, 202, 404, 422] as const, {
-        description: "As if it had been added alone; of a deletion 200, or 404 where there is no such document.",
+      status: Type.Enum([200, 202, 404, 409, 422] as const, {
+        description:
+          "As if it had been added alone; 409 where a document that you may not read has its place; of a deletion 200, or 404 where there is no such document.",
       }),
       document: nullable(AddedDocument),
       deleted: nullable(Type.String(), "The id of the document that the item deleted."),

@@ -22,9 +22,11 @@ export const knowledgeBaseInUse = defineProblem({
 export const documentExists = defineProblem({
   code: "document_exists",
   status: 409,
-  title: "Another document says the same",
-  cause: "A base keeps no two documents without an external id that say the same.",
-  remedy: "Use the document that `document_id` names, or delete one of the two.",
+  title: "Another document takes its place",
+  cause:
+    "A base keeps no two documents without an external id that say the same, and none is written over by somebody who may not read it.",
+  remedy:
+    "Use the document that `document_id` names, or delete one of the two. Where none is named, you may not read it: choose another external id, or ask an admin.",
   retryable: false,
 });
 

@@ -13,7 +13,8 @@ import {
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import type { Looking } from "../store.ts";
+import { readerTokens, visible, visibleText } from "../access.ts";
+import type { Looking, Seeing } from "../store.ts";
 
 /** A connector as it is stored, its credentials sealed. */
 export type ConnectorRow = Omit<Row<"knowledge_connectors">, "source"> & { source: object };
@@ -22,12 +23,18 @@ const connectors = (ctx: Looking) => select(ctx, "knowledge_connectors", "c").se
 const attached = (ctx: Looking, base: string) =>
   connectors(ctx).where("c.base", "=", base).where("c.state", "!=", "removing");
 
-/** A connector of a base by its id or its name. */
-export async function findConnector(ctx: Looking, base: string, idOrName: string): Promise<ConnectorRow | undefined> {
+/** Who may read what a connector brings, and who made it, may see it: it names its source. */
+export const seenConnector = ({ principal }: Seeing) =>
+  sql<boolean>`(${visible([readerTokens(principal)], "c.readers")} or c.author = ${principal.id})`;
+
+/** A connector of a base by its id or its name, where the caller may see it. */
+export async function findConnector(ctx: Seeing, base: string, idOrName: string): Promise<ConnectorRow | undefined> {
   if (!/^[^\0]{1,64}$/u.test(idOrName)) return undefined;
   return first(
     ctx,
-    attached(ctx, base).where((is) => is.or({ "c.id": idOrName, "c.name": idOrName })),
+    attached(ctx, base)
+      .where((is) => is.or({ "c.id": idOrName, "c.name": idOrName }))
+      .where(seenConnector(ctx)),
   );
 }
 
@@ -39,12 +46,14 @@ export const findConnectorById = (ctx: Looking, id: string): Promise<ConnectorRo
 export const lockConnector = (ctx: Looking, id: string): Promise<ConnectorRow | undefined> =>
   first(ctx, connectors(ctx).where("c.id", "=", id).forUpdate());
 
-export const listConnectorRows = (ctx: Looking, base: string, page: PageRequest): Promise<ConnectorRow[]> =>
-  all(ctx, newestFirst(attached(ctx, base), "c.id", page));
+export const listConnectorRows = (ctx: Seeing, base: string, page: PageRequest): Promise<ConnectorRow[]> =>
+  all(ctx, newestFirst(attached(ctx, base).where(seenConnector(ctx)), "c.id", page));
 
-/** Those that run when a sync of the whole base is started. */
-export const listActiveConnectors = (ctx: Looking, base: string): Promise<ConnectorRow[]> =>
-  all(ctx, connectors(ctx).where("c.base", "=", base).where("c.state", "=", "active").orderBy("c.id"));
+/** Those that run when the caller starts a sync of the whole base. */
+export function listActiveConnectors(ctx: Seeing, base: string): Promise<ConnectorRow[]> {
+  const active = connectors(ctx).where("c.base", "=", base).where("c.state", "=", "active");
+  return all(ctx, active.where(seenConnector(ctx)).orderBy("c.id"));
+}
 
 /** Makes a connector; undefined where the base has one of this name. */
 export async function insertConnector(
@@ -67,12 +76,21 @@ export async function updateConnector(ctx: Looking, id: string, changes: Changes
   return first(ctx, changed.returningAll().$castTo<ConnectorRow>());
 }
 
-/** Gives all documents that a connector brought these readers. */
-export const setReaders = (ctx: Looking, connector: string, readers: readonly string[] | null): Promise<unknown> =>
-  ctx.db.query(
-    "update documents set readers = $4::text[] where organization = $1 and environment = $2 and connector = $3",
-    [ctx.scope.organization, ctx.scope.environment, connector, readers],
+/** Gives the documents that a connector brought these readers: those with its former ones, and what else the caller may read. */
+export async function setReaders(
+  ctx: Seeing,
+  { id, readers: former }: Pick<ConnectorRow, "id" | "readers">,
+  readers: readonly string[] | null,
+): Promise<void> {
+  const { organization, environment } = ctx.scope;
+  const values: unknown[] = [organization, environment, id, readers, former];
+  const seen = visibleText([readerTokens(ctx.principal)], ["readers"], (value) => `$${values.push(value)}`);
+  await ctx.db.query(
+    `update documents set readers = $4::text[] where organization = $1 and environment = $2 and connector = $3
+       and (readers is not distinct from $5::text[] or ${seen})`,
+    values,
   );
+}
 
 /** Lets the documents of a connector belong to nobody but their base. */
 export const releaseDocuments = (ctx: Looking, connector: string): Promise<unknown> =>
@@ -89,6 +107,9 @@ export async function listBrought(ctx: Looking, connector: string, most: number)
 
 /** Forgets a connector and what it noted of its source. Its syncs stay. */
 export async function deleteConnector(ctx: Looking, id: string): Promise<void> {
+  // What could not be read is named like what could, and the connector no longer says who may see that.
+  const syncs = select(ctx, "knowledge_syncs", "s").select("s.id").where("s.connector", "=", id);
+  await all(ctx, remove(ctx, "knowledge_sync_failures").where("sync", "in", syncs));
   await all(ctx, remove(ctx, "knowledge_items").where("connector", "=", id));
   await all(ctx, remove(ctx, "knowledge_connectors").where("id", "=", id));
 }

@@ -3,7 +3,8 @@ import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import type { Looking } from "../store.ts";
+import type { Looking, Seeing } from "../store.ts";
+import { seenConnector } from "./connector-store.ts";
 import type { SyncFailure } from "./schemas.ts";
 
 /** A sync as it is stored; `failed` counts the items that it could not take. */
@@ -27,7 +28,7 @@ const renewed = sql<Date>`now() + interval '60 seconds'`;
 
 const syncs = (ctx: Looking) =>
   select(ctx, "knowledge_syncs", "s")
-    .selectAll()
+    .selectAll("s")
     .select((of) =>
       of
         .selectFrom(rowsOf(ctx, "knowledge_sync_failures", "f"))
@@ -42,13 +43,24 @@ const syncs = (ctx: Looking) =>
 export const findSync = async (ctx: Looking, base: string, id: string): Promise<SyncRow | undefined> =>
   isId(id, "syn") ? first(ctx, syncs(ctx).where("s.base", "=", base).where("s.id", "=", id)) : undefined;
 
+/** Syncs whose connector the caller may see, or that is gone. */
+const seenSyncs = (ctx: Seeing, base: string) =>
+  syncs(ctx)
+    .leftJoin(rowsOf(ctx, "knowledge_connectors", "c"), "c.id", "s.connector")
+    .where("s.base", "=", base)
+    .where((is) => is.or([is("c.id", "is", null), seenConnector(ctx)]));
+
+/** A sync of a base, where the caller may see its connector. */
+export const findSeenSync = async (ctx: Seeing, base: string, id: string): Promise<SyncRow | undefined> =>
+  isId(id, "syn") ? first(ctx, seenSyncs(ctx, base).where("s.id", "=", id)) : undefined;
+
 export interface SyncFilter {
   readonly connector?: string;
   readonly state?: readonly string[];
 }
 
 export const listSyncRows = (
-  ctx: Looking,
+  ctx: Seeing,
   base: string,
   { connector, state }: SyncFilter,
   page: PageRequest,
@@ -56,8 +68,7 @@ export const listSyncRows = (
   all(
     ctx,
     newestFirst(
-      syncs(ctx)
-        .where("s.base", "=", base)
+      seenSyncs(ctx, base)
         .$if(connector !== undefined, (q) => q.where(sql<boolean>`${connector} in (s.connector, s.connector_name)`))
         .$if(state !== undefined, (q) => q.where(sql<string>`s.state`, "=", sql<string>`any(${state}::text[])`)),
       "s.id",

@@ -4,14 +4,16 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { systemPrincipal } from "../../../kernel/principal.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { type DocumentRow, findDocument, putDocuments, type StoredDocument } from "../document-store.ts";
+import { documentExists } from "../errors.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
-import { ingestContents } from "../ingest/ingest.ts";
+import { digestOfContents, ingestContents } from "../ingest/ingest.ts";
 import { largestFile } from "../ingest/model.ts";
 import { documentOf } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentBody, AddDocumentForm, AddedDocument, BaseRef } from "../schemas.ts";
 import { findBase, holdBase } from "../store.ts";
+import { refuseTaken } from "../taken.ts";
 import { addedView } from "../view.ts";
 
 export const addDocument = withPorts(({ downloads }) =>
@@ -42,18 +44,23 @@ export const addDocument = withPorts(({ downloads }) =>
     }),
     audit: ({ params, loaded, output }) =>
       output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}`,
+    errors: [documentExists],
     validate: (ctx, { body }) => givenFaults(ctx, downloads, body),
     async handle(ctx, { body, loaded: base }) {
       await holdBase(ctx, base.id);
       const contents = givenContents(body);
       if (contents) {
+        const { external_id = null } = contents;
+        await refuseTaken(ctx, base.id, { external_id, digest: digestOfContents(contents) });
         const { document_id, outcome } = await ingestContents(ctx, base, contents);
         // As the service sees it: who adds a document may restrict it to others.
         const seeing = { scope: ctx.scope, db: ctx.db, principal: systemPrincipal("worker") };
         return addedView({ outcome, row: (await findDocument(seeing, base.id, document_id)) as DocumentRow }, ctx.now);
       }
       const by = { author: ctx.principal.id, at: new Date(ctx.now) };
-      const [stored] = await putDocuments(ctx, base, [documentOf(ctx, body)], by);
+      const document = documentOf(ctx, body);
+      await refuseTaken(ctx, base.id, document);
+      const [stored] = await putDocuments(ctx, base, [document], by);
       return addedView(stored as StoredDocument, ctx.now);
     },
   }),

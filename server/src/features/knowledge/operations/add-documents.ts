@@ -3,13 +3,15 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findNamed, removeDocuments } from "../deletion-store.ts";
-import { type By, putDocuments, type StoredDocument } from "../document-store.ts";
+import { type By, keyOf, type NewDocument, putDocuments, type StoredDocument } from "../document-store.ts";
+import { documentExists } from "../errors.ts";
 import { documentDeleted } from "../events.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { documentOf, readItems } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentsBody, AddDocumentsResult, BaseRef } from "../schemas.ts";
 import { type BaseHead, findBase } from "../store.ts";
+import { findTaken, takenDetail } from "../taken.ts";
 import { addedView } from "../view.ts";
 
 export const addDocuments = defineOperation({
@@ -70,10 +72,15 @@ export const addDocuments = defineOperation({
       by,
     );
     const sound = items.flatMap((item) => ("body" in item ? [documentOf(ctx, item.body)] : []));
-    const stored = (await putDocuments(ctx, base, sound, by)).values();
+    const taken = await findTaken(ctx, base.id, sound);
+    const free = sound.filter((one) => !taken.has(keyOf(one)));
+    const stored = (await putDocuments(ctx, base, free, by)).values();
+    const given = sound.values();
     const results = items.map((item, index): Result => {
       const nothing = { index, document: null, deleted: null, errors: [] };
       if ("faults" in item) return { ...nothing, status: 422, errors: [...item.faults] };
+      const document = "body" in item ? (given.next().value as NewDocument) : null;
+      if (document && taken.has(keyOf(document))) return { ...nothing, status: 409, errors: [takenFault(document)] };
       if ("body" in item)
         return { ...nothing, status: 202, document: addedView(stored.next().value as StoredDocument, ctx.now) };
       const deleted = removed.get(item.deletes);
@@ -92,6 +99,12 @@ export const addDocuments = defineOperation({
 type Result = AddDocumentsResult["results"][number];
 
 const noSuchDocument = { pointer: "/delete", code: "not_found", detail: "names no document of the base" } as const;
+
+const takenFault = (document: NewDocument) => ({
+  pointer: document.external_id === null ? "" : "/external_id",
+  code: documentExists.code,
+  detail: takenDetail(document),
+});
 
 /** Removes documents by id or external id. Returns the ids of those that there were, by what named them. */
 async function removeNamed(

@@ -6,6 +6,7 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { agentsNaming } from "../../agents/public.ts";
+import { readerTokens } from "../access.ts";
 import { type BaseRow, isTaken, lockBase, readBaseRow, updateBase } from "../base-store.ts";
 import { knowledgeBaseExists, knowledgeBaseInUse } from "../errors.ts";
 import { exampleBase } from "../example.ts";
@@ -69,7 +70,7 @@ export const changeBase = defineOperation({
     });
     if (reindex) ctx.enqueue(reindexJob(ctx.scope, base.id));
     return {
-      ...baseView((await readBaseRow(ctx, base.id)) as BaseRow),
+      ...baseView((await readBaseRow(ctx, base.id, [readerTokens(ctx.principal)])) as BaseRow),
       reindex: reindex ? ("queued" as const) : ("none" as const),
     };
   },

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { agentsLiveWith, agentsNaming } from "../../agents/public.ts";
+import { readerTokens } from "../access.ts";
 import type { BaseRow } from "../base-store.ts";
 import { readBaseRow, readHoldings } from "../base-store.ts";
 import { exampleBase } from "../example.ts";
@@ -40,7 +41,7 @@ export const readBase = defineRead({
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { loaded: { id, name } }) {
     const [row, holdings, naming, vectors] = await Promise.all([
-      readBaseRow(ctx, id),
+      readBaseRow(ctx, id, [readerTokens(ctx.principal)]),
       readHoldings(ctx, id),
       agentsNaming(ctx, name),
       vectorHealth(ctx, [id]),

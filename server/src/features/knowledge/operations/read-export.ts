@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
+import { readerTokens } from "../access.ts";
 import { type BaseRow, readBaseRow } from "../base-store.ts";
 import { countDocuments, readContents } from "../document-store.ts";
 import { exampleBase } from "../example.ts";
@@ -41,7 +42,7 @@ export const readExport = defineRead({
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
 async function* linesOf(ctx: StreamContext, { id }: BaseHead): AsyncGenerator<string> {
-  yield line({ base: baseView((await readBaseRow(ctx, id)) as BaseRow) });
+  yield line({ base: baseView((await readBaseRow(ctx, id, [readerTokens(ctx.principal)])) as BaseRow) });
   let documents = 0;
   for (let after = ""; ; ) {
     // An export that merely ended here would look whole.

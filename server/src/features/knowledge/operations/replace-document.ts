@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { findDocument, findSame, type Outcome, replaceContents } from "../document-store.ts";
+import { findDocument, type Outcome, replaceContents } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
@@ -14,6 +13,7 @@ import { contentsOf } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddedDocument, BaseRef, DocumentRef, ReplaceDocumentBody, ReplaceDocumentForm } from "../schemas.ts";
 import { holdBase } from "../store.ts";
+import { refuseSame } from "../taken.ts";
 import { addedView } from "../view.ts";
 
 export const replaceDocument = withPorts(({ downloads }) =>
@@ -61,11 +61,7 @@ export const replaceDocument = withPorts(({ downloads }) =>
       const told = read ? digestOfContents(read) : given.digest;
       // What waits to be indexed came later than what is served.
       const replaced = digest !== told || waits;
-      const same = replaced && external_id === null ? await findSame(ctx, loaded.id, id, told) : undefined;
-      if (same)
-        throw refuse(documentExists, `The document ${same} says the same. Use that one, or delete one of the two.`, {
-          members: { document_id: same },
-        });
+      if (replaced && external_id === null) await refuseSame(ctx, loaded.id, id, told, "the same");
       const by = { author: ctx.principal.id, at: new Date(ctx.now) };
       let outcome: Outcome = replaced ? "replaced" : "unchanged";
       if (read) outcome = (await queueContents(ctx, id, { ...read, external_id })).outcome;

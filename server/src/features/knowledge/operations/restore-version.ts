@@ -3,13 +3,14 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { type DocumentRow, findDocument, findSame } from "../document-store.ts";
+import { type DocumentRow, findDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { exampleBase, exampleDocument, exampleEntry } from "../example.ts";
 import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, DocumentEntry, DocumentRef, RestoreVersionBody } from "../schemas.ts";
 import { holdBase } from "../store.ts";
+import { refuseSame } from "../taken.ts";
 import { chunksOfVersion, findVersion, keepFormerVersions, replaceChunks, restoreContents } from "../version-store.ts";
 import { entryView } from "../view.ts";
 
@@ -48,15 +49,8 @@ export const restoreVersion = defineOperation({
         conflict,
         `There is no former version ${body.version} of the document; its versions are listed under it.`,
       );
-    const same = external_id === null && former.digest ? await findSame(ctx, loaded.id, id, former.digest) : undefined;
-    if (same)
-      throw refuse(
-        documentExists,
-        `The document ${same} says what version ${body.version} said. Delete one of the two.`,
-        {
-          members: { document_id: same },
-        },
-      );
+    if (external_id === null && former.digest !== null)
+      await refuseSame(ctx, loaded.id, id, former.digest, `what version ${body.version} said`);
     const chunks = await chunksOfVersion(ctx, id, body.version);
     await keepFormerVersions(ctx, [id]);
     const by = { author: ctx.principal.id, at: new Date(ctx.now) };

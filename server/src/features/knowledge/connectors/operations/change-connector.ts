@@ -51,7 +51,7 @@ export const changeConnector = withPorts(({ sources: port }) =>
         ...sealed,
         ...{ revision: connector.revision + 1, updated_at: new Date(ctx.now) },
       })) as ConnectorRow;
-      if (body.readers !== undefined) await setReaders(ctx, id, body.readers);
+      if (body.readers !== undefined) await setReaders(ctx, connector, body.readers);
       const [items, syncs] = [await countItems(ctx, [id]), await latestSyncs(ctx, [id])];
       return connectorView(changed, items.get(id) ?? 0, syncs.get(id));
     },

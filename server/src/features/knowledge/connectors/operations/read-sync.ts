@@ -10,7 +10,7 @@ import { findBase } from "../../store.ts";
 import { exampleSync } from "../example.ts";
 import { syncView } from "../model.ts";
 import { SyncId, SyncReport } from "../schemas.ts";
-import { findSync, listFailures } from "../sync-store.ts";
+import { findSeenSync, findSync, listFailures } from "../sync-store.ts";
 
 export const readSync = defineRead({
   id: "knowledge.readSync",
@@ -30,7 +30,7 @@ export const readSync = defineRead({
   permission: "knowledge:read",
   async load(ctx, { base: name, sync: id }) {
     const base = await findBase(ctx, name);
-    return base && findSync(ctx, base.id, id);
+    return base && findSeenSync(ctx, base.id, id);
   },
   narrowing: byObject("the agents that name the base", ofKnownBase),
   compliance: governs("connector.read"),
