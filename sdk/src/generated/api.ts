@@ -527,10 +527,10 @@ export interface components {
         /** @description The item's place in the call, from 0. */
         index: number;
         /**
-         * @description As if it had been added alone; of a deletion 200, or 404 where there is no such document.
+         * @description As if it had been added alone; 409 where a document that you may not read has its place; of a deletion 200, or 404 where there is no such document.
          * @enum {number}
          */
-        status: 200 | 202 | 404 | 422;
+        status: 200 | 202 | 404 | 409 | 422;
         document: components["schemas"]["AddedDocument"] | null;
         /** @description The id of the document that the item deleted. */
         deleted: string | null;

@@ -1753,7 +1753,7 @@ begin
     select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block from entries
   )
   insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
-  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '' order by impact desc, place)
+  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '')
   from ranked group by term, block;
 end
 $function$
@@ -1906,22 +1906,28 @@ begin
   insert into chunk_indexes as i values ($1, $2, $3, $4)
   on conflict (organization, environment, base, generation) do update set loose = i.loose;
   with entries as materialized (
-    select e.term, e.often, e.length, e.impact, c.place,
-      case when cardinality($5) > 256 then (row_number() over (partition by e.term order by e.impact desc, c.place) - 1) / 256 else 0 end as block
+    select e.term, e.impact, c.place, substr(int8send((c.place << 16) | (e.often << 8) | e.length), 3) as piece
     from unnest($5) as p(place) join chunks c on c.place = p.place, index_entries(c.lexemes, c.stems) e
+  ), grouped as materialized (
+    select term, max(impact) as impact, min(impact) as lowest, min(place) as first, max(place) as last, count(*)::integer as n,
+      string_agg(piece, '') as data
+    from entries group by term
+  ), blocks as (
+    select term, impact, lowest, first, last, n, data from grouped where n <= 256
+    union all
+    select term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '') from (
+      select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block
+      from entries where term in (select term from grouped where n > 256)
+    ) e group by term, block
   ), written as (
     insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
-    select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*),
-      string_agg(substr(int8send((place << 16) | (often << 8) | length), 3), '' order by impact desc, place)
-    from entries group by term, block returning 1
-  ), counted as (
-    select term, count(*)::integer as n from entries group by term
+    select $1, $2, $3, $4, term, impact, lowest, first, last, n, data from blocks order by term returning 1
   ), known as (
-    update chunk_terms t set chunks = t.chunks + c.n from counted c
+    update chunk_terms t set chunks = t.chunks + c.n from grouped c
     where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = c.term returning t.term
   ), fresh as (
     insert into chunk_terms (organization, environment, base, generation, term, chunks, trigrams)
-    select $1, $2, $3, $4, term, n, trigrams_of(term) from counted where term not in (select term from known)
+    select $1, $2, $3, $4, term, n, trigrams_of(term) from grouped where term not in (select term from known)
   )
   update chunk_indexes i set loose = i.loose + (select count(*) from written), chunks = i.chunks + cardinality($5),
     stems = i.stems + (select coalesce(sum(c.stems), 0) from chunks c where c.place = any($5))
@@ -1935,12 +1941,19 @@ CREATE OR REPLACE FUNCTION public.index_entries(lexemes tsvector, stems integer)
  LANGUAGE sql
  IMMUTABLE
 BEGIN ATOMIC
- SELECT w.lexeme,
+ SELECT (w.lexeme COLLATE "C") AS lexeme,
      c.often,
-     index_length(index_entries.stems) AS index_length,
-     index_impact(c.often, index_length(index_entries.stems)) AS index_impact
-    FROM unnest(index_entries.lexemes) w(lexeme, positions, weights),
-     LATERAL ( SELECT LEAST(255, (cardinality(w.positions) + cardinality(array_positions(w.weights, 'A'::text)))) AS often) c;
+     l.length,
+     ((((1000 * c.often))::double precision / ((c.often)::double precision + l.norm)))::smallint AS int2
+    FROM ( SELECT index_length(index_entries.stems) AS length,
+             index_norm(index_length(index_entries.stems)) AS norm
+          OFFSET 0) l,
+     unnest(index_entries.lexemes) w(lexeme, positions, weights),
+     LATERAL ( SELECT LEAST(255, (cardinality(w.positions) +
+                 CASE
+                     WHEN ('A'::text = ANY (w.weights)) THEN cardinality(array_positions(w.weights, 'A'::text))
+                     ELSE 0
+                 END)) AS often) c;
 END
 ;
 
@@ -1948,7 +1961,7 @@ CREATE OR REPLACE FUNCTION public.index_impact(often integer, length integer)
  RETURNS smallint
  LANGUAGE sql
  IMMUTABLE
-RETURN ((((1000 * often))::double precision / ((((often)::numeric + 0.5))::double precision + ((0.02)::double precision * ((2)::double precision ^ ((length)::double precision / (16.0)::double precision))))))::smallint
+RETURN ((((1000 * often))::double precision / ((often)::double precision + index_norm(length))))::smallint
 ;
 
 CREATE OR REPLACE FUNCTION public.index_length(stems integer)
@@ -1972,6 +1985,13 @@ begin
   return null;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_norm(length integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((0.5)::double precision + ((0.02)::double precision * ((2)::double precision ^ ((length)::double precision / (16.0)::double precision))))
 ;
 
 CREATE OR REPLACE FUNCTION public.index_vectors(size integer)
