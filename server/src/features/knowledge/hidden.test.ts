@@ -100,6 +100,7 @@ it("shows nothing of it in lists, counts, exports, tests, gaps and searches", as
     await call("GET", "/bases/shelf/documents"),
     await call("GET", "/bases/shelf/stale"),
     await call("POST", "/search", { query: "harvest" }),
+    await call("POST", "/search", { query: "harvest zanzibra" }),
     await call("POST", "/search", { query: "harvest", as: { agent: "sales" } }),
     await call("POST", "/bases/shelf/test", { questions: [{ question: "harvest", expected: ["secret"] }] }),
     await call("GET", "/bases/shelf/gaps"),

@@ -35,19 +35,17 @@ export async function storeItems(
   connector: ConnectorRow,
   items: readonly SyncedItem[],
 ): Promise<StoredItems> {
-  const taken = await takenIds(
-    ctx,
-    base.id,
-    connector.id,
-    items.map(({ item }) => externalId(item)),
-  );
+  const ids = items.map(({ item }) => externalId(item));
+  const { taken, own } = await holdKnown(ctx, base.id, connector.id, ids);
   const free = items.filter(({ item }) => !taken.has(externalId(item)));
   const refused = items.filter(({ item }) => taken.has(externalId(item))).map(({ item }) => ({ item, ...idTaken }));
   const stored: StoredItems["stored"][number][] = [];
-  const given = { connector: connector.id, readers: connector.readers };
+  const given = { connector: connector.id };
+  const readersOf = (item: string) => (own.has(externalId(item)) ? {} : { readers: connector.readers });
   const rows = free.flatMap((one) => (one.contents.kind === "record" ? [{ ...one, contents: one.contents }] : []));
   const records = rows.map(({ item, contents }) => ({
     ...given,
+    ...readersOf(item),
     ...{
       external_id: externalId(item),
       title: contents.title,
@@ -68,6 +66,7 @@ export async function storeItems(
     const title = file.title && soundText(file.title).slice(0, 500);
     const about = {
       ...given,
+      ...readersOf(item),
       title,
       metadata: soundValue(file.metadata),
       external_id: externalId(item),
@@ -85,16 +84,14 @@ const idTaken = {
     "The base has a document of this external id that did not come from this connector. Delete it, or leave the item out.",
 };
 
-async function takenIds(
-  ctx: WriteContext,
-  base: string,
-  connector: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.query<{ external_id: string }>(
-    `select external_id from documents where organization = $1 and environment = $2 and base = $3 and external_id = any($4::text[])
-       and connector is distinct from $5`,
+/** Which external ids other documents have, and which those that the connector brought, whose readers stay as they are. They are locked: none of these vanishes meanwhile. */
+async function holdKnown(ctx: WriteContext, base: string, connector: string, ids: readonly string[]) {
+  const rows = await ctx.db.query<{ external_id: string; own: boolean }>(
+    `select external_id, connector is not distinct from $5 as own from documents
+     where organization = $1 and environment = $2 and base = $3 and external_id = any($4::text[]) order by external_id for update`,
     [ctx.scope.organization, ctx.scope.environment, base, ids, connector],
   );
-  return new Set(rows.map(({ external_id }) => external_id));
+  const named = (own: boolean): ReadonlySet<string> =>
+    new Set(rows.filter((row) => row.own === own).map(({ external_id }) => external_id));
+  return { taken: named(false), own: named(true) };
 }

@@ -77,7 +77,11 @@ function isBehind(position: Position, after: Position): boolean {
   return asked - askedBefore || at - atBefore ? (asked - askedBefore || at - atBefore) < 0 : position.id < after.id;
 }
 
-export function gapView({ group: { question, asked }, resolvedAt, best }: GapRow): KnowledgeGap {
+/** `seen`: the agents of a key that is narrowed to some; null: all. */
+export function gapView(
+  { group: { question, asked }, resolvedAt, best }: GapRow,
+  seen: readonly string[] | null,
+): KnowledgeGap {
   const agents = asked.flatMap(({ agent }) => agent ?? []);
   return {
     question,
@@ -85,7 +89,7 @@ export function gapView({ group: { question, asked }, resolvedAt, best }: GapRow
     wordings: [...new Set(asked.map(({ query }) => query.trim()))].slice(0, mostWordings),
     first_asked_at: timestamp((asked.at(-1) as StoredQuestion).at),
     last_asked_at: timestamp((asked[0] as StoredQuestion).at),
-    agents: [...new Set(agents)].sort(),
+    agents: [...new Set(agents)].filter((agent) => seen === null || seen.includes(agent)).sort(),
     by_people: agents.length < asked.length,
     resolved_at: resolvedAt === null ? null : timestamp(resolvedAt),
     best: best && foundView(best),

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { gapView } from "../gaps.ts";
 import { deleteOldQuestions } from "../question-store.ts";
 
 const app = useApp();
@@ -81,6 +82,15 @@ it("hides the gaps of a base that the caller may not read", async () => {
   await app.pool.query("update knowledge_bases set readers = '{role:approver}' where id = $1", [base]);
   expect((await app.call("GET", "/v1/knowledge/bases/gappy/gaps", { key: "viewer" })).status).toBe(404);
   expect((await app.call("GET", "/v1/knowledge/bases/gappy/gaps", { key: "approver" })).status).toBe(200);
+});
+
+it("names to a key that is narrowed to agents none but those", () => {
+  const asked = ["sales", "support"].map((agent) => ({
+    ...{ id: agent, query: "Hours?", stems: ["hour"], at: now, agent, answered: false },
+  }));
+  const row = { group: { question: "Hours?", asked }, resolvedAt: null, best: null };
+  expect(gapView(row, ["sales"])).toMatchObject({ agents: ["sales"], by_people: false, asked: 2 });
+  expect(gapView(row, null).agents).toEqual(["sales", "support"]);
 });
 
 it("keeps questions no longer than 90 days", async () => {

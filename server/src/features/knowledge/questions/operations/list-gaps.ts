@@ -7,7 +7,7 @@ import { exampleBase } from "../../example.ts";
 import { ofKnownBase } from "../../narrowing.ts";
 import { BaseRef } from "../../schemas.ts";
 import { exampleGap } from "../example.ts";
-import { gapPosition, gapView, listGapRows } from "../gaps.ts";
+import { type GapRow, gapPosition, gapView, listGapRows } from "../gaps.ts";
 import { findSearchedBase } from "../question-store.ts";
 import { KnowledgeGap } from "../schemas.ts";
 
@@ -35,5 +35,5 @@ export const listGaps = defineList({
   sort: "-asked",
   read: (ctx, filter, page, loaded) => listGapRows(ctx, loaded, filter, page, readerTokens(ctx.principal)),
   position: gapPosition,
-  view: gapView,
+  view: (row: GapRow, { principal }) => gapView(row, principal.agents),
 });
