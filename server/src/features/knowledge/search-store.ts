@@ -235,7 +235,7 @@ function coverageOf(
   const parts = best
     .slice(0, 10)
     .map(({ stems }) => stems.terms.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0));
-  return whole > 0 ? Math.max(0, ...parts) / whole : 0;
+  return whole > 0 ? Math.min(1, Math.max(0, ...parts) / whole) : 0;
 }
 
 /** The chunks of bases that answer a query best, for everybody who sees everything in them. */

@@ -61,7 +61,7 @@ export const deleteBase = defineOperation({
     if (agents.length > 0 && query.force !== true)
       throw refuse(
         knowledgeBaseInUse,
-        `${agents.join(", ")} use the base ${name} and are deployed. Deploy them without it, or repeat the call with force=true.`,
+        `Deployed agents use the base ${name}: ${agents.join(", ")}. Deploy them without it, or repeat the call with force=true (on the command line --force).`,
         { members: { agents } },
       );
     const locked = await lockBase(ctx, id);

@@ -44,8 +44,8 @@ export async function recentCounts(
   const { organization, environment } = ctx.scope;
   const key = [organization, environment, ...bases.map(({ id, generation }) => `${id}:${generation}`).sort()].join(" ");
   let own = kept.get(key);
-  if (!own || Date.now() - own.since > keptMs || own.counts.size > mostTerms) {
-    own = { since: Date.now(), counts: new Map() };
+  if (!own || performance.now() - own.since > keptMs || own.counts.size > mostTerms) {
+    own = { since: performance.now(), counts: new Map() };
     kept.set(key, own);
     if (kept.size > 32) kept.delete(kept.keys().next().value as string);
   }
