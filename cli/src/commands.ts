@@ -23,7 +23,7 @@ export interface Command {
   readonly load: () => Promise<CommandModule>;
 }
 
-export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Proof" | "Webhooks" | "More";
+export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Knowledge" | "Proof" | "Webhooks" | "More";
 
 /** A command of the service itself: it takes the terminal of the process. */
 const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({
@@ -159,6 +159,23 @@ export const COMMANDS: readonly Command[] = [
     area: "Agents",
     ownHelp: true,
     load: () => import("./commands/agents-promote.ts"),
+  },
+  {
+    words: ["knowledge", "add-document"],
+    usage: "knowledge add-document <base> --file <file>",
+    summary: "Add files or a folder to a knowledge base",
+    area: "Knowledge",
+    ownHelp: true,
+    load: () => import("./commands/knowledge-add-document.ts"),
+  },
+  {
+    words: ["knowledge", "search"],
+    usage: 'knowledge search "<question>"',
+    summary: "Search knowledge, with citations",
+    area: "Knowledge",
+    operation: "knowledge.search",
+    ownHelp: true,
+    load: () => import("./commands/knowledge-search.ts"),
   },
   {
     words: ["audit", "export"],

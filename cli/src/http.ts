@@ -22,6 +22,8 @@ export interface Sending {
   readonly yaml?: string;
   /** A body of the type application/json, sent as it is. */
   readonly raw?: string;
+  /** A body of the type multipart/form-data, with files that are read as they are sent. */
+  readonly form?: FormData;
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** What is asked for; JSON unless told. */
@@ -120,6 +122,9 @@ const replyOf = (response: Response, text: string): Reply => {
   return { status, etag: headers.get("etag"), body: jsonOf(text), text, headers };
 };
 
+/** A file may take long on a slow line. */
+const uploadTimeoutMs = 30 * 60_000;
+
 interface Fetching {
   readonly type: string;
   readonly save: (body: AsyncIterable<Uint8Array>) => Promise<void>;
@@ -134,7 +139,7 @@ async function fetchOf(connection: Connection, path: string, { type, save, signa
 }
 
 async function send(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal) {
-  const { json, yaml, raw, ifMatch, accept = "application/json", headers: more } = sending;
+  const { json, yaml, raw, form, ifMatch, accept = "application/json", headers: more } = sending;
   const type =
     yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
   const headers = {
@@ -142,8 +147,9 @@ async function send(connection: Connection, method: string, path: string, sendin
     ...(type ? { "content-type": type } : {}),
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
   };
-  const body = yaml ?? raw ?? (json === undefined ? undefined : JSON.stringify(json));
-  const request = createRawClient(connection).request as unknown as (
+  const body = form ?? yaml ?? raw ?? (json === undefined ? undefined : JSON.stringify(json));
+  const patience = form === undefined ? {} : { timeoutMs: uploadTimeoutMs };
+  const request = createRawClient({ ...connection, ...patience }).request as unknown as (
     method: string,
     path: string,
     init: object,
@@ -153,7 +159,7 @@ async function send(connection: Connection, method: string, path: string, sendin
     signal,
     redirect: "manual",
     parseAs: "stream",
-    ...(body === undefined ? {} : { body, bodySerializer: String }),
+    ...(body === undefined ? {} : { body, bodySerializer: form === undefined ? String : () => form }),
   };
   return request(method.toLowerCase(), path, init);
 }

@@ -2,12 +2,13 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { ownRights } from "./api/rights.ts";
 import { sessionQuery } from "./api/session.ts";
-import { lazyPage as page } from "./layouts/lazy-page.ts";
+import { lazyPage as page, lazyPart as part } from "./layouts/lazy-page.ts";
 import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
+import * as knowledge from "./pages/knowledge/search.ts";
 import * as policies from "./pages/policies/loaders.ts";
 import * as reviews from "./pages/reviews/loaders.ts";
 import * as sessions from "./pages/sessions/loaders.ts";
@@ -92,6 +93,45 @@ const agentRoute = createRoute({
   component: page(() => import("./pages/agents/agent.tsx"), "AgentPage"),
 });
 
+// A large room: what its pages read comes with the first visit, too.
+const knowledgeLoaders = () => part(() => import("./pages/knowledge/loaders.ts"));
+const knowledgeRoute = createRoute({
+  ...within,
+  path: "/knowledge",
+  validateSearch: knowledge.basesSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await knowledgeLoaders()).loadBases(context, deps),
+  component: page(() => import("./pages/knowledge/bases.tsx"), "BasesPage"),
+});
+const knowledgeSearchRoute = createRoute({
+  ...within,
+  path: "/knowledge/search",
+  validateSearch: knowledge.questionSearch,
+  loader: async ({ context }) => (await knowledgeLoaders()).loadSearch(context),
+  component: page(() => import("./pages/knowledge/search-page.tsx"), "SearchPage"),
+});
+const knowledgeBaseRoute = createRoute({
+  ...within,
+  path: "/knowledge/bases/$base",
+  validateSearch: knowledge.baseSearch,
+  loaderDeps: ({ search: { sync: _, ...search } }) => search,
+  loader: async ({ context, params, deps }) => (await knowledgeLoaders()).loadBase(context, params.base, deps),
+  component: page(() => import("./pages/knowledge/base.tsx"), "BasePage"),
+});
+const knowledgeDocumentRoute = createRoute({
+  ...within,
+  path: "/knowledge/bases/$base/documents/$document",
+  validateSearch: knowledge.documentSearch,
+  loader: async ({ context, params }) => (await knowledgeLoaders()).loadDocument(context, params),
+  component: page(() => import("./pages/knowledge/document.tsx"), "DocumentPage"),
+});
+const citationRoute = createRoute({
+  ...within,
+  path: "/knowledge/citations/$citation",
+  loader: async ({ context, params }) => (await knowledgeLoaders()).loadCitation(context, params.citation),
+  component: page(() => import("./pages/knowledge/citation.tsx"), "CitationPage"),
+});
+
 const policiesRoute = createRoute({
   ...within,
   path: "/policies",
@@ -171,6 +211,11 @@ export const routeTree = root.addChildren([
     taskRoute,
     agentsRoute,
     agentRoute,
+    knowledgeRoute,
+    knowledgeSearchRoute,
+    knowledgeBaseRoute,
+    knowledgeDocumentRoute,
+    citationRoute,
     policiesRoute,
     policyRoute,
     keysRoute,

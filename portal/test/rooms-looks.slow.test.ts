@@ -81,7 +81,7 @@ describe("every room", () => {
     await visit(
       "/",
       async (page) => {
-        for (const path of ["/agents/sales", `/policies/${furnished.policy}`]) {
+        for (const path of ["/agents/sales", `/policies/${furnished.policy}`, "/knowledge/bases/handbook"]) {
           await page.goto(app.url + path);
           await settled(page);
           const tabs = await page.getByRole("tab").all();

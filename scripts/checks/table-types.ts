@@ -7,7 +7,7 @@ interface Column {
 }
 
 const TABLE = /^create table (\w+) \(\n([\s\S]*?)\n\)/gm;
-const COLUMN = /^ {2}(\w+) (timestamp with time zone|double precision|\w+)(\[\])?(.*?),?$/;
+const COLUMN = /^ {2}(\w+) (timestamp with time zone|double precision|bit varying|\w+)(\[\])?(.*?),?$/;
 const ALLOWED = /CHECK \(\((\w+) = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)/g;
 
 /** PostgreSQL's types as `db/pool.ts` reads them; json is written as text, because the driver would send an array as an array of PostgreSQL. */
@@ -23,6 +23,7 @@ const types: Readonly<Record<string, readonly [read: string, write: string]>> = 
   "timestamp with time zone": ["Date", "Date"],
   date: ["string", "string"],
   bytea: ["Buffer", "Buffer"],
+  "bit varying": ["string", "string"],
   jsonb: ["unknown", "string"],
   json: ["unknown", "string"],
   tsvector: ["string", "string"],

@@ -9,7 +9,9 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
+import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
+import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
 import { governanceFaults } from "./governance.ts";
 import { outsideFaults } from "./outside.ts";
@@ -18,9 +20,15 @@ import { workFaults } from "./work.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
-const chosen = [...callFaults, ...governanceFaults, ...workFaults, ...outsideFaults].filter(({ name }) =>
-  only.some((part) => name.includes(part)),
-);
+const all = [
+  ...callFaults,
+  ...documentFaults,
+  ...governanceFaults,
+  ...workFaults,
+  ...outsideFaults,
+  ...connectorFaults,
+];
+const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
 const misfits = chosen.flatMap((fault) => misfit(fault, root) ?? []);
 const fitting = chosen.filter((fault) => misfit(fault, root) === null);

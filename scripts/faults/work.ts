@@ -158,4 +158,32 @@ export const workFaults: readonly Fault[] = [
     replace: "if (error < 0) high = logit;",
     tests: ["packages/statistics/src/beta.test.ts"],
   },
+  {
+    name: "vectors-of-any-environment",
+    file: "server/src/features/knowledge/vectors/nearest.ts",
+    find: "organization = $1 and environment = $2 and (base",
+    replace: "organization = $1 and $2::text is not null and (base",
+    tests: ["server/src/features/knowledge/vectors/nearest.slow.test.ts"],
+  },
+  {
+    name: "vectors-personal-data-sent",
+    file: "server/src/features/knowledge/vectors/texts.ts",
+    find: "String(redact(text).value)",
+    replace: "text",
+    tests: ["server/src/features/knowledge/vectors/embedding.test.ts"],
+  },
+  {
+    name: "gaps-never-resolved",
+    file: "server/src/features/knowledge/questions/gaps.ts",
+    find: "question.at > (group.asked[0] as Q).at",
+    replace: "question.at < (group.asked.at(-1) as Q).at",
+    tests: ["server/src/features/knowledge/questions/operations/list-gaps.test.ts"],
+  },
+  {
+    name: "found-classes-not-seen",
+    file: "server/src/features/runs/operations/call-model.ts",
+    find: "params.held?.found ?",
+    replace: "params.held?.found && !params.held ?",
+    tests: ["server/src/features/runs/found-classes.test.ts"],
+  },
 ];

@@ -21,6 +21,7 @@ type Furnishable = Pick<Service, "call" | "receiver">;
 export async function furnish(service: Furnishable): Promise<Furnished> {
   const { call } = service;
   const webhook = await webhooks(service);
+  await knowledge(service);
   const approver = await keys(service);
   const policy = await policies(service);
   const task = await finishedWork(service);
@@ -28,6 +29,38 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   const approval = await waitingWork(service, approver);
   await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
   return { approval, task, policy, webhook };
+}
+
+const handbook = {
+  "returns.pdf": `# Returns\n\nCustomers may return goods within 30 days of delivery. In December the period is 60 days.\n\n## Who pays\n
+The customer pays for the way back, except where the goods arrived damaged.\n\n## Damaged goods\n
+Ask for a photograph of the damage within two days. Send a replacement at once where the article is in stock.`,
+  "shipping.pdf": `# Shipping\n\nParcels leave on the day of the order and arrive within two working days.\n\n## Abroad\n
+We deliver to Germany, Austria, France and Italy within five working days.`,
+  "warranty.pdf": `# Warranty\n\nAll appliances have a warranty of three years. Batteries are covered for one year.`,
+};
+
+/** A base with documents, a source, and a question that nothing answers. */
+async function knowledge({ call }: Furnishable): Promise<void> {
+  const base = "/v1/knowledge/bases/handbook";
+  await call("POST", "/v1/knowledge/bases", {
+    name: "handbook",
+    description: "How the shop serves its customers.",
+    settings: { chunk_length: 200 },
+    review_days: 180,
+  });
+  for (const [external_id, text] of Object.entries(handbook)) {
+    const title = text.slice(2, text.indexOf("\n"));
+    await call("POST", `${base}/documents`, { external_id, title, text });
+  }
+  await call("POST", `${base}/connectors`, {
+    name: "docs",
+    kind: "website",
+    source: { url: "https://docs.example.com/" },
+    schedule: { cron: "17 3 * * *", time_zone: "Europe/Zurich" },
+  });
+  for (const query of ["do you rent out bicycles", "how long may goods be returned"])
+    await call("POST", "/v1/knowledge/search", { query, bases: ["handbook"] });
 }
 
 async function webhooks({ call, receiver }: Furnishable): Promise<string> {

@@ -20,7 +20,7 @@ export interface Init {
   readonly params: { readonly query: AnyInput };
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly bodySerializer?: (body: unknown) => string;
+  readonly bodySerializer?: (body: unknown) => string | FormData;
   readonly signal?: AbortSignal;
 }
 
@@ -42,14 +42,25 @@ export function initOf([, path, more = {}]: Route, input: AnyInput, options: Any
   const fields = Object.fromEntries(rest.filter((entry) => !inQuery(entry)));
   const yaml = takesYaml && typeof fields.yaml === "string" ? fields.yaml : undefined;
   const sends = takesBody === "required" || Object.values(fields).some((value) => value !== undefined);
-  const body = yaml ?? (takesBody !== undefined && sends ? fields : undefined);
+  const form = fields.file instanceof Blob ? formOf(fields) : undefined;
+  const body = yaml ?? form ?? (takesBody !== undefined && sends ? fields : undefined);
   return {
     params: { query: { ...Object.fromEntries(rest.filter(inQuery)), ...(options.dryRun ? { dry_run: true } : {}) } },
     headers: headersOf(options, yaml !== undefined),
     ...(body === undefined ? {} : { body }),
     ...(yaml === undefined ? {} : { bodySerializer: String }),
+    ...(form === undefined ? {} : { bodySerializer: () => form }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
+}
+
+/** Members before the file; what is no text is JSON. */
+function formOf({ file, ...members }: AnyInput): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  form.append("file", file as Blob, file instanceof File ? file.name : undefined);
+  return form;
 }
 
 function headersOf(

@@ -27,6 +27,13 @@ const refusalOf = (call: PromiseLike<unknown>) => Promise.resolve(call).catch((e
 const yaml = (name: string) => `agent: ${name}\ndescription: Answers questions.\nmodel: { provider: builtin }\n`;
 
 describe("a call by name", () => {
+  it("sends a file as a form, with members beside it", async () => {
+    await aos.knowledge.createBase({ name: "files" });
+    const file = new File(["The contents."], "contents.txt", { type: "text/plain" });
+    const added = await aos.knowledge.addDocument({ base: "files", file, external_id: "c1", metadata: { year: 2026 } });
+    expect(added).toMatchObject({ outcome: "added", external_id: "c1", title: "contents", state: "queued" });
+  });
+
   it("sends path, query and body where each belongs, and answers the data", async () => {
     const { task_id, status } = await dispatch();
     expect([task_id, status]).toEqual([expect.stringMatching(/^tsk_/), "awaiting_approval"]);

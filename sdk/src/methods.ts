@@ -28,11 +28,15 @@ type Addressed<Id extends OperationId> = In<Id, "path"> & Omit<In<Id, "query">, 
 
 /**
  * What a call of an operation is given, all in one: the parameters of its path and query, and the fields of its body. Where the service reads YAML, `yaml` with
- * the text of a file may stand for the fields.
+ * the text of a file may stand for the fields. Where it takes a file, that is a `Blob` or `File`, and what is sent is a form.
  */
 export type Input<Id extends OperationId> =
   | Simplify<Addressed<Id> & BodyOf<Id>>
-  | (BodyTypes<Id> extends { "application/yaml": unknown } ? Simplify<Addressed<Id> & { yaml: string }> : never);
+  | (BodyTypes<Id> extends { "application/yaml": unknown } ? Simplify<Addressed<Id> & { yaml: string }> : never)
+  | (BodyTypes<Id> extends { "multipart/form-data": infer F } ? Simplify<Addressed<Id> & WithFile<F>> : never);
+
+/** A form whose file is one, and not text. */
+type WithFile<F> = Omit<F, "file"> & { file: Blob };
 
 type Contents<Id extends OperationId> = {
   [Status in keyof operations[Id]["responses"] & (200 | 201 | 202 | 207)]: operations[Id]["responses"][Status] extends {

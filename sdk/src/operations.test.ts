@@ -61,7 +61,10 @@ describe("the table of operations", () => {
           .map(({ name }) => name)
           .sort(),
       ).toEqual([...required].sort());
-      expect(entry.body?.types ?? []).toEqual(operation.reads);
+      expect(entry.body?.types ?? []).toEqual([
+        ...operation.reads,
+        ...(operation.receives ? ["multipart/form-data"] : []),
+      ]);
     },
   );
 

@@ -6,8 +6,14 @@ import { exits, type Terminal } from "../terminal.ts";
 import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
 import { runOperation } from "./run.ts";
 
-/** The commands of all operations. */
-export const operationCommands = (): readonly OperationCommand[] => commandsOf(Object.values(operations));
+/** The commands of all operations. Another name of one that a command by hand has is that command's. */
+export function operationCommands(): readonly OperationCommand[] {
+  const byHand = new Set(COMMANDS.map(({ words }) => words.join(" ")));
+  return commandsOf(Object.values(operations)).map((command) => ({
+    ...command,
+    aliases: command.aliases.filter((alias) => !byHand.has(alias.join(" "))),
+  }));
+}
 
 /** Runs the command of an operation, shows the help of a group, or says that there is no such command. Answers the exit status. */
 export async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {

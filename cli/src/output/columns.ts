@@ -43,6 +43,24 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "evaluations.listMonitors": columns(
     "MONITOR=monitor_id AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",
   ),
+  "knowledge.listBases": columns(
+    "BASE=name STATE=health.state DOCUMENTS=documents FAILED=health.documents.failed CHUNKS=chunks CHANGED=updated_at READERS=readers DESCRIPTION=description*",
+  ),
+  "knowledge.listDocuments": columns(
+    "TITLE=title* DOCUMENT=document_id EXTERNAL_ID=external_id STATE=state CHUNKS=chunks PAGES=pages CHANGED=updated_at ERROR=error.detail*",
+  ),
+  "knowledge.listChunks": columns(
+    "#=number KIND=kind PAGE=first_page REVISION=revision DISABLED=disabled CITATION=citation HEADINGS=headings* TEXT=text*",
+  ),
+  "knowledge.listGaps": columns(
+    "QUESTION=question* ASKED=asked LAST=last_asked_at AGENTS=agents BEST_NOW=best.title* RESOLVED=resolved_at",
+  ),
+  "knowledge.listConnectors": columns(
+    "NAME=name KIND=kind STATE=state ITEMS=items LAST=last_sync.state LAST_RUN=last_sync.created_at NEXT=next_run_at ERROR=last_sync.error.detail*",
+  ),
+  "knowledge.listSyncs": columns(
+    "SYNC=sync_id CONNECTOR=connector STATE=state ADDED=added CHANGED=changed REMOVED=removed FAILED=failed BEGUN=created_at ERROR=error.detail*",
+  ),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Terminal } from "../terminal.ts";
 import { columnsOfList } from "./columns.ts";
 import { detailLines } from "./detail.ts";
+import { searchLines } from "./passages.ts";
 import { withPredictions } from "./predictions.ts";
 import { progressOn } from "./progress.ts";
 import { summaryOf } from "./summaries.ts";
@@ -180,5 +181,32 @@ describe("progress", () => {
     written = "";
     progressOn(terminal({}, true, { stderr })).say("x");
     expect(written).toBe("");
+  });
+});
+
+describe("passages", () => {
+  const passage = {
+    ...{ citation: "cit_1", base: "handbook", title: "Returns", headings: ["Returns", "Damaged goods"] },
+    ...{ text: "Goods may be returned\nwithin 30 days.", first_page: 3, last_page: 4 },
+    highlights: [{ start: 13, end: 21 }],
+  };
+  const answer = { answered: true, corrected: [], data: [passage] };
+
+  it("show place, marks and citation, without colours as with them", () => {
+    expect(searchLines(answer, terminal({}, false))).toEqual([
+      "1. Returns  handbook, Returns › Damaged goods, pages 3–4",
+      "   Goods may be *returned* within 30 days.",
+      "   cit_1",
+    ]);
+    expect(searchLines(answer, terminal()).map(plain)[1]).toBe("   Goods may be returned within 30 days.");
+  });
+
+  it("say when nothing good was found, and what was corrected", () => {
+    const corrected = [{ from: "retrun", to: "return" }];
+    expect(searchLines({ answered: false, corrected, data: [] }, terminal({}, false))).toEqual([
+      "Nothing was found.",
+      "Read “retrun” as “return”.",
+    ]);
+    expect(searchLines({ ...answer, answered: false }, terminal({}, false))[0]).toMatch(/^Nothing good was found/);
   });
 });

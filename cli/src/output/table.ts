@@ -53,10 +53,12 @@ function shares(natural: readonly number[], columns: readonly Column[], room: nu
   return widths;
 }
 
-const good = /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready)$/;
-const bad = /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high)$/;
+const good =
+  /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready|indexed)$/;
+const bad =
+  /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high|degraded|refused)$/;
 const waiting =
-  /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft)$/;
+  /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft|parsing|indexing)$/;
 
 /** A state in its colour; anything else as it is. */
 export function coloured(text: string, paint: Painter): string {

@@ -17,6 +17,7 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   agent: ["/v1/agents"],
   evaluation: ["/v1/agents", "/v1/evaluations"],
   key: ["/v1/admin/keys"],
+  knowledge: ["/v1/knowledge"],
   webhook: ["/v1/webhooks"],
   ping: ["/v1/webhooks"],
 };

@@ -7,12 +7,15 @@ import { unreachable } from "../api/problem.ts";
  * load the whole document anew, as the router does for a file that is gone after an upgrade, would leave the browser's own error page.
  */
 export const lazyPage: typeof lazyRouteComponent = (importer, exportName) =>
-  lazyRouteComponent(async () => {
-    try {
-      return await importer();
-    } catch (error) {
-      if (await askWhetherBack()) throw error;
-      noteConnection(false);
-      throw unreachable(error);
-    }
-  }, exportName);
+  lazyRouteComponent(() => lazyPart(importer), exportName);
+
+/** Any other file that comes when it is needed. */
+export async function lazyPart<T>(importer: () => Promise<T>): Promise<T> {
+  try {
+    return await importer();
+  } catch (error) {
+    if (await askWhetherBack()) throw error;
+    noteConnection(false);
+    throw unreachable(error);
+  }
+}

@@ -1,4 +1,5 @@
 import {
+  BookOpenText,
   Bot,
   ClipboardCheck,
   House,
@@ -18,6 +19,7 @@ export interface Room {
     | "/approvals"
     | "/tasks"
     | "/agents"
+    | "/knowledge"
     | "/reviews"
     | "/policies"
     | "/keys"
@@ -69,6 +71,14 @@ const rooms: readonly Room[] = [
     about: "versions, deployments, trust",
     thumb: true,
     needs: "agents:read",
+  },
+  {
+    to: "/knowledge",
+    name: "Knowledge",
+    icon: BookOpenText,
+    keys: "g d",
+    about: "bases, documents and search with citations",
+    needs: "knowledge:read",
   },
   {
     to: "/reviews",

@@ -77,9 +77,12 @@ const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   succeeded: ["good"],
   released: ["neutral"],
   engaged: ["bad"],
+  parsing: ["accent", "Reading"],
+  indexing: ["accent"],
+  indexed: ["good"],
 };
 
-const moving = new Set(["running", "queued"]);
+const moving = new Set(["running", "queued", "parsing", "indexing"]);
 
 export function StatusBadge({ status, className }: { readonly status: string; readonly className?: string }) {
   const [tone, word] = states[status] ?? ["neutral"];

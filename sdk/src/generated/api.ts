@@ -201,7 +201,21 @@ export interface paths {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
   };
+  "/v1/knowledge/bases/{base}": {
+    get: operations["knowledge.readBase"];
+    delete: operations["knowledge.deleteBase"];
+    patch: operations["knowledge.changeBase"];
+  };
+  "/v1/knowledge/bases/{base}/connectors": {
+    get: operations["knowledge.listConnectors"];
+    post: operations["knowledge.createConnector"];
+  };
+  "/v1/knowledge/bases/{base}/connectors/{connector}": {
+    delete: operations["knowledge.removeConnector"];
+    patch: operations["knowledge.changeConnector"];
+  };
   "/v1/knowledge/bases/{base}/documents": {
+    get: operations["knowledge.listDocuments"];
     post: operations["knowledge.addDocument"];
   };
   "/v1/knowledge/bases/{base}/documents/bulk": {
@@ -209,6 +223,57 @@ export interface paths {
   };
   "/v1/knowledge/bases/{base}/documents/{document}": {
     get: operations["knowledge.readDocument"];
+    put: operations["knowledge.replaceDocument"];
+    delete: operations["knowledge.deleteDocument"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/access": {
+    put: operations["knowledge.setAccess"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/chunks": {
+    get: operations["knowledge.listChunks"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}": {
+    patch: operations["knowledge.changeChunk"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/reindex": {
+    post: operations["knowledge.reindexDocument"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/restore": {
+    post: operations["knowledge.restoreVersion"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/review": {
+    post: operations["knowledge.reviewDocument"];
+  };
+  "/v1/knowledge/bases/{base}/documents/{document}/versions": {
+    get: operations["knowledge.listVersions"];
+  };
+  "/v1/knowledge/bases/{base}/export": {
+    get: operations["knowledge.readExport"];
+    post: operations["knowledge.exportBase"];
+  };
+  "/v1/knowledge/bases/{base}/gaps": {
+    get: operations["knowledge.listGaps"];
+  };
+  "/v1/knowledge/bases/{base}/stale": {
+    get: operations["knowledge.listStale"];
+  };
+  "/v1/knowledge/bases/{base}/sync": {
+    post: operations["knowledge.startSync"];
+  };
+  "/v1/knowledge/bases/{base}/syncs": {
+    get: operations["knowledge.listSyncs"];
+  };
+  "/v1/knowledge/bases/{base}/syncs/{sync}": {
+    get: operations["knowledge.readSync"];
+  };
+  "/v1/knowledge/bases/{base}/test": {
+    post: operations["knowledge.testBase"];
+  };
+  "/v1/knowledge/citations/{citation}": {
+    get: operations["knowledge.readCitation"];
+  };
+  "/v1/knowledge/search": {
+    post: operations["knowledge.search"];
   };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
@@ -334,6 +399,27 @@ export interface webhooks {
   "kill_switch.released": {
     post: operations["webhook.kill_switch.released"];
   };
+  "knowledge.base.deleted": {
+    post: operations["webhook.knowledge.base.deleted"];
+  };
+  "knowledge.base.reindexed": {
+    post: operations["webhook.knowledge.base.reindexed"];
+  };
+  "knowledge.document.deleted": {
+    post: operations["webhook.knowledge.document.deleted"];
+  };
+  "knowledge.document.failed": {
+    post: operations["webhook.knowledge.document.failed"];
+  };
+  "knowledge.document.indexed": {
+    post: operations["webhook.knowledge.document.indexed"];
+  };
+  "knowledge.sync.completed": {
+    post: operations["webhook.knowledge.sync.completed"];
+  };
+  "knowledge.sync.failed": {
+    post: operations["webhook.knowledge.sync.failed"];
+  };
   ping: {
     post: operations["webhook.ping"];
   };
@@ -402,11 +488,11 @@ export interface components {
       base_url: string;
     };
     AddConnectionBody: components["schemas"]["AddProviderConnection"] | components["schemas"]["AddCompatibleConnection"] | components["schemas"]["AddHttpConnection"];
-    /** @description A document: `text`, `fields`, or both. */
+    /** @description A document: `text`, `fields`, or both; or the `url` of a file. */
     AddDocumentBody: {
       /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
       external_id?: string;
-      /** @description What it is about; found twice as well as its text. */
+      /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
@@ -414,6 +500,16 @@ export interface components {
       fields?: {
         [key: string]: unknown;
       };
+      /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
+      url?: string;
+      /** @description What else is known of it, by name: searches and lists filter by it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
     };
     AddDocumentsBody: {
       documents: {
@@ -424,18 +520,21 @@ export interface components {
       added: number;
       replaced: number;
       unchanged: number;
+      deleted: number;
       failed: number;
       /** @description One for each item, in their order. */
       results: {
         /** @description The item's place in the call, from 0. */
         index: number;
         /**
-         * @description As if it had been added alone.
+         * @description As if it had been added alone; 409 where a document that you may not read has its place; of a deletion 200, or 404 where there is no such document.
          * @enum {number}
          */
-        status: 202 | 422;
+        status: 200 | 202 | 404 | 409 | 422;
         document: components["schemas"]["AddedDocument"] | null;
-        /** @description Why it was not added; empty where it was. */
+        /** @description The id of the document that the item deleted. */
+        deleted: string | null;
+        /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
     };
@@ -505,14 +604,53 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Pieces of it that searches find. */
       chunks: number;
-      /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
       digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
       /** @description Who added what it says now, by id. */
       author: string;
       created_at: string;
@@ -1222,6 +1360,50 @@ export interface components {
         response?: string;
       };
     };
+    /** @description An export: a line of JSON for the base, then one for each document, oldest first, with contents, metadata and access. */
+    BaseExport: {
+      base_id: string;
+      name: string;
+      /** @description Documents that the caller may read. */
+      documents: number;
+      /** @constant */
+      media_type: "application/x-ndjson";
+      /** @description Where the content streams: read it with `Accept: application/x-ndjson`. */
+      url: string;
+    };
+    /** @description How the index of the base stands. */
+    BaseHealth: {
+      /**
+       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.
+       * @enum {string}
+       */
+      state: "empty" | "ready" | "indexing" | "degraded";
+      /** @description Documents by state. */
+      documents: {
+        /** @description Not begun. */
+        queued: number;
+        /** @description Being read. */
+        parsing: number;
+        /** @description Being indexed. */
+        indexing: number;
+        /** @description Found by searches. */
+        indexed: number;
+        /** @description Could not be read or indexed; the document says why. */
+        failed: number;
+      };
+      /** @description A new index is built; searches use the former one until it is complete. */
+      reindexing: boolean;
+      /** @description Documents past their review date. */
+      stale: number;
+    };
+    /** @description How documents are cut into chunks. */
+    BaseSettings: {
+      /**
+       * @description The longest chunk of a text, in UTF-16 code units.
+       * @default 1200
+       */
+      chunk_length: number;
+    };
     Budget: {
       /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
       scope: string;
@@ -1303,6 +1485,62 @@ export interface components {
         reason?: string;
       }[];
     };
+    ChangeBaseBody: {
+      /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
+      name?: string;
+      /** @description What is in it. */
+      description?: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      settings?: {
+        /**
+         * @description The longest chunk of a text, in UTF-16 code units.
+         * @default 1200
+         */
+        chunk_length?: number;
+      };
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days?: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days?: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding?: components["schemas"]["Embedding"] | null;
+    };
+    ChangeChunkBody: {
+      /** @description Its corrected text. The document itself stays as it is. */
+      text?: string;
+      /** @description Whether searches leave it out. */
+      disabled?: boolean;
+    };
+    /** @description What is left out stays. `source` replaces the whole of it. */
+    ChangeConnectorBody: {
+      /** @description Where it looks and what it takes; what it holds depends on `kind`. */
+      source?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `s3` and `postgres`. Stored encrypted and never shown again. */
+      credentials?: {
+        [key: string]: unknown;
+      };
+      /** @description Null: none. */
+      connection?: string | null;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description `paused`: it does not run until it is `active` again.
+       * @enum {string}
+       */
+      state?: "active" | "paused";
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -1351,6 +1589,47 @@ export interface components {
        * @enum {string}
        */
       state?: "enabled" | "paused";
+    };
+    /** @description A changed base, and whether it is reindexed. */
+    ChangedBase: {
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description What agents call it by; unique in the environment. */
+      name: string;
+      description: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
+      /** @description How many documents it has, records among them. */
+      documents: number;
+      /** @description Documents with fields: what tools of kind `record` find. */
+      records: number;
+      /** @description Pieces of them that searches find. */
+      chunks: number;
+      health: components["schemas"]["BaseHealth"];
+      /** @description Who made it, by id. */
+      author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
+      created_at: string;
+      /** @description When a document last came or changed; null: it is empty. */
+      updated_at: string | null;
+      /**
+       * @description `queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.
+       * @enum {string}
+       */
+      reindex: "none" | "queued";
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -1446,6 +1725,49 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The source text of a citation, as it was when it was cited. */
+    Citation: {
+      /** @description Its place among the document's chunks, from 1. */
+      number: number;
+      /** @description Leads to this very text, also after the document has changed. */
+      citation: string;
+      /** @description The version of the document that it is of. */
+      version: number;
+      /** @description Raised by each correction by hand. */
+      revision: number;
+      /** @description The document's title. */
+      title: string;
+      text: string;
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The headings above it, outermost first. */
+      headings: string[];
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      /** @description Where it begins in the document's text, in UTF-16 code units; null for records. */
+      starts_at: number | null;
+      ends_at: number | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      document_id: string;
+      external_id: string | null;
+      /** @description The document's title today. */
+      document_title: string;
+      /** @description The file that it was in. */
+      file_name: string | null;
+      /** @description Where it was fetched from. */
+      url: string | null;
+      /** @description Whether searches still find exactly this. */
+      current: boolean;
+      /** @description The document's version today. */
+      current_version: number;
+      /** @description When it was replaced or corrected; null: it stands. */
+      replaced_at: string | null;
+    };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -1506,6 +1828,71 @@ export interface components {
       /** @description `model`, or `tool <name>`. */
       place: string;
     };
+    /** @description Where a base takes documents from by itself. */
+    Connector: {
+      /** @description `cnr_…` */
+      connector_id: string;
+      /** @description `kb_…` */
+      base_id: string;
+      name: string;
+      /**
+       * @description `folder`: files of the host, below folders that its operator allowed. `website`: pages, by links or sitemap. `s3`: objects of a bucket. `postgres`: rows of a query, as records. `feed`: entries of an RSS or Atom feed.
+       * @enum {string}
+       */
+      kind: "folder" | "website" | "s3" | "postgres" | "feed";
+      /** @description Where it looks and what it takes. */
+      source: {
+        [key: string]: unknown;
+      };
+      /** @description The connection whose secret its requests carry; null: none. */
+      connection: string | null;
+      /** @description Whether it has credentials of its own. They cannot be read. */
+      has_credentials: boolean;
+      /** @description Null: it runs only when it is started. */
+      schedule: {
+        /** @description Minute, hour, day of the month, month and day of the week, such as `0 3 * * *`. At most every five minutes. */
+        cron: string;
+        /**
+         * @description A time zone such as `Europe/Zurich`.
+         * @default UTC
+         */
+        time_zone: string;
+      } | null;
+      /** @description When it runs next by its schedule; null: it does not. */
+      next_run_at: string | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed: boolean;
+      /** @enum {string} */
+      state: "active" | "paused";
+      /** @description Items of the source that it brought and that are still there. */
+      items: number;
+      /** @description Syncs that failed since the last one that completed. From three on it runs less often. */
+      failures_in_a_row: number;
+      /** @description Its latest sync; null: there was none. */
+      last_sync: components["schemas"]["Sync"] | null;
+      revision: number;
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      updated_at: string;
+    };
+    ConnectorPage: {
+      data: components["schemas"]["Connector"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description When it runs. A run that was missed is made up for once. */
+    ConnectorSchedule: {
+      /** @description Minute, hour, day of the month, month and day of the week, such as `0 3 * * *`. At most every five minutes. */
+      cron: string;
+      /**
+       * @description A time zone such as `Europe/Zurich`.
+       * @default UTC
+       */
+      time_zone?: string;
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -1552,7 +1939,23 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers?: string[] | null;
+      settings?: {
+        /**
+         * @description The longest chunk of a text, in UTF-16 code units.
+         * @default 1200
+         */
+        chunk_length?: number;
+      };
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days?: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days?: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding?: components["schemas"]["Embedding"] | null;
     };
+    CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"];
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
       name: string;
@@ -1569,6 +1972,42 @@ export interface components {
       /** @description What this version brings, for people. */
       note?: string;
     };
+    /** @description Entries of a feed. */
+    CreateFeedConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description A connection of kind `http`, for a website or a feed. Its secret goes to its own origin only. */
+      connection?: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "feed";
+      source: components["schemas"]["FeedSource"];
+    };
+    /** @description Files of the host. */
+    CreateFolderConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "folder";
+      source: components["schemas"]["FolderSource"];
+    };
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -1584,6 +2023,42 @@ export interface components {
        * @default 0.1
        */
       double_review_share?: number;
+    };
+    /** @description Rows of a query. */
+    CreatePostgresConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "postgres";
+      source: components["schemas"]["PostgresSource"];
+      credentials: components["schemas"]["PostgresCredentials"];
+    };
+    /** @description Objects of a bucket. Without credentials it is read as anybody may. */
+    CreateS3Connector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "s3";
+      source: components["schemas"]["S3Source"];
+      credentials?: components["schemas"]["S3Credentials"];
     };
     CreateWebhookBody: {
       /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
@@ -1603,6 +2078,25 @@ export interface components {
       format?: "flat" | "standard" | "cloudevents";
       /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
       rate_per_second?: number | null;
+    };
+    /** @description Pages of a website. */
+    CreateWebsiteConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description A connection of kind `http`, for a website or a feed. Its secret goes to its own origin only. */
+      connection?: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "website";
+      source: components["schemas"]["WebsiteSource"];
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -1766,6 +2260,44 @@ export interface components {
       to: components["schemas"]["Party"];
       reason: string;
       at: string;
+    };
+    /** @description A deleted base. Nothing of it is found from now on; its documents are removed in the background. */
+    DeletedBase: {
+      base_id: string;
+      /** @description Free again. */
+      name: string;
+      /** @constant */
+      deleted: true;
+      /** @description Documents that were in it. */
+      documents: number;
+      /** @description Chunks that searches found. */
+      chunks: number;
+      /** @description Deployed agents that named it and find nothing in it any more. */
+      agents: string[];
+      deleted_at: string;
+      /** @description The record of the deletion. */
+      audit_ref: string;
+    };
+    /** @description A deleted document: what was removed, and where the proof of it is. */
+    DeletedDocument: {
+      document_id: string;
+      base_id: string;
+      external_id: string | null;
+      /** @constant */
+      deleted: true;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /** @description Chunks that were removed from the index. */
+      chunks_removed: number;
+      /** @description Former versions that were removed. */
+      versions_removed: number;
+      /** @description Records that came from its rows and went with it. */
+      rows_removed: number;
+      deleted_at: string;
+      /** @description The record of the deletion in the audit log. */
+      audit_ref: string;
+      /** @description Where the proof of the record can be read, once it is sequenced. */
+      proof: string;
     };
     Delivery: {
       delivery_id: string;
@@ -1997,12 +2529,157 @@ export interface components {
       /** @description The audit record of the dispatch, `aud_…`. */
       audit_ref: string;
     };
+    /** @description Who may read a document: whoever both lists admit. */
+    DocumentAccess: {
+      document_id: string;
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      base_readers: string[] | null;
+    };
+    /** @description A chunk of a document as it is indexed. */
+    DocumentChunk: {
+      /** @description Its place among the document's chunks, from 1. */
+      number: number;
+      /** @description Leads to this very text, also after the document has changed. */
+      citation: string;
+      /** @description The version of the document that it is of. */
+      version: number;
+      /** @description Raised by each correction by hand. */
+      revision: number;
+      /** @description The document's title. */
+      title: string;
+      text: string;
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The headings above it, outermost first. */
+      headings: string[];
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      /** @description Where it begins in the document's text, in UTF-16 code units; null for records. */
+      starts_at: number | null;
+      ends_at: number | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description Searches do not find it. */
+      disabled: boolean;
+    };
+    DocumentChunkPage: {
+      data: components["schemas"]["DocumentChunk"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A document of a knowledge base. */
+    DocumentEntry: {
+      /** @description `doc_…` */
+      document_id: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      /** @description What its own system calls it. */
+      external_id: string | null;
+      title: string;
+      /**
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
+       * @enum {string}
+       */
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description Pieces of it that searches find. */
+      chunks: number;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
+      /** @description Who added what it says now, by id. */
+      author: string;
+      created_at: string;
+      updated_at: string;
+    };
+    DocumentEntryPage: {
+      data: components["schemas"]["DocumentEntry"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description What is wrong with an item. */
     DocumentFault: {
       /** @description The place in the item (RFC 6901). */
       pointer: string;
       code: string;
       detail: string;
+    };
+    /** @description A version of a document. */
+    DocumentVersion: {
+      /** @description From 1. */
+      version: number;
+      /** @description What the document says now. */
+      current: boolean;
+      title: string;
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
+      digest: string | null;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      /** @description Who added it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Null: it is the current one. */
+      replaced_at: string | null;
+    };
+    DocumentVersionPage: {
+      data: components["schemas"]["DocumentVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description How the draft and what was sent differ, and what would not work of the latter in the environment of the key. */
     DraftComparison: {
@@ -2061,6 +2738,17 @@ export interface components {
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
+    };
+    /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
+    Embedding: {
+      /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
+      connection: string;
+      /** @description The model's name at the provider, such as `text-embedding-3-small`. */
+      model: string;
+      /** @description Dimensions to ask for. Left out: those of the model. */
+      dimensions?: number;
+      /** @description US dollars per million tokens, for budgets, where the list has no price of the model. */
+      price?: number;
     };
     EngageAgentKillSwitch: {
       /**
@@ -2401,6 +3089,11 @@ export interface components {
       /** @description What is wrong and how to correct it, for people. */
       detail: string;
     };
+    /** @description An RSS or Atom feed. Entries that it no longer lists stay, unless `keep_removed` is false. */
+    FeedSource: {
+      /** @description The feed. */
+      url: string;
+    };
     FeedbackBody: {
       /** @description Whether the outcome was taken as it is. */
       accepted?: boolean;
@@ -2414,6 +3107,60 @@ export interface components {
       comment?: string;
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
+    };
+    /** @description Hidden files, symbolic links and special files are left out. */
+    FolderSource: {
+      /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
+      path: string;
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      include?: string[];
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      exclude?: string[];
+      /**
+       * @description Files that are taken. More are left out, and nothing is removed then.
+       * @default 100000
+       */
+      most_items?: number;
+    };
+    /** @description A document that a search found. */
+    FoundDocument: {
+      document_id: string;
+      external_id: string | null;
+      title: string;
+      /** @description The beginning of the chunk that was found. */
+      text: string;
+    };
+    /** @description A passage that a search found. */
+    FoundPassage: {
+      /** @description `cit_…`: names this passage as it is now, for good. */
+      citation: string;
+      /** @description The base's name. */
+      base: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description `doc_…` */
+      document_id: string;
+      /** @description What the document's own system calls it. */
+      external_id: string | null;
+      /** @description The document's title. */
+      title: string;
+      /** @description The headings above the passage, outermost first. */
+      headings: string[];
+      /** @enum {string} */
+      kind: "text" | "table" | "code" | "record";
+      /** @description The page on which it begins, from 1; null where the source has no pages. */
+      first_page: number | null;
+      last_page: number | null;
+      text: string;
+      /** @description Where the words of the query stand in `text`, in UTF-16 code units. */
+      highlights: {
+        start: number;
+        end: number;
+      }[];
+      /** @description Classes of personal or confidential data in it. */
+      data_classes: string[];
+      /** @description How well it answers; comparable within one search only. */
+      score: number;
     };
     FreezeVersionBody: {
       /** @description What is new in this version, for people. */
@@ -2934,24 +3681,84 @@ export interface components {
        * @enum {string}
        */
       language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
       records: number;
       /** @description Pieces of them that searches find. */
       chunks: number;
+      health: components["schemas"]["BaseHealth"];
       /** @description Who made it, by id. */
       author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
       created_at: string;
       /** @description When a document last came or changed; null: it is empty. */
       updated_at: string | null;
+    };
+    /** @description A knowledge base with its index and who uses it. */
+    KnowledgeBaseDetails: {
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description What agents call it by; unique in the environment. */
+      name: string;
+      description: string;
+      /**
+       * @description The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      settings: components["schemas"]["BaseSettings"];
+      /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
+      review_days: number | null;
+      /** @description Days for which former versions of documents, and the citations of them, are kept. Null: as long as the document. */
+      version_days: number | null;
+      /** @description Which model makes vectors of its texts; null: none does. */
+      embedding: components["schemas"]["Embedding"] | null;
+      /** @description How many documents it has, records among them. */
+      documents: number;
+      /** @description Documents with fields: what tools of kind `record` find. */
+      records: number;
+      /** @description Pieces of them that searches find. */
+      chunks: number;
+      health: components["schemas"]["BaseHealth"];
+      /** @description Who made it, by id. */
+      author: string;
+      /** @description Raised by each change of its settings. */
+      revision: number;
+      created_at: string;
+      /** @description When a document last came or changed; null: it is empty. */
+      updated_at: string | null;
+      /** @description Agents that name it in their draft or a version; those of the key, where it is narrowed to agents. */
+      agents: string[];
+      /** @description Those of them that are deployed here with it. */
+      live_agents: string[];
+      /** @description Former versions of its documents that are kept. */
+      versions: number;
+      /** @description Pages of its documents, as far as they have pages. */
+      pages: number;
+      /** @description Bytes of its files. */
+      bytes: number;
+      /** @description How far its vectors are; null: it names no embedding. */
+      vectors: components["schemas"]["VectorHealth"] | null;
     };
     KnowledgeBasePage: {
       data: components["schemas"]["KnowledgeBase"][];
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description A document of a knowledge base. */
+    /** @description A document of a knowledge base, with what it says. */
     KnowledgeDocument: {
       /** @description `doc_…` */
       document_id: string;
@@ -2963,14 +3770,53 @@ export interface components {
       external_id: string | null;
       title: string;
       /**
-       * @description `indexed`: searches and record look-ups find it.
+       * @description `indexed`: searches and record look-ups find it. While new contents are `queued`, `parsing` or `indexing`, and if they failed, the former ones are found.
        * @enum {string}
        */
-      state: "indexed";
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description How far parsing and indexing are. */
+      progress: number;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Pieces of it that searches find. */
       chunks: number;
-      /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service. */
+      /** @description SHA-256, in hexadecimal: of a file's bytes, else of the canonical JSON (RFC 8785) of title, text and fields; null where it came with the service. */
       digest: string | null;
+      /** @description Its contents, counted from 1. */
+      version: number;
+      /**
+       * @description Where its contents came from.
+       * @enum {string}
+       */
+      source: "text" | "file" | "url" | "connector";
+      file_name: string | null;
+      media_type: string | null;
+      /** @description Bytes of its file. */
+      size: number | null;
+      /** @description SHA-256 of its file, in hexadecimal. */
+      file_digest: string | null;
+      /** @description The address that it was fetched from. */
+      url: string | null;
+      /** @description Pages of its file. */
+      pages: number | null;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
+      /** @description Classes of data found in it. */
+      data_classes: string[];
+      /** @description When it has to be reviewed; null: never. */
+      review_at: string | null;
+      /** @description Its review date has passed. */
+      stale: boolean;
+      /** @description The document of the file whose row it is. */
+      parent: string | null;
+      /** @description The connector that brought it. */
+      connector: string | null;
       /** @description Who added what it says now, by id. */
       author: string;
       created_at: string;
@@ -2979,6 +3825,37 @@ export interface components {
       fields: {
         [key: string]: unknown;
       } | null;
+      /** @description When somebody last confirmed that it holds. */
+      reviewed_at: string | null;
+      usage: {
+        /** @description How often searches and agents were given passages of it. */
+        retrievals: number;
+        last_retrieved_at: string | null;
+      };
+    };
+    /** @description Questions that ask for the same thing and found nothing good. */
+    KnowledgeGap: {
+      /** @description The wording that was used most. Personal data stands as placeholders. */
+      question: string;
+      /** @description How often it was asked without a good answer, in all its wordings. */
+      asked: number;
+      /** @description Some of the wordings, the latest first. */
+      wordings: string[];
+      first_asked_at: string;
+      last_asked_at: string;
+      /** @description The agents that asked it. */
+      agents: string[];
+      /** @description Whether somebody else asked it, too. */
+      by_people: boolean;
+      /** @description When it was asked again and answered well; null: it was not. */
+      resolved_at: string | null;
+      /** @description What a search finds for it now, best of all; null: nothing. */
+      best: components["schemas"]["FoundDocument"] | null;
+    };
+    KnowledgeGapPage: {
+      data: components["schemas"]["KnowledgeGap"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     LimitPolicyBody: {
       /** @description What people call it. */
@@ -3395,6 +4272,45 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    PostgresCredentials: {
+      /** @description A role that may only read. */
+      user: string;
+      /** @description Its password. */
+      password: string;
+    };
+    /** @description A query on a PostgreSQL database, whose rows become records. */
+    PostgresSource: {
+      /** @description A name or an address. */
+      host: string;
+      /** @default 5432 */
+      port?: number;
+      database: string;
+      /**
+       * @description Without TLS only what plain http may reach is reached.
+       * @default true
+       */
+      tls?: boolean;
+      /** @description One statement that returns rows. It runs in a read-only transaction. */
+      query: string;
+      /** @description What columns mean. All columns become the record's fields, but for `text`. */
+      columns: {
+        /** @description Tells the rows apart; becomes the `external_id`. */
+        id: string;
+        /** @description The document's title. */
+        title?: string;
+        /** @description The document's text. Without it the row is a record alone. */
+        text?: string;
+        /** @description Changes whenever the row does, such as a time of change. Default: all columns are compared. */
+        updated?: string;
+      };
+      /** @default 300 */
+      timeout_seconds?: number;
+      /**
+       * @description Rows that are taken. More are left out, and nothing is removed then.
+       * @default 100000
+       */
+      most_items?: number;
+    };
     /** @description A problem (RFC 9457). Some types add members, such as `missing_scope` or `policies`. */
     Problem: {
       /** @description URL of a page with cause, remedy and example. */
@@ -3508,6 +4424,20 @@ export interface components {
       /** @description The probability that the item really got worse, rather than by chance; more repeats make it surer. */
       confidence: number;
     };
+    /** @description A document that is indexed again. */
+    ReindexedDocument: {
+      document_id: string;
+      base_id: string;
+      /** @description The base's name. */
+      base: string;
+      /**
+       * @description How far it is; one that is already under way goes on.
+       * @enum {string}
+       */
+      state: "queued" | "parsing" | "indexing" | "indexed" | "failed";
+      /** @description The version that is served. */
+      version: number;
+    };
     /** @description `digest` is required where the risk is high or critical. */
     RejectBody: {
       /** @description `digest` of the approval as it was shown: 64 hexadecimal digits. */
@@ -3534,6 +4464,17 @@ export interface components {
       /** @description What named it: these models and tools now lack their credentials. */
       used_by: components["schemas"]["ConnectionUse"][];
     };
+    RemovedConnector: {
+      /** @description `cnr_…` */
+      connector_id: string;
+      /** @constant */
+      removed: true;
+      /**
+       * @description What became of what it brought.
+       * @enum {string}
+       */
+      documents: "kept" | "deleted" | "being_deleted";
+    };
     /** @description The monitor is gone; what it drew stays. */
     RemovedMonitor: {
       /** @description `mon_…` */
@@ -3546,6 +4487,25 @@ export interface components {
       webhook_id: string;
       /** @constant */
       removed: true;
+    };
+    /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
+    ReplaceDocumentBody: {
+      /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+      title?: string;
+      /** @description Its words. They are cut into chunks at paragraphs and sentences. */
+      text?: string;
+      /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
+      fields?: {
+        [key: string]: unknown;
+      };
+      /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
+      url?: string;
+      /** @description What else is known of it, by name: searches and lists filter by it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
     };
     /**
      * @description What policies alone make of a call.
@@ -3613,9 +4573,84 @@ export interface components {
       /** @description What has to change: read by whoever asked, by the agent and who trains it. */
       note: string;
     };
+    RestoreVersionBody: {
+      /** @description The version to go back to. */
+      version: number;
+    };
     ResumeAgentBody: {
       /** @description What was mended, for people. */
       note?: string;
+    };
+    /** @description A mean over questions with its 95 % interval by Student's t. */
+    RetrievalFigure: {
+      /** @description Over the questions that were asked. */
+      mean: number;
+      /** @description Null: a single question has none. */
+      low: number | null;
+      /** @description Null: a single question has none. */
+      high: number | null;
+    };
+    RetrievalFigures: {
+      ndcg_at_10: components["schemas"]["RetrievalFigure"];
+      recall_at_5: components["schemas"]["RetrievalFigure"];
+      recall_at_10: components["schemas"]["RetrievalFigure"];
+      recall_at_50: components["schemas"]["RetrievalFigure"];
+      reciprocal_rank: components["schemas"]["RetrievalFigure"];
+    };
+    /**
+     * @description `words`: by words alone. `hybrid`: by words and vectors.
+     * @enum {string}
+     */
+    RetrievalMode: "words" | "hybrid";
+    RetrievalTest: {
+      base_id: string;
+      /** @description Questions that were given. */
+      questions: number;
+      /** @description Questions that were asked within 90 seconds; where these are fewer, send the rest by itself. */
+      asked: number;
+      /** @description By words, and, where the base has vectors, by words and vectors. */
+      figures: {
+        mode: components["schemas"]["RetrievalMode"];
+        figures: components["schemas"]["RetrievalFigures"];
+      }[];
+      /** @description How much vectors change, question by question. Null: the base has none. */
+      difference: {
+        /** @description Mean of hybrid less words. */
+        ndcg_at_10: number;
+        /** @description Lower bound of the 95 % interval; null: a single question. */
+        low: number | null;
+        /** @description Upper bound of it; null: a single question. */
+        high: number | null;
+      } | null;
+      /** @description One for each question that was asked, in their order. */
+      results: {
+        /** @description The question's place in the call, from 0. */
+        index: number;
+        scores: {
+          mode: components["schemas"]["RetrievalMode"];
+          /** @description How near the first ten are to the best order, by their grades. */
+          ndcg_at_10: number;
+          /** @description The share of the expected documents among the first five. */
+          recall_at_5: number;
+          /** @description Among the first ten. */
+          recall_at_10: number;
+          /** @description Among the first fifty. */
+          recall_at_50: number;
+          /** @description 1 / rank of the first expected document; 0 where none was found. */
+          reciprocal_rank: number;
+        }[];
+        /** @description What is expected and is no document of the base that the caller may see. It counts as not found. */
+        unknown: string[];
+      }[];
+      /** @description Questions of whose expected documents none is among the first ten, by the best mode that the base has; at most 100. */
+      misses: {
+        /** @description The question's place in the call, from 0. */
+        index: number;
+        question: string;
+        expected: string[];
+        /** @description What stood at the top instead. */
+        found: components["schemas"]["FoundDocument"][];
+      }[];
     };
     /** @description A task that was drawn at random for people to judge. It shows neither trust score nor version, so that the verdict does not lean on them. */
     Review: {
@@ -3665,6 +4700,10 @@ export interface components {
       };
       /** @description Why. */
       comment?: string;
+    };
+    ReviewDocumentBody: {
+      /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+      review_at?: string | null;
     };
     ReviewPage: {
       data: components["schemas"]["Review"][];
@@ -3791,6 +4830,34 @@ export interface components {
      * @enum {string}
      */
     RunVerdict: "open" | "failed" | "inconclusive";
+    S3Credentials: {
+      /** @description The access key's id. */
+      access_key_id: string;
+      /** @description Its secret. */
+      secret_access_key: string;
+    };
+    /** @description An S3-compatible bucket. */
+    S3Source: {
+      /** @description Where the service is, such as `https://s3.eu-central-1.amazonaws.com`. */
+      endpoint: string;
+      /** @default us-east-1 */
+      region?: string;
+      bucket: string;
+      /**
+       * @description Take only objects whose keys begin so.
+       * @default
+       */
+      prefix?: string;
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      include?: string[];
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      exclude?: string[];
+      /**
+       * @description Objects that are taken. More are left out, and nothing is removed then.
+       * @default 100000
+       */
+      most_items?: number;
+    };
     /** @description How an output is compared with what was expected: a score from 0 to 1. */
     Scorer: {
       /** @description A name of lowercase letters, digits, `_` and `-`. */
@@ -3931,6 +4998,69 @@ export interface components {
       /** @description What the scorer should say; null: nothing, since `expected` lacks the place. */
       score: number | null;
     };
+    /** @description What a search found. */
+    SearchAnswer: {
+      /** @description Best first. */
+      data: components["schemas"]["FoundPassage"][];
+      /** @description False: nothing good was found. The passages have too little of what the query's words tell. */
+      answered: boolean;
+      /** @description The part, from 0 to 1, of what the query's words tell that the best passage has; rare words tell more. */
+      coverage: number;
+      /** @description Words that no base knows, with the known word that was looked for instead, as its stem. */
+      corrected: {
+        from: string;
+        to: string;
+      }[];
+      took_ms: number;
+    };
+    SearchBody: {
+      /** @description A question or words. `"Quoted phrases"` must occur, words after a minus (`-draft`) must not. */
+      query: string;
+      /** @description Bases by id or name; all that may be read without it. */
+      bases?: string[];
+      /**
+       * @description Passages at most.
+       * @default 10
+       */
+      limit?: number;
+      /** @description Finds what this member or agent may read too. It never shows more than the caller may read. */
+      as?: {
+        /** @description `mbr_…` */
+        member?: string;
+        /** @description The agent's name. */
+        agent?: string;
+      };
+      filters?: components["schemas"]["SearchFilters"];
+      /**
+       * @description `auto`: by words, and by meaning where a provider of embeddings is connected.
+       * @default auto
+       * @enum {string}
+       */
+      hybrid?: "auto" | "words" | "vectors";
+    };
+    /** @description What the documents must be, all of it. */
+    SearchFilters: {
+      /** @description Documents, by id (`doc_…`). */
+      documents?: string[];
+      /** @description Documents, by what their own systems call them. */
+      external_ids?: string[];
+      /** @description What the passages are. */
+      kinds?: ("text" | "table" | "code" | "record")[];
+      /** @description Where the documents came from. */
+      sources?: ("text" | "file" | "url" | "connector")[];
+      /** @description Documents added at this time or later. */
+      created_after?: string;
+      /** @description Documents added before this time. */
+      created_before?: string;
+      /** @description Documents changed at this time or later. */
+      updated_after?: string;
+      /** @description Documents last changed before this time. */
+      updated_before?: string;
+      /** @description Values by key, all of which a document must have. Of several values for a key, one suffices; a list in a document matches by any of its values. */
+      metadata?: {
+        [key: string]: (string | number | boolean) | (string | number | boolean)[];
+      };
+    };
     SearchTool: {
       /** @description A name of lowercase letters, digits and `_`. */
       name: string;
@@ -3953,6 +5083,10 @@ export interface components {
         [key: string]: unknown;
       };
       impact?: components["schemas"]["Impact"];
+    };
+    SetAccessBody: {
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      readers: string[] | null;
     };
     SetBudgetBody: {
       /** @description All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget. */
@@ -4360,6 +5494,16 @@ export interface components {
       /** @description Why, for people. */
       note?: string;
     };
+    /** @description Without `connector`, all active connectors of the base run. */
+    StartSyncBody: {
+      /** @description The connector, by id (`cnr_…`) or by name. */
+      connector?: string;
+      /**
+       * @description Delete the documents that vanished even if they are more than half of what the connector brought.
+       * @default false
+       */
+      confirm_removals?: boolean;
+    };
     StartTrainingBody: {
       /** @description The skill that learns, by name. */
       skill: string;
@@ -4382,6 +5526,10 @@ export interface components {
       budget?: components["schemas"]["TrainingBudget"];
       /** @description The candidate's change note. */
       note?: string;
+    };
+    StartedSyncs: {
+      /** @description One for each connector. Where one was under way already, that one. */
+      syncs: components["schemas"]["Sync"][];
     };
     Step: {
       /** @description `stp_…`. */
@@ -4422,6 +5570,106 @@ export interface components {
       data: components["schemas"]["Step"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description One look at a source. The counts grow while it runs. */
+    Sync: {
+      /** @description `syn_…` */
+      sync_id: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description `cnr_…` */
+      connector_id: string;
+      /** @description The connector's name. */
+      connector: string;
+      /** @enum {string} */
+      trigger: "manual" | "schedule";
+      /**
+       * @description `failed`: the source could not be read to its end. What came until then stays, and nothing was removed.
+       * @enum {string}
+       */
+      state: "queued" | "running" | "completed" | "failed";
+      /** @description Documents that it added. */
+      added: number;
+      /** @description Documents whose contents it replaced. */
+      changed: number;
+      /** @description Documents that it deleted because they vanished from the source. */
+      removed: number;
+      /** @description Items that were as before. */
+      unchanged: number;
+      /** @description Items that it could not take. The next sync tries them again. */
+      failed: number;
+      /** @description Why it saw only part of the source, so that it removed nothing; null: it saw all. */
+      partial: string | null;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        /** @description What happened and what to do. */
+        detail: string;
+      } | null;
+      /** @description Who started it, by id. */
+      requested_by: string;
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    /** @description An item that a sync could not take. */
+    SyncFailure: {
+      /** @description What the source calls it: a path, an address, a key. */
+      item: string;
+      code: string;
+      detail: string;
+    };
+    SyncFailurePage: {
+      data: components["schemas"]["SyncFailure"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    SyncPage: {
+      data: components["schemas"]["Sync"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A sync with the items that failed. */
+    SyncReport: {
+      /** @description `syn_…` */
+      sync_id: string;
+      /** @description `kb_…` */
+      base_id: string;
+      /** @description `cnr_…` */
+      connector_id: string;
+      /** @description The connector's name. */
+      connector: string;
+      /** @enum {string} */
+      trigger: "manual" | "schedule";
+      /**
+       * @description `failed`: the source could not be read to its end. What came until then stays, and nothing was removed.
+       * @enum {string}
+       */
+      state: "queued" | "running" | "completed" | "failed";
+      /** @description Documents that it added. */
+      added: number;
+      /** @description Documents whose contents it replaced. */
+      changed: number;
+      /** @description Documents that it deleted because they vanished from the source. */
+      removed: number;
+      /** @description Items that were as before. */
+      unchanged: number;
+      /** @description Items that it could not take. The next sync tries them again. */
+      failed: number;
+      /** @description Why it saw only part of the source, so that it removed nothing; null: it saw all. */
+      partial: string | null;
+      /** @description Why it failed; null: it did not. */
+      error: {
+        code: string;
+        /** @description What happened and what to do. */
+        detail: string;
+      } | null;
+      /** @description Who started it, by id. */
+      requested_by: string;
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      failures: components["schemas"]["SyncFailurePage"];
     };
     TagPolicyBody: {
       /** @description What people call it. */
@@ -4657,6 +5905,9 @@ export interface components {
      * @enum {string}
      */
     TaskStatus: "queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled";
+    TestBaseBody: {
+      questions: components["schemas"]["TestedQuestion"][];
+    };
     TestConnectionBody: {
       /** @description Asks this model for a few words, which costs some tokens. Left out: models are only listed, and an http address is only fetched. */
       model?: string;
@@ -4664,6 +5915,17 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestedQuestion: {
+      /** @description As people or agents would ask it. */
+      question: string;
+      /** @description The documents that should be found; one without a grade has 1. */
+      expected: (string | {
+        /** @description A document of the base, by id (`doc_…`) or by its `external_id`. */
+        document: string;
+        /** @description How well it answers, compared with the others: twice the grade counts twice. */
+        grade: number;
+      })[];
     };
     /** @description The difference of a text of several lines, by lines. */
     TextDiff: {
@@ -4904,6 +6166,29 @@ export interface components {
         high: number | null;
       }[];
     };
+    /** @description Vectors of a base that names an embedding. Searches work without them meanwhile. */
+    VectorHealth: {
+      /** @description Chunks that have a vector. */
+      embedded: number;
+      /** @description Chunks that are searched, with and without one. */
+      of: number;
+      /** @description Chunks that the provider refuses. */
+      failing: number;
+      /** @description Of its vectors; null: there are none yet. */
+      dimensions: number | null;
+      /** @description Whether pgvector indexes them; else the search compares them one by one. */
+      indexed: boolean;
+      /** @description Tokens used so far. */
+      tokens: number;
+      /** @description US dollars spent so far, as far as prices are known. */
+      usd: number;
+      /** @description Why embedding does not go on; it is tried again. Null: it goes on, or is done. */
+      error: {
+        code: string;
+        detail: string;
+        at: string;
+      } | null;
+    };
     /** @description What a version was trained from, and how it did on held-out examples before and after. */
     VersionTraining: {
       /** @description The training job's id, `trn_…`. */
@@ -5080,6 +6365,34 @@ export interface components {
       data: components["schemas"]["Webhook"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description robots.txt, `noindex`, `nofollow` and canonical links are followed. */
+    WebsiteSource: {
+      /** @description Where to begin. Its links are followed. This or `sitemap` is needed. */
+      url?: string;
+      /** @description A sitemap or an index of sitemaps. Its pages are taken; links are followed only if `url` is given. */
+      sitemap?: string;
+      /** @description Further origins whose pages are taken. Default: only that of the start. */
+      origins?: string[];
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      include?: string[];
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      exclude?: string[];
+      /**
+       * @description Pages that are taken. More are left out, and nothing is removed then.
+       * @default 1000
+       */
+      most_items?: number;
+      /**
+       * @description Links from the start to a page at most.
+       * @default 10
+       */
+      most_depth?: number;
+      /**
+       * @description Pause between two requests. The `Crawl-delay` of robots.txt counts where it is longer.
+       * @default 0.2
+       */
+      delay_seconds?: number;
     };
   };
   responses: {
@@ -7265,6 +8578,236 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "knowledge.readBase": {
+    parameters: {
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KnowledgeBaseDetails"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.deleteBase": {
+    parameters: {
+      query?: {
+        /** @description Delete it even if deployed agents name it. They find nothing in it any more. */
+        force?: boolean;
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedBase"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.changeBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeBaseBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChangedBase"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listConnectors": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectorPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.createConnector": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateConnectorBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Connector"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.removeConnector": {
+    parameters: {
+      query?: {
+        /** @description Whether what it brought stays in the base, where it is not updated any more. `false` deletes it. */
+        keep_documents?: boolean;
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The connector, by id (`cnr_…`) or by name. */
+        connector: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedConnector"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.changeConnector": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The connector, by id (`cnr_…`) or by name. */
+        connector: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeConnectorBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Connector"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listDocuments": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        state?: ("queued" | "parsing" | "indexing" | "indexed" | "failed")[];
+        /** @description What its own system calls it. */
+        external_id?: string;
+        /** @description The connector that brought it. */
+        connector?: string;
+        /** @description The document of the file whose rows they are. */
+        parent?: string;
+        /** @description A JSON object; documents whose metadata contains it, such as `{"team":"sales"}`. */
+        metadata?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.addDocument": {
     parameters: {
       query?: {
@@ -7283,6 +8826,22 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": components["schemas"]["AddDocumentBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 104857600 bytes. */
+          file: string;
+          /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
+          external_id?: string;
+          /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+          title?: string;
+          /** @description What else is known of it, by name: searches and lists filter by it. */
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+          readers?: string[] | null;
+          /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+          review_at?: string | null;
+        };
       };
     };
     responses: {
@@ -7341,6 +8900,546 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["KnowledgeDocument"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.replaceDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceDocumentBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 104857600 bytes. */
+          file: string;
+          /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
+          title?: string;
+          /** @description What else is known of it, by name: searches and lists filter by it. */
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
+          review_at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AddedDocument"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.deleteDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedDocument"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.setAccess": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetAccessBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentAccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listChunks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentChunkPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.changeChunk": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+        /** @description The chunk, by its number in the document, from 1. */
+        chunk: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeChunkBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentChunk"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.reindexDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ReindexedDocument"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.restoreVersion": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RestoreVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntry"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.reviewDocument": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReviewDocumentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntry"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
+        document: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.readExport": {
+    parameters: {
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BaseExport"];
+          "application/x-ndjson": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.exportBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BaseExport"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listGaps": {
+    parameters: {
+      query?: {
+        /** @description Asked at this time or later. */
+        asked_after?: string;
+        /** @description Asked before this time. */
+        asked_before?: string;
+        /** @description Those that were answered well when they were asked again. */
+        resolved?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KnowledgeGapPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listStale": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DocumentEntryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.startSync": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartSyncBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["StartedSyncs"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.listSyncs": {
+    parameters: {
+      query?: {
+        /** @description The connector, by id (`cnr_…`) or by name. */
+        connector?: string;
+        /** @description States, separated by commas. */
+        state?: ("queued" | "running" | "completed" | "failed")[];
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SyncPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.readSync": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+        /** @description `syn_…` */
+        sync: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SyncReport"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.testBase": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The base, by id (`kb_…`) or by name. */
+        base: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TestBaseBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RetrievalTest"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.readCitation": {
+    parameters: {
+      path: {
+        /** @description A citation (`cit_…`), as searches and chunks carry it. */
+        citation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Citation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "knowledge.search": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SearchAnswer"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -8525,6 +10624,189 @@ export interface operations {
           to: "pause" | "released";
           /** @description Who released it: of a critical one two persons. */
           by: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.base.deleted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.base.deleted";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description Documents that were in it. */
+          documents: number;
+          /** @description Who deleted it, by id. */
+          deleted_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.base.reindexed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.base.reindexed";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          generation: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.deleted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.deleted";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description What its own system calls it. */
+          external_id: string | null;
+          /** @description Who deleted it, by id. */
+          deleted_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.failed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.failed";
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description Why, such as `encrypted`, `too_large` or `fetch_failed`. */
+          code: string;
+          /** @description The reason as a sentence. */
+          detail: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.document.indexed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.document.indexed";
+          /** @description `doc_…` */
+          document_id: string;
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          version: number;
+          chunks: number;
+          /** @description Of a file with rows: how many records it has. */
+          records: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.sync.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.sync.completed";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description `cnr_…` */
+          connector_id: string;
+          /** @description The connector's name. */
+          connector: string;
+          /** @description `syn_…` */
+          sync_id: string;
+          added: number;
+          changed: number;
+          removed: number;
+          /** @description Items that could not be taken. */
+          failed: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.knowledge.sync.failed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "knowledge.sync.failed";
+          /** @description `kb_…` */
+          base_id: string;
+          /** @description The base's name. */
+          base: string;
+          /** @description `cnr_…` */
+          connector_id: string;
+          /** @description The connector's name. */
+          connector: string;
+          /** @description `syn_…` */
+          sync_id: string;
+          added: number;
+          changed: number;
+          removed: number;
+          /** @description Items that could not be taken. */
+          failed: number;
+          /** @description Why, such as `connect_failed`. */
+          code: string;
+          failures_in_a_row: number;
+          /** @description When it is tried again by itself; null: it is not. */
+          next_run_at: string | null;
         };
       };
     };

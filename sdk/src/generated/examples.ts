@@ -627,10 +627,50 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.knowledge.changeBase({
+      base: "leads",
+      readers: ["role:builder", "agent:sales"],
+      review_days: 180
+    });
+  }
+  {
+    await aos.knowledge.changeChunk({
+      base: "leads",
+      document: "doc_01jd8x0000000000000000000d",
+      chunk: "1",
+      text: "company: Amber Looms\nindustry: textiles\nemployees: 140"
+    });
+  }
+  {
+    await aos.knowledge.changeConnector({ base: "leads", connector: "handbook", state: "paused" });
+  }
+  {
     await aos.knowledge.createBase({
       name: "leads",
       description: "Inbound leads, as the form on the website brings them."
     });
+  }
+  {
+    await aos.knowledge.createConnector({
+      base: "leads",
+      name: "handbook",
+      kind: "website",
+      source: {
+        url: "https://handbook.example.com/",
+        include: ["guides/**"]
+      },
+      schedule: { cron: "0 3 * * *", time_zone: "Europe/Zurich" },
+      readers: ["role:operator", "agent:sales"]
+    });
+  }
+  {
+    await aos.knowledge.deleteBase({ base: "leads" });
+  }
+  {
+    await aos.knowledge.deleteDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.knowledge.exportBase({ base: "leads" });
   }
   {
     for await (const one of aos.knowledge.listBases()) {
@@ -638,7 +678,111 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.knowledge.listChunks({ base: "leads", document: "doc_01jd8x0000000000000000000d" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listConnectors({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listDocuments({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listGaps({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listStale({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listSyncs({ base: "leads" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.knowledge.listVersions({ base: "leads", document: "doc_01jd8x0000000000000000000d" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.knowledge.readBase({ base: "leads" });
+  }
+  {
+    await aos.knowledge.readCitation({ citation: "cit_01jd8x0000000000000000000d11111111" });
+  }
+  {
     await aos.knowledge.readDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.knowledge.readExport({ base: "leads" });
+  }
+  {
+    await aos.knowledge.readSync({ base: "leads", sync: "syn_01jd8x0000000000000000000s" });
+  }
+  {
+    await aos.knowledge.reindexDocument({ base: "leads", document: "doc_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.knowledge.removeConnector({ base: "leads", connector: "handbook" });
+  }
+  {
+    await aos.knowledge.replaceDocument({
+      base: "leads",
+      document: "ld_1001",
+      fields: {
+        company: "Amber Looms",
+        industry: "textiles",
+        employees: 120,
+        budget_usd_per_year: 24000
+      }
+    });
+  }
+  {
+    await aos.knowledge.restoreVersion({ base: "leads", document: "doc_01jd8x0000000000000000000d", version: 1 });
+  }
+  {
+    await aos.knowledge.reviewDocument({
+      base: "leads",
+      document: "doc_01jd8x0000000000000000000d",
+      review_at: "2027-06-01T00:00:00Z"
+    });
+  }
+  {
+    await aos.knowledge.search({
+      query: "until when can a parcel be \"sent back\"",
+      filters: {
+        metadata: { product: "shop" }
+      }
+    });
+  }
+  {
+    await aos.knowledge.setAccess({
+      base: "leads",
+      document: "doc_01jd8x0000000000000000000d",
+      readers: ["role:builder", "agent:sales"]
+    });
+  }
+  {
+    await aos.knowledge.startSync({ base: "leads", connector: "handbook" });
+  }
+  {
+    await aos.knowledge.testBase({
+      base: "leads",
+      questions: [
+        {
+          question: "Which lead makes textiles?",
+          expected: ["ld_1001"]
+        }
+      ]
+    });
   }
   {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });

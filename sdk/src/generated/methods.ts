@@ -810,7 +810,7 @@ export interface KnowledgeOperations {
   /**
    * Add a document.
    *
-   * A text, a record, or both. It is found as soon as this answers. A document of the same `external_id` is replaced and keeps its `document_id`; without an external id, one that says the same is not kept twice. So an import can be repeated.
+   * A text, a record, or both, found as soon as this answers; or a file, as `multipart/form-data` or by its `url`, which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -818,15 +818,45 @@ export interface KnowledgeOperations {
    */
   readonly addDocument: Change<"knowledge.addDocument">;
   /**
-   * Add many documents.
+   * Add or delete many documents.
    *
-   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. They commit together.
+   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. An item `{ "delete": "<id or external_id>" }` deletes that document with everything of it, before others are added. All commit together.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
    * `POST /v1/knowledge/bases/{base}/documents/bulk`
    */
   readonly addDocuments: Change<"knowledge.addDocuments">;
+  /**
+   * Change a knowledge base.
+   *
+   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index: `reindex` says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.change`.
+   *
+   * `PATCH /v1/knowledge/bases/{base}`
+   */
+  readonly changeBase: Change<"knowledge.changeBase">;
+  /**
+   * Correct or disable a chunk.
+   *
+   * Searches follow at once. A correction raises the chunk's revision and gives it a new citation; former citations still lead to the former text. It holds for as long as the document, replaced or cut again, has a chunk that says what this one said.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.correct`.
+   *
+   * `PATCH /v1/knowledge/bases/{base}/documents/{document}/chunks/{chunk}`
+   */
+  readonly changeChunk: Change<"knowledge.changeChunk">;
+  /**
+   * Change a source.
+   *
+   * Changes what it takes, when it runs and who may read it; `readers` holds at once for all that it brought. `paused` keeps it from running. If `source` leads to another host, credentials are given again: they are sent only to the place that they were given for.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `connector.change`.
+   *
+   * `PATCH /v1/knowledge/bases/{base}/connectors/{connector}`
+   */
+  readonly changeConnector: Change<"knowledge.changeConnector">;
   /**
    * Create a knowledge base.
    *
@@ -838,9 +868,49 @@ export interface KnowledgeOperations {
    */
   readonly createBase: Change<"knowledge.createBase">;
   /**
+   * Attach a source.
+   *
+   * A folder, a website, a bucket, a query or a feed from which the base takes documents by itself: what is new there is added, what changed is replaced, and what vanished is deleted, at the times of `schedule` or when a sync is started. Credentials are stored encrypted and never shown again.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `connector.create`.
+   *
+   * `POST /v1/knowledge/bases/{base}/connectors`
+   */
+  readonly createConnector: Change<"knowledge.createConnector">;
+  /**
+   * Delete a knowledge base.
+   *
+   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.delete`.
+   *
+   * `DELETE /v1/knowledge/bases/{base}`
+   */
+  readonly deleteBase: Change<"knowledge.deleteBase">;
+  /**
+   * Delete a document.
+   *
+   * Removes it from store and index at once: contents, files, former versions, chunks, and the records that came from its rows. Searches and look-ups do not find it any more, and its citations answer 410. The answer says what was removed and where the proof of the record is.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.delete`.
+   *
+   * `DELETE /v1/knowledge/bases/{base}/documents/{document}`
+   */
+  readonly deleteDocument: Change<"knowledge.deleteDocument">;
+  /**
+   * Export a knowledge base.
+   *
+   * Answers how many documents the export holds and where it streams: as JSON Lines, a line for the base and one for each document that the caller may read, with contents, metadata and access. It says what the base holds while it is read.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.export`.
+   *
+   * `POST /v1/knowledge/bases/{base}/export`
+   */
+  readonly exportBase: Change<"knowledge.exportBase">;
+  /**
    * List knowledge bases.
    *
-   * The bases of the environment, newest first, each with how much is in it and when it last changed.
+   * The bases of the environment, newest first, each with how much is in it, how its index stands, who may read it and when it last changed.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
    *
@@ -848,13 +918,215 @@ export interface KnowledgeOperations {
    */
   readonly listBases: List<"knowledge.listBases">;
   /**
+   * List the chunks of a document.
+   *
+   * As they are indexed, in their order: with headings, pages, place in the document's text, and the citation that leads to each. Disabled ones are among them.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents/{document}/chunks`
+   */
+  readonly listChunks: List<"knowledge.listChunks">;
+  /**
+   * List a base's sources.
+   *
+   * The connectors of the base, newest first, each with its latest sync. Credentials are not shown.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/connectors`
+   */
+  readonly listConnectors: List<"knowledge.listConnectors">;
+  /**
+   * List documents.
+   *
+   * The documents of a base that the caller may read, newest first, without what they say.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents`
+   */
+  readonly listDocuments: List<"knowledge.listDocuments">;
+  /**
+   * List questions that found nothing good.
+   *
+   * Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/gaps`
+   */
+  readonly listGaps: List<"knowledge.listGaps">;
+  /**
+   * List documents past their review date.
+   *
+   * Documents whose `review_at` has passed, or that neither changed nor were reviewed for the base's `review_days`. They are found all the same, until somebody reviews, replaces or deletes them.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/stale`
+   */
+  readonly listStale: List<"knowledge.listStale">;
+  /**
+   * List a base's syncs.
+   *
+   * What the base's connectors took over, newest first. Syncs of connectors that were removed are among them.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/syncs`
+   */
+  readonly listSyncs: List<"knowledge.listSyncs">;
+  /**
+   * List the versions of a document.
+   *
+   * What it said, newest first, the current version among them. Former ones are kept for the base's `version_days`.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents/{document}/versions`
+   */
+  readonly listVersions: List<"knowledge.listVersions">;
+  /**
+   * Read a knowledge base.
+   *
+   * Its settings, what is in it, how its index stands, and which agents use it.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}`
+   */
+  readonly readBase: Read<"knowledge.readBase">;
+  /**
+   * Read what a citation leads to.
+   *
+   * The exact source text as it was when it was cited, with its place, and whether searches still find it so. Answers 410 once the document was deleted; for whoever may not read the document, the citation does not exist.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/citations/{citation}`
+   */
+  readonly readCitation: Read<"knowledge.readCitation">;
+  /**
    * Read a document.
+   *
+   * What it says, where it came from, how its index stands, who may read it, and how often it was retrieved.
    *
    * Needs the permission `knowledge:read`. Policies know it as `document.read`.
    *
    * `GET /v1/knowledge/bases/{base}/documents/{document}`
    */
   readonly readDocument: Read<"knowledge.readDocument">;
+  /**
+   * Fetch the export of a knowledge base.
+   *
+   * With `Accept: application/x-ndjson` the export itself: a line `{ "base": … }`, one `{ "document": … }` for each document in the order of their ids, and as the last `{ "end": true, "documents": n }`, without which it was broken off. As JSON: how much it holds.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.export`.
+   *
+   * `GET /v1/knowledge/bases/{base}/export`
+   */
+  readonly readExport: Represented<"knowledge.readExport"> & Read<"knowledge.readExport">;
+  /**
+   * Read a sync.
+   *
+   * What it added, changed and removed, how many items were as before, and a page of those that failed with the reason. The counts grow while it runs. `Prefer: wait=n` holds the call until the sync ends.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/syncs/{sync}`
+   */
+  readonly readSync: Read<"knowledge.readSync">;
+  /**
+   * Index a document again.
+   *
+   * Parses and cuts the contents that are stored once more, without a new upload: after a failure, or so that other settings of the base apply. What is found now is found until the new chunks are complete. Corrections hold where a new chunk says what the corrected one said.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.reindex`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/reindex`
+   */
+  readonly reindexDocument: Change<"knowledge.reindexDocument">;
+  /**
+   * Detach a source.
+   *
+   * Ends its syncs, and deletes its credentials. What it brought stays, or is deleted with `keep_documents=false`: many documents are deleted bit by bit.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `connector.remove`.
+   *
+   * `DELETE /v1/knowledge/bases/{base}/connectors/{connector}`
+   */
+  readonly removeConnector: Change<"knowledge.removeConnector">;
+  /**
+   * Replace the contents of a document.
+   *
+   * With `text` or `fields` it says this from now on, and is found by it as soon as this answers. A file, as `multipart/form-data` or by its `url`, is parsed and indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.add`.
+   *
+   * `PUT /v1/knowledge/bases/{base}/documents/{document}`
+   */
+  readonly replaceDocument: Change<"knowledge.replaceDocument">;
+  /**
+   * Restore a former version of a document.
+   *
+   * What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers. Nothing is lost: what it says now is kept as a former version.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/restore`
+   */
+  readonly restoreVersion: Change<"knowledge.restoreVersion">;
+  /**
+   * Mark a document as reviewed.
+   *
+   * Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/{document}/review`
+   */
+  readonly reviewDocument: Change<"knowledge.reviewDocument">;
+  /**
+   * Search knowledge bases.
+   *
+   * Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `answered` says whether something good was found.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.search`.
+   *
+   * `POST /v1/knowledge/search`
+   */
+  readonly search: Change<"knowledge.search">;
+  /**
+   * Set who may read a document.
+   *
+   * For lists, reads, searches, agents and citations, at once. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; admins always may.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.change`.
+   *
+   * `PUT /v1/knowledge/bases/{base}/documents/{document}/access`
+   */
+  readonly setAccess: Change<"knowledge.setAccess">;
+  /**
+   * Take over what changed at the sources.
+   *
+   * Runs an incremental sync now, of one connector or of all that are active: only what is new or changed is read, and what vanished is deleted. One sync of a connector runs at a time. Each sync says what it added, changed and removed: read it with `Prefer: wait=n`, which waits until it ends.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.sync`.
+   *
+   * `POST /v1/knowledge/bases/{base}/sync`
+   */
+  readonly startSync: Change<"knowledge.startSync">;
+  /**
+   * Test how well a base answers questions.
+   *
+   * Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.test`.
+   *
+   * `POST /v1/knowledge/bases/{base}/test`
+   */
+  readonly testBase: Change<"knowledge.testBase">;
 }
 
 /** The operations of the group `tasks`. */
@@ -1164,12 +1436,15 @@ export type ProblemCode =
   | "audit_unavailable"
   | "body_too_large"
   | "budget_exhausted"
+  | "cited_source_deleted"
   | "connection_exists"
   | "connection_in_use"
+  | "connector_exists"
   | "dataset_exists"
   | "delegated"
   | "dependencies_missing"
   | "digest_mismatch"
+  | "document_exists"
   | "draft_incomplete"
   | "email_not_changeable"
   | "email_not_configured"
@@ -1193,6 +1468,7 @@ export type ProblemCode =
   | "kill_switch_already_released"
   | "kill_switch_engaged"
   | "knowledge_base_exists"
+  | "knowledge_base_in_use"
   | "last_admin"
   | "last_admin_key"
   | "log_shorter_than_requested"

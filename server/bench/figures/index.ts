@@ -8,6 +8,7 @@ import { dispatchGoverned } from "./dispatch-governed.ts";
 import { dispatchLatency } from "./dispatch-latency.ts";
 import { dispatchScale } from "./dispatch-scale.ts";
 import { dispatchVsPgbench } from "./dispatch-vs-pgbench.ts";
+import { knowledge } from "./knowledge.ts";
 import { listScale } from "./list-scale.ts";
 import { memory } from "./memory.ts";
 import { pipelineCpu } from "./pipeline-cpu.ts";
@@ -45,4 +46,5 @@ export const figures: readonly Figure[] = [
   portal,
   builtinBanking77,
   builtinLeads,
+  knowledge,
 ];

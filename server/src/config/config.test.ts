@@ -21,6 +21,7 @@ describe("reading the configuration", () => {
       secretKey: undefined,
       trustProxy: [],
       outboundAllow: [],
+      knowledgeFolders: [],
       auditWitnesses: [],
       modelMemory: 256 * 1024 * 1024,
       logLevel: "info",
@@ -43,6 +44,7 @@ describe("reading the configuration", () => {
       AOS_SECRET_KEY: KEY,
       AOS_TRUST_PROXY: "10.0.0.0/8, ::1",
       AOS_OUTBOUND_ALLOW: "10.20.0.0/16, http://models.internal:8000",
+      AOS_KNOWLEDGE_FOLDERS: "/srv/handbook/, /srv/policies",
       AOS_MIGRATE_DATABASE_URL: "postgresql://owner:pw@db/aos",
       AOS_AUDIT_WITNESSES: `${WITNESS}@https://witness.example/prefix/`,
       AOS_MODEL_MEMORY_MB: "512",
@@ -61,6 +63,7 @@ describe("reading the configuration", () => {
       secretKey: new Uint8Array(32).fill(7),
       trustProxy: ["10.0.0.0/8", "::1"],
       outboundAllow: ["10.20.0.0/16", "http://models.internal:8000"],
+      knowledgeFolders: ["/srv/handbook", "/srv/policies"],
       migrateDatabaseUrl: "postgresql://owner:pw@db/aos",
       auditWitnesses: [{ key: parseCosignerKey(WITNESS), url: "https://witness.example/prefix" }],
       modelMemory: 512 * 1024 * 1024,
@@ -104,6 +107,8 @@ describe("reading the configuration", () => {
     ["AOS_TRUST_PROXY", "on"],
     ["AOS_OUTBOUND_ALLOW", "10.20.0.0/40"],
     ["AOS_OUTBOUND_ALLOW", "models.internal"],
+    ["AOS_KNOWLEDGE_FOLDERS", "handbook"],
+    ["AOS_KNOWLEDGE_FOLDERS", "/srv/handbook,/"],
     ["AOS_LOG", "loud"],
   ])("refuses %s=%s in one line with the variable, what was given and what is allowed", (name, value) => {
     const allowed = VARIABLES.find((variable) => variable.name === name)?.allowed;

@@ -139,6 +139,15 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: allowances,
   }),
   variable({
+    name: "AOS_KNOWLEDGE_FOLDERS",
+    key: "knowledgeFolders",
+    standard: "off",
+    meaning: "Folders of this host below which connectors of knowledge bases may read files",
+    allowed: "off, or absolute paths separated by commas, such as /srv/handbook,/srv/policies; none may be /",
+    secret: false,
+    parse: folders,
+  }),
+  variable({
     name: "AOS_AUDIT_WITNESSES",
     key: "auditWitnesses",
     standard: "off",
@@ -284,6 +293,13 @@ function allowances(text: string): readonly string[] | undefined {
   } catch {
     return undefined; // what is allowed is said where the setting is refused
   }
+}
+
+function folders(text: string): readonly string[] | undefined {
+  if (text === "off") return [];
+  const list = text.split(",").map((part) => part.trim());
+  const allowed = list.every((folder) => path.isAbsolute(folder) && path.resolve(folder) !== path.parse(folder).root);
+  return allowed ? list.map((folder) => path.resolve(folder)) : undefined;
 }
 
 /** Keys are kept apart by their names: two witnesses of one name could not be told apart in a checkpoint. */

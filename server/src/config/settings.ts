@@ -43,6 +43,8 @@ export interface Config extends SignInConfig {
   readonly trustProxy: readonly string[];
   /** Private networks and origins that agents, connections and webhooks may call besides public addresses; empty: none. */
   readonly outboundAllow: readonly string[];
+  /** Absolute folders of this host below which connectors of knowledge bases may read files; empty: none. */
+  readonly knowledgeFolders: readonly string[];
   /** Whom to ask for cosignatures on the heads of the audit log; empty: nobody. */
   readonly auditWitnesses: readonly Witness[];
   /** Bytes of trained built-in models that a process keeps in memory. */

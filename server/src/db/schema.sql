@@ -281,6 +281,21 @@ create table audit_witnesses (
   constraint audit_witnesses_pkey PRIMARY KEY (organization, environment, witness)
 );
 
+create table base_embeddings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  lease_until timestamp with time zone,
+  failures integer not null default 0,
+  retry_at timestamp with time zone,
+  error jsonb,
+  dimensions integer,
+  tokens bigint not null default 0,
+  usd double precision not null default 0,
+  constraint base_embeddings_organization_environment_base_fkey FOREIGN KEY (organization, environment, base) REFERENCES knowledge_bases(organization, environment, id) ON DELETE CASCADE,
+  constraint base_embeddings_pkey PRIMARY KEY (organization, environment, base)
+);
+
 create table budget_grants (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -329,6 +344,56 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
+create table chunk_indexes (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  chunks integer not null default 0,
+  stems bigint not null default 0,
+  loose integer not null default 0,
+  constraint chunk_indexes_pkey PRIMARY KEY (organization, environment, base, generation)
+);
+
+create table chunk_postings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  term text collate "C" not null,
+  impact smallint not null,
+  id bigint generated always as identity not null,
+  lowest_impact smallint not null,
+  first_place bigint not null,
+  last_place bigint not null,
+  postings smallint not null,
+  data bytea not null,
+  constraint chunk_postings_pkey PRIMARY KEY (organization, environment, base, generation, term, impact, id)
+);
+
+create table chunk_terms (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  generation integer not null,
+  term text collate "C" not null,
+  chunks integer not null,
+  trigrams text[] not null,
+  constraint chunk_terms_pkey PRIMARY KEY (organization, environment, base, generation, term)
+) with (fillfactor=80);
+
+create table chunk_vectors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  place bigint not null,
+  generation integer not null,
+  dimensions integer not null,
+  vector real[] not null,
+  signs bit varying not null,
+  constraint chunk_vectors_pkey PRIMARY KEY (organization, environment, base, place)
+);
+
 create table chunks (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -338,7 +403,22 @@ create table chunks (
   title text not null,
   text text not null,
   lexemes tsvector not null,
-  constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, number)
+  place bigint generated always as identity not null,
+  generation integer not null default 1,
+  version integer not null default 1,
+  revision integer not null default 1,
+  kind text not null default 'text'::text,
+  headings text[] not null default '{}'::text[],
+  first_page integer,
+  last_page integer,
+  starts_at integer,
+  ends_at integer,
+  disabled boolean not null default false,
+  data_classes text[] not null default '{}'::text[],
+  stems integer not null generated always as (length(lexemes)) stored,
+  corrected_from text,
+  constraint chunks_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'table'::text, 'code'::text, 'record'::text]))),
+  constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, generation, number)
 );
 
 create table connections (
@@ -410,6 +490,36 @@ create table datasets (
   constraint datasets_pkey PRIMARY KEY (organization, id)
 );
 
+create table deleted_bases (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  readers text[],
+  documents integer not null,
+  chunks integer not null,
+  deleted_by text collate "C" not null,
+  deleted_at timestamp with time zone not null,
+  emptied_at timestamp with time zone,
+  constraint deleted_bases_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table deleted_documents (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  external_id text collate "C",
+  digest text collate "C",
+  chunks integer not null,
+  deleted_by text collate "C" not null,
+  deleted_at timestamp with time zone not null,
+  base_name text collate "C" not null default ''::text,
+  readers text[],
+  base_readers text[],
+  constraint deleted_documents_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table deliveries (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -473,6 +583,47 @@ create table deployments (
   constraint deployments_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table document_files (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  part integer not null,
+  data bytea not null,
+  constraint document_files_pkey PRIMARY KEY (organization, environment, document, version, part)
+);
+
+create table document_usage (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  retrievals bigint not null,
+  last_retrieved_at timestamp with time zone not null,
+  constraint document_usage_pkey PRIMARY KEY (organization, environment, document)
+);
+
+create table document_versions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  title text not null,
+  text text,
+  fields jsonb,
+  digest text collate "C",
+  source text not null,
+  file_name text,
+  media_type text collate "C",
+  size bigint,
+  file_digest text collate "C",
+  url text,
+  pages integer,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  replaced_at timestamp with time zone not null,
+  constraint document_versions_pkey PRIMARY KEY (organization, environment, document, version)
+);
+
 create table documents (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -486,7 +637,41 @@ create table documents (
   digest text collate "C",
   author text collate "C" not null default 'system:seed'::text,
   updated_at timestamp with time zone not null default now(),
+  state text not null default 'indexed'::text,
+  progress real not null default 1,
+  error jsonb,
+  attempt integer not null default 0,
+  lease_until timestamp with time zone,
+  version integer not null default 1,
+  source text not null default 'text'::text,
+  file_name text,
+  media_type text collate "C",
+  size bigint,
+  file_digest text collate "C",
+  url text,
+  pages integer,
+  metadata jsonb not null default '{}'::jsonb,
+  readers text[],
+  data_classes text[] not null default '{}'::text[],
+  review_at timestamp with time zone,
+  parent text collate "C",
+  connector text collate "C",
+  reviewed_at timestamp with time zone,
+  reviewed_by text collate "C",
+  pending jsonb,
+  row_counts jsonb,
+  constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
+  constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table embedding_queue (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  place bigint not null,
+  error text,
+  constraint embedding_queue_pkey PRIMARY KEY (organization, environment, base, place)
 );
 
 create table evaluation_results (
@@ -581,6 +766,30 @@ create table fact_epochs (
   topic text collate "C" not null,
   epoch bigint not null default 0,
   constraint fact_epochs_pkey PRIMARY KEY (topic)
+);
+
+create table former_chunks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  document text collate "C" not null,
+  version integer not null,
+  generation integer not null,
+  number integer not null,
+  revision integer not null,
+  title text not null,
+  text text not null,
+  kind text not null,
+  headings text[] not null,
+  first_page integer,
+  last_page integer,
+  starts_at integer,
+  ends_at integer,
+  data_classes text[] not null,
+  replaced_at timestamp with time zone not null,
+  disabled boolean not null default false,
+  corrected_from text,
+  constraint former_chunks_pkey PRIMARY KEY (organization, environment, document, version, generation, number, revision)
 );
 
 create table gate_verdicts (
@@ -711,7 +920,118 @@ create table knowledge_bases (
   description text not null default ''::text,
   language text not null default 'english'::text,
   author text collate "C" not null default 'system:seed'::text,
+  readers text[],
+  settings jsonb not null default '{}'::jsonb,
+  review_days integer,
+  version_days integer,
+  revision integer not null default 1,
+  generation integer not null default 1,
+  next_generation integer,
+  next_language text,
+  reindex_attempt integer not null default 0,
+  reindex_lease timestamp with time zone,
+  reindex_done integer not null default 0,
+  reindex_total integer not null default 0,
+  reindex_after text collate "C" not null default ''::text,
+  reindex_generation integer,
+  embedding jsonb,
+  constraint knowledge_bases_check CHECK ((next_generation > generation)),
+  constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
+  constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
   constraint knowledge_bases_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table knowledge_connectors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  name text collate "C" not null,
+  kind text not null,
+  source jsonb not null,
+  connection text collate "C",
+  credentials bytea,
+  schedule text,
+  time_zone text,
+  next_run_at timestamp with time zone,
+  readers text[],
+  keep_removed boolean not null default false,
+  state text not null default 'active'::text,
+  failures integer not null default 0,
+  memory jsonb,
+  revision integer not null default 1,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint knowledge_connectors_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'website'::text, 's3'::text, 'postgres'::text, 'feed'::text]))),
+  constraint knowledge_connectors_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'removing'::text]))),
+  constraint knowledge_connectors_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table knowledge_items (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  connector text collate "C" not null,
+  item text collate "C" not null,
+  fingerprint text collate "C" not null,
+  detail jsonb,
+  document text collate "C" not null,
+  seen_in text collate "C" not null,
+  constraint knowledge_items_pkey PRIMARY KEY (organization, environment, connector, item)
+);
+
+create table knowledge_questions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  query text not null,
+  asked_by text collate "C" not null,
+  agent text collate "C",
+  at timestamp with time zone not null,
+  best_score real not null,
+  coverage real not null,
+  answered boolean not null,
+  results integer not null,
+  constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table knowledge_sync_failures (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  sync text collate "C" not null,
+  item text collate "C" not null,
+  code text not null,
+  detail text not null,
+  constraint knowledge_sync_failures_pkey PRIMARY KEY (organization, environment, sync, item)
+);
+
+create table knowledge_syncs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  base text collate "C" not null,
+  connector text collate "C" not null,
+  connector_name text collate "C" not null,
+  trigger text not null,
+  author text collate "C" not null,
+  confirm_removals boolean not null default false,
+  state text not null default 'queued'::text,
+  attempt integer not null default 0,
+  tries integer not null default 0,
+  lease_until timestamp with time zone,
+  added integer not null default 0,
+  changed integer not null default 0,
+  removed integer not null default 0,
+  unchanged integer not null default 0,
+  partial text,
+  error jsonb,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
+  constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table members (
@@ -1273,13 +1593,17 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
-CREATE INDEX chunks_lexemes ON public.chunks USING gin (lexemes);
+CREATE INDEX chunk_terms_trigrams ON public.chunk_terms USING gin (trigrams);
+
+CREATE UNIQUE INDEX chunks_place ON public.chunks USING btree (place);
 
 CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
 
 CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organization, dataset_id, place, name);
 
 CREATE UNIQUE INDEX datasets_name ON public.datasets USING btree (organization, name);
+
+CREATE INDEX deleted_bases_left ON public.deleted_bases USING btree (deleted_at) WHERE (emptied_at IS NULL);
 
 CREATE INDEX deliveries_due ON public.deliveries USING btree (organization, environment, webhook_id, next_at) WHERE (state = 'pending'::text);
 
@@ -1289,9 +1613,21 @@ CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organiza
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
 
+CREATE INDEX document_versions_replaced ON public.document_versions USING btree (organization, environment, replaced_at);
+
+CREATE INDEX documents_connector ON public.documents USING btree (organization, environment, connector) WHERE (connector IS NOT NULL);
+
 CREATE UNIQUE INDEX documents_digest ON public.documents USING btree (organization, environment, base, digest) WHERE (external_id IS NULL);
 
 CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (organization, environment, base, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX documents_of_base ON public.documents USING btree (organization, environment, base, created_at DESC, id DESC);
+
+CREATE INDEX documents_parent ON public.documents USING btree (organization, environment, parent) WHERE (parent IS NOT NULL);
+
+CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
+
+CREATE INDEX embedding_queue_open ON public.embedding_queue USING btree (organization, environment, base, place) WHERE (error IS NULL);
 
 CREATE INDEX evaluation_runs_of_version ON public.evaluation_runs USING btree (organization, environment, version_id, dataset_id, id);
 
@@ -1304,6 +1640,8 @@ CREATE INDEX event_positions_by_event ON ONLY public.event_positions USING btree
 CREATE INDEX events_by_task ON ONLY public.events USING btree (organization, environment, task_id, task_sequence) WHERE (task_id IS NOT NULL);
 
 CREATE INDEX events_commit_order ON ONLY public.events USING btree (organization, environment, xid, n);
+
+CREATE INDEX former_chunks_replaced ON public.former_chunks USING btree (organization, environment, base, replaced_at);
 
 CREATE INDEX idempotency_keys_hash ON ONLY public.idempotency_keys USING btree (organization, environment, hash, id);
 
@@ -1318,6 +1656,26 @@ CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 CREATE INDEX kill_switches_in_force ON public.kill_switches USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE UNIQUE INDEX knowledge_bases_name ON public.knowledge_bases USING btree (organization, environment, name);
+
+CREATE INDEX knowledge_bases_reindexing ON public.knowledge_bases USING btree (reindex_lease) WHERE ((next_generation IS NOT NULL) OR (reindex_lease IS NOT NULL));
+
+CREATE INDEX knowledge_connectors_due ON public.knowledge_connectors USING btree (next_run_at) WHERE ((state = 'active'::text) AND (next_run_at IS NOT NULL));
+
+CREATE UNIQUE INDEX knowledge_connectors_named ON public.knowledge_connectors USING btree (organization, environment, base, name) WHERE (state <> 'removing'::text);
+
+CREATE INDEX knowledge_connectors_removing ON public.knowledge_connectors USING btree (updated_at) WHERE (state = 'removing'::text);
+
+CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
+
+CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
+
+CREATE INDEX knowledge_questions_unanswered ON public.knowledge_questions USING btree (organization, environment, base, at DESC) WHERE (NOT answered);
+
+CREATE INDEX knowledge_syncs_of_base ON public.knowledge_syncs USING btree (organization, environment, base, id);
+
+CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (organization, environment, connector) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 
@@ -1375,6 +1733,32 @@ CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (org
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 
+CREATE OR REPLACE FUNCTION public.compact_index(organization text, environment text, base text, generation integer, terms text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  perform 1 from chunk_indexes i where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4 for update;
+  with loose as (
+    delete from chunk_postings p where p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4
+      and p.term = any ($5) and p.postings < 128 returning p.term, p.data
+  ), pieces as (
+    select l.term, substr(l.data, at, 6) as piece from loose l, generate_series(1, length(l.data), 6) as at
+  ), entries as (
+    select term, piece, index_impact(get_byte(piece, 4), get_byte(piece, 5)) as impact,
+      ('x' || encode(substr(piece, 1, 4), 'hex'))::bit(32)::bigint as place
+    from pieces
+  ), ranked as (
+    select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block from entries
+  )
+  insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+  select $1, $2, $3, $4, term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '')
+  from ranked group by term, block;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.copy_truncate_triggers(parent regclass, partition regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -1400,6 +1784,36 @@ CREATE OR REPLACE FUNCTION public.cosigned_checkpoint(organization text, environ
 AS $function$
   select $3 || coalesce(string_agg(w.cosignatures, '' order by w.witness), '')
   from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.checkpoint = $3
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.enable_vector_index()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  size integer;
+begin
+  if not exists (select from pg_available_extensions where name = 'vector') then
+    return false;
+  end if;
+  create extension if not exists vector;
+  execute $sql$
+    create or replace function nearest_vectors(organization text, environment text, bases text[], generations text[], query real[], most integer)
+    returns table (place bigint, likeness double precision) language plpgsql stable set hnsw.iterative_scan = 'strict_order' set hnsw.ef_search = 200 as $body$
+    begin
+      return query execute format('select v.place, 1 - (v.vector::halfvec(%1$s) <=> $5::halfvec(%1$s)) from chunk_vectors v where v.dimensions = %1$s and v.organization = $1 and v.environment = $2
+        and v.base = any($3) and (v.base || '' '' || v.generation) = any($4)
+        order by v.vector::halfvec(%1$s) <=> $5::halfvec(%1$s) limit $6', cardinality(query))
+      using organization, environment, bases, generations, query, most;
+    end
+    $body$
+  $sql$;
+  foreach size in array array(select distinct dimensions from chunk_vectors) loop
+    perform index_vectors(size);
+  end loop;
+  return true;
+end
 $function$
 ;
 
@@ -1449,6 +1863,20 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_removed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from chunk_vectors v using removed r
+  where v.organization = r.organization and v.environment = r.environment and v.base = r.base and v.place = r.place;
+  delete from embedding_queue q using removed r
+  where q.organization = r.organization and q.environment = r.environment and q.base = r.base and q.place = r.place;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.id_floor(id_prefix text, at timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1464,6 +1892,123 @@ begin
     rest := rest / 32;
   end loop;
   return id_prefix || '_' || body;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_chunks(organization text, environment text, base text, generation integer, places bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  if cardinality(places) = 0 then return; end if;
+  insert into chunk_indexes as i values ($1, $2, $3, $4)
+  on conflict (organization, environment, base, generation) do update set loose = i.loose;
+  with entries as materialized (
+    select e.term, e.impact, c.place, substr(int8send((c.place << 16) | (e.often << 8) | e.length), 3) as piece
+    from unnest($5) as p(place) join chunks c on c.place = p.place, index_entries(c.lexemes, c.stems) e
+  ), grouped as materialized (
+    select term, max(impact) as impact, min(impact) as lowest, min(place) as first, max(place) as last, count(*)::integer as n,
+      string_agg(piece, '') as data
+    from entries group by term
+  ), blocks as (
+    select term, impact, lowest, first, last, n, data from grouped where n <= 256
+    union all
+    select term, max(impact), min(impact), min(place), max(place), count(*), string_agg(piece, '') from (
+      select *, (row_number() over (partition by term order by impact desc, place) - 1) / 256 as block
+      from entries where term in (select term from grouped where n > 256)
+    ) e group by term, block
+  ), written as (
+    insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+    select $1, $2, $3, $4, term, impact, lowest, first, last, n, data from blocks order by term returning 1
+  ), known as (
+    update chunk_terms t set chunks = t.chunks + c.n from grouped c
+    where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = c.term returning t.term
+  ), fresh as (
+    insert into chunk_terms (organization, environment, base, generation, term, chunks, trigrams)
+    select $1, $2, $3, $4, term, n, trigrams_of(term) from grouped where term not in (select term from known)
+  )
+  update chunk_indexes i set loose = i.loose + (select count(*) from written), chunks = i.chunks + cardinality($5),
+    stems = i.stems + (select coalesce(sum(c.stems), 0) from chunks c where c.place = any($5))
+  where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_entries(lexemes tsvector, stems integer)
+ RETURNS TABLE(term text, often integer, length integer, impact smallint)
+ LANGUAGE sql
+ IMMUTABLE
+BEGIN ATOMIC
+ SELECT (w.lexeme COLLATE "C") AS lexeme,
+     c.often,
+     l.length,
+     ((((1000 * c.often))::double precision / ((c.often)::double precision + l.norm)))::smallint AS int2
+    FROM ( SELECT index_length(index_entries.stems) AS length,
+             index_norm(index_length(index_entries.stems)) AS norm
+          OFFSET 0) l,
+     unnest(index_entries.lexemes) w(lexeme, positions, weights),
+     LATERAL ( SELECT LEAST(255, (cardinality(w.positions) +
+                 CASE
+                     WHEN ('A'::text = ANY (w.weights)) THEN cardinality(array_positions(w.weights, 'A'::text))
+                     ELSE 0
+                 END)) AS often) c;
+END
+;
+
+CREATE OR REPLACE FUNCTION public.index_impact(often integer, length integer)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((((1000 * often))::double precision / ((often)::double precision + index_norm(length))))::smallint
+;
+
+CREATE OR REPLACE FUNCTION public.index_length(stems integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (LEAST((255)::double precision, round((((16)::double precision * ln((GREATEST(stems, 1))::double precision)) / ln((2)::double precision)))))::integer
+;
+
+CREATE OR REPLACE FUNCTION public.index_new_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in select organization, environment, base, generation, array_agg(place) as places from written where not disabled
+    group by organization, environment, base, generation order by organization, environment, base, generation
+  loop
+    perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
+  end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_norm(length integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((0.5)::double precision + ((0.02)::double precision * ((2)::double precision ^ ((length)::double precision / (16.0)::double precision))))
+;
+
+CREATE OR REPLACE FUNCTION public.index_vectors(size integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if to_regtype('halfvec') is null or size is null or size < 1 or size > 4000 then
+    return false;
+  end if;
+  if to_regclass('chunk_vectors_hnsw_' || size) is not null then
+    return true; -- without the lock that "if not exists" takes
+  end if;
+  execute format('create index if not exists chunk_vectors_hnsw_%1$s on chunk_vectors using hnsw ((vector::halfvec(%1$s)) halfvec_cosine_ops) where dimensions = %1$s', size);
+  return true;
 end
 $function$
 ;
@@ -1486,6 +2031,44 @@ AS $function$
   select a.attname::text
   from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
   where p.partrelid = to_regclass(quote_ident(parent))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_changed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update chunk_vectors v set generation = w.generation from written w join removed r using (place)
+  where w.generation <> r.generation
+    and v.organization = w.organization and v.environment = w.environment and v.base = w.base and v.place = w.place;
+  with changed as (
+    select w.organization, w.environment, w.base, w.place from written w join removed r using (place)
+    where (w.title, w.text, w.headings) is distinct from (r.title, r.text, r.headings)
+  ), forgotten as (
+    delete from chunk_vectors v using changed c
+    where v.organization = c.organization and v.environment = c.environment and v.base = c.base and v.place = c.place
+  )
+  insert into embedding_queue (organization, environment, base, place)
+  select c.organization, c.environment, c.base, c.place from changed c
+  join base_embeddings e on e.organization = c.organization and e.environment = c.environment and e.base = c.base
+  on conflict (organization, environment, base, place) do update set error = null;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_new_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into embedding_queue (organization, environment, base, place)
+  select c.organization, c.environment, c.base, c.place from written c
+  join base_embeddings e on e.organization = c.organization and e.environment = c.environment and e.base = c.base
+  on conflict do nothing;
+  return null;
+end
 $function$
 ;
 
@@ -1590,6 +2173,118 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.reindex_changed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in
+    select r.organization, r.environment, r.base, r.generation, array_agg(e.term) as terms, array_agg(e.impact) as impacts, array_agg(r.place) as places,
+      count(distinct r.place)::integer as chunks, sum(r.stems) filter (where e.first) as stems
+    from removed r join written w on w.place = r.place
+      left join lateral (select x.*, row_number() over () = 1 as first from index_entries(r.lexemes, r.stems) x) e on true
+    where not r.disabled and (w.lexemes, w.disabled, w.generation, w.base) is distinct from (r.lexemes, r.disabled, r.generation, r.base)
+    group by r.organization, r.environment, r.base, r.generation order by 1, 2, 3, 4
+  loop
+    perform unindex_chunks(g.organization, g.environment, g.base, g.generation, g.terms, g.impacts, g.places, g.chunks, coalesce(g.stems, 0));
+  end loop;
+  for g in
+    select w.organization, w.environment, w.base, w.generation, array_agg(w.place) as places from written w join removed r on w.place = r.place
+    where not w.disabled and (w.lexemes, w.disabled, w.generation, w.base) is distinct from (r.lexemes, r.disabled, r.generation, r.base)
+    group by w.organization, w.environment, w.base, w.generation order by 1, 2, 3, 4
+  loop
+    perform index_chunks(g.organization, g.environment, g.base, g.generation, g.places);
+  end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.restart_embedding()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from chunk_vectors where organization = new.organization and environment = new.environment and base = new.id;
+  delete from embedding_queue where organization = new.organization and environment = new.environment and base = new.id;
+  delete from base_embeddings where organization = new.organization and environment = new.environment and base = new.id;
+  if new.embedding is not null then
+    insert into base_embeddings (organization, environment, base) values (new.organization, new.environment, new.id);
+    insert into embedding_queue (organization, environment, base, place)
+    select organization, environment, base, place from chunks
+    where organization = new.organization and environment = new.environment and base = new.id;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.trigrams_of(term text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ARRAY(SELECT DISTINCT substr((('  '::text || trigrams_of.term) || ' '::text), i.i, 3) AS substr FROM generate_series(1, (length(trigrams_of.term) + 1)) i(i))
+;
+
+CREATE OR REPLACE FUNCTION public.unindex_chunks(organization text, environment text, base text, generation integer, terms text[], impacts smallint[], places bigint[], chunks integer, stems bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  update chunk_indexes i set chunks = i.chunks - $8, stems = i.stems - $9
+  where i.organization = $1 and i.environment = $2 and i.base = $3 and i.generation = $4;
+  if not found then return; end if;
+  with gone as materialized (
+    select term, impact, place from unnest($5, $6, $7) as g(term, impact, place)
+  ), hit as materialized (
+    select p.term, p.impact, p.id, array_agg(g.place & 4294967295) as places
+    from gone g join chunk_postings p on p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4 and p.term = g.term
+      and p.impact >= g.impact and p.lowest_impact <= g.impact and g.place between p.first_place and p.last_place
+    group by p.term, p.impact, p.id
+  ), removed as (
+    delete from chunk_postings p using hit h
+    where p.organization = $1 and p.environment = $2 and p.base = $3 and p.generation = $4 and p.term = h.term and p.impact = h.impact and p.id = h.id
+    returning p.term, p.impact, p.lowest_impact, p.first_place, p.last_place, p.data, h.places
+  )
+  insert into chunk_postings (organization, environment, base, generation, term, impact, lowest_impact, first_place, last_place, postings, data)
+  select $1, $2, $3, $4, r.term, r.impact, r.lowest_impact, r.first_place, r.last_place, kept.n, kept.data
+  from removed r, lateral (
+    select count(*) as n, string_agg(e.piece, '' order by e.at) as data
+    from (select at, substr(r.data, at, 6) as piece from generate_series(1, length(r.data), 6) as at) e
+    where ('x' || encode(substr(e.piece, 1, 4), 'hex'))::bit(32)::bigint <> all (r.places)
+  ) kept where kept.n > 0;
+  with gone as (select term, count(*)::integer as n from unnest($5) as g(term) group by term)
+  update chunk_terms t set chunks = t.chunks - gone.n from gone
+  where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4 and t.term = gone.term;
+  delete from chunk_terms t where t.organization = $1 and t.environment = $2 and t.base = $3 and t.generation = $4
+    and t.term = any ($5) and t.chunks <= 0;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.unindex_removed_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare g record;
+begin
+  for g in
+    select r.organization, r.environment, r.base, r.generation, array_agg(e.term) as terms, array_agg(e.impact) as impacts, array_agg(r.place) as places,
+      count(distinct r.place)::integer as chunks, sum(r.stems) filter (where e.first) as stems
+    from removed r
+      join chunk_indexes i on i.organization = r.organization and i.environment = r.environment and i.base = r.base and i.generation = r.generation
+      left join lateral (select x.*, row_number() over () = 1 as first from index_entries(r.lexemes, r.stems) x) e on true
+    where not r.disabled group by r.organization, r.environment, r.base, r.generation order by 1, 2, 3, 4
+  loop
+    perform unindex_chunks(g.organization, g.environment, g.base, g.generation, g.terms, g.impacts, g.places, g.chunks, coalesce(g.stems, 0));
+  end loop;
+  return null;
+end
+$function$
+;
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_closed_logs FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_closed_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -1622,6 +2317,18 @@ CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_tiles FOR E
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_tile_change();
 
+CREATE TRIGGER chunks_forget AFTER DELETE ON public.chunks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION forget_removed_chunks();
+
+CREATE TRIGGER chunks_queue AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_new_chunks();
+
+CREATE TRIGGER chunks_requeue AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_chunks();
+
+CREATE TRIGGER index_new AFTER INSERT ON public.chunks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION index_new_chunks();
+
+CREATE TRIGGER reindex_changed AFTER UPDATE ON public.chunks REFERENCING OLD TABLE AS removed NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION reindex_changed_chunks();
+
+CREATE TRIGGER unindex_removed AFTER DELETE ON public.chunks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unindex_removed_chunks();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.event_positions FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -1629,6 +2336,10 @@ CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EAC
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_log_change('restampable');
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER knowledge_bases_embedding AFTER INSERT ON public.knowledge_bases FOR EACH ROW WHEN ((new.embedding IS NOT NULL)) EXECUTE FUNCTION restart_embedding();
+
+CREATE TRIGGER knowledge_bases_embedding_changed AFTER UPDATE OF embedding ON public.knowledge_bases FOR EACH ROW WHEN ((old.embedding IS DISTINCT FROM new.embedding)) EXECUTE FUNCTION restart_embedding();
 
 comment on column approvals.arguments is 'JSON: of the tool call. Null: the task''s input as it stands; a superseded row of a whole task keeps the input that it was asked for.';
 

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import { type IncomingHttpHeaders, IncomingMessage, type ServerResponse } from "node:http";
 import { type JsonFault, type JsonFaults, readerModule, readStrictJson, type StrictJsonResult } from "@aos/strict-json";
 import type { FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
 import { inThread, LARGE_BODY } from "../kernel/threads.ts";
-import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
+import type { BodyReaders, Call, Credential, FormReader } from "../pipeline/call.ts";
+import { type ArrivingForm, arrivingForm, formType } from "./form-body.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -39,8 +40,10 @@ export function callOf(
   const path = cut < 0 ? url : url.slice(0, cut);
   const params = request.params as Record<string, string>;
   const bytes = Buffer.isBuffer(request.body) ? request.body : null;
+  const form = isForm(request) ? arrivingForm(request.raw) : null;
   let digest: string | null | undefined;
   const bodyDigest = (): string | null => {
+    if (form) return form.digest();
     digest ??= bytes && bytes.length > 0 ? hash("sha256", bytes, "hex") : null;
     return digest;
   };
@@ -50,8 +53,15 @@ export function callOf(
     address: request.ip.startsWith("::ffff:") ? request.ip.slice(7) : request.ip,
     params,
     query: cut < 0 ? "" : url.slice(cut + 1),
-    readBody: readBody ?? ((readers) => bodyOf(bytes, headers["content-type"], headers["content-encoding"], readers)),
-    bodyLength: bytes?.length ?? 0,
+    readBody:
+      readBody ??
+      ((readers, receives) =>
+        form && receives
+          ? formOf(form, headers, receives)
+          : bodyOf(bytes, headers["content-type"], headers["content-encoding"], readers, receives)),
+    ...(form && { end: () => form.end() }),
+    // Of a file that is still arriving as much as is in memory: so a caller has a few of them at a time.
+    bodyLength: form ? bodyLimit : (bytes?.length ?? 0),
     bodyDigest,
     idempotencyKey: single(headers["idempotency-key"]),
     ifMatch: headers["if-match"] ?? null,
@@ -63,6 +73,14 @@ export function callOf(
     batch: null,
     target: `${request.method} ${route === null ? path : canonicalPath(route, params)}`,
   };
+}
+
+/** Whether the body is left to whoever reads it, as `routeForms` of the router has it. */
+const isForm = ({ body }: FastifyRequest): boolean => body instanceof IncomingMessage;
+
+function formOf(form: ArrivingForm, headers: IncomingHttpHeaders, receives: FormReader): Promise<object> {
+  refuseEncoded(headers["content-encoding"]);
+  return form.read(receives);
 }
 
 /** One spelling for every way to percent-encode a path (RFC 3986 section 6.2.2): an Idempotency-Key is bound to it. */
@@ -87,19 +105,23 @@ function bodyOf(
   contentType: string | undefined,
   contentEncoding: string | undefined,
   readers?: BodyReaders,
+  receives?: FormReader,
 ): unknown {
   if (bytes === null || bytes.length === 0) return {};
-  const type = checkContentType(contentType, Object.keys(readers ?? {}));
-  if (contentEncoding !== undefined && !/^\s*(identity)?\s*$/i.test(contentEncoding)) {
-    // RFC 9110 section 15.5.16: Accept-Encoding says that it is the coding that was not taken.
-    throw refuse(unsupportedMediaType, "The body must not be compressed: send it without Content-Encoding.", {
-      headers: { "Accept-Encoding": "identity" },
-    });
-  }
+  const type = checkContentType(contentType, [...Object.keys(readers ?? {}), ...(receives ? [formType] : [])]);
+  refuseEncoded(contentEncoding);
   const reader = readers?.[type];
   if (reader) return reader(bytes);
   if (bytes.length > LARGE_BODY) return largeBody(bytes);
   return soundValue(readStrictJson(bytes, { depth: depthLimit }));
+}
+
+function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || /^\s*(identity)?\s*$/i.test(contentEncoding)) return;
+  // RFC 9110 section 15.5.16: Accept-Encoding says that it is the coding that was not taken.
+  throw refuse(unsupportedMediaType, "The body must not be compressed: send it without Content-Encoding.", {
+    headers: { "Accept-Encoding": "identity" },
+  });
 }
 
 /** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */

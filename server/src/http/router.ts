@@ -8,6 +8,7 @@ import type { Answer, Call } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
+import { formType } from "./form-body.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";
@@ -35,19 +36,20 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
   const known = METHODS.filter((method) => method !== "CONNECT");
   for (const method of known) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
   const methods = new Map<string, string[]>();
-  const add = (method: string | string[], way: Way & { route: string }): void => {
+  const add = (method: string | string[], way: Way & { route: string }, routes = server): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow);
       await answer(travels, request, reply, way, travels.newId("req"));
     };
-    server.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
+    routes.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
   };
   for (const operation of operations) {
-    const { door, method, path } = describe(operation);
+    const { door, method, path, receives } = describe(operation);
     if (door !== "http" || !method || !path) continue;
     const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
     methods.set(route, [...(methods.get(route) ?? []), method]);
-    add(method, { operation, route });
+    if (receives) server.register(async (forms) => add(method, { operation, route }, takingForms(forms)));
+    else add(method, { operation, route });
   }
   for (const [route, declared] of methods) {
     const taken = declared.includes("GET")
@@ -61,6 +63,12 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
       ? travels.portal.unknown(request, reply)
       : answer(travels, request, reply, nowhere, travels.newId("req")),
   );
+}
+
+/** Leaves bodies with a file to the pipeline, which reads them once it knows the caller. */
+function takingForms(routes: FastifyInstance): FastifyInstance {
+  routes.addContentTypeParser(formType, (_request, body, done) => done(null, body));
+  return routes;
 }
 
 /** What a request needs on its way. */
@@ -105,6 +113,26 @@ async function carryOut(
   const arrival = { route: way.route, response: reply.raw, cookie: travels.cookie, ...(readBody ? { readBody } : {}) };
   const came = callOf(request, requestId, arrival, travels.open);
   const { call, cookie } = travels.entrances.get(way.operation)?.(came, request) ?? { call: came };
+  try {
+    await passAndSend(travels, { request, reply, way, requestId }, call, cookie);
+  } finally {
+    await call.end?.().catch((error: unknown) => travels.report(error, requestId));
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly way: Way;
+  readonly requestId: string;
+}
+
+async function passAndSend(
+  travels: Travels,
+  { reply, way, requestId }: Exchange,
+  call: Call,
+  cookie: ReturnType<Entrance>["cookie"] | undefined,
+): Promise<void> {
   const { answer: answered, output } = await travel(travels.pipeline, call, way);
   const set = cookie?.(answered.status, output) ?? null;
   if (set !== null) answered.headers["Set-Cookie"] = set;
@@ -179,6 +207,9 @@ export function handleRequestFaults(server: FastifyInstance, travels: Travels): 
 function callersFault(status: number | undefined, { operation }: Way): Error | null {
   if (status === 413) return tooLarge(bodyLimit);
   if (status === 415)
-    return unsupportedType("the Content-Type that was sent is no media type", describe(operation).reads);
+    return unsupportedType("the Content-Type that was sent is no media type", [
+      ...describe(operation).reads,
+      ...(describe(operation).receives ? [formType] : []),
+    ]);
   return status !== undefined && status >= 400 && status < 500 ? unreadable() : null;
 }

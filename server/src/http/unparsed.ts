@@ -10,6 +10,7 @@ import {
   requestTimedOut,
   uriTooLong,
 } from "../kernel/problems.ts";
+import { isUploading } from "./form-body.ts";
 import { nosniffLine } from "./nosniff.ts";
 
 // What is not HTTP, or breaks its rules before a route is known, never becomes a call; it is told so in the shape of every error.
@@ -37,6 +38,8 @@ export function refuseUnparsed(
   socket: Socket,
   options: Unparsed,
 ): void {
+  // A body with a file has time limits of its own.
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || error.code === "ECONNRESET" || answering?.headersSent) return void socket.destroy();
   if (answering?.req.complete) {

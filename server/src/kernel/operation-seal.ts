@@ -35,6 +35,7 @@ export interface SealedSpec {
   readonly mayMatch?: AnyFunction;
   readonly secret?: string;
   readonly reads?: Readonly<Record<string, AnyFunction>>;
+  readonly receives?: { readonly form: TObject; readonly file: string; readonly limit: number };
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
   readonly waitable?: true;

@@ -36,6 +36,8 @@ export interface PolicyFacts {
   readonly skill?: { readonly name: string };
   readonly tool?: { readonly name: string; readonly effect: "read" | "write" };
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Classes of data besides those of the input: what a run has read by searching knowledge. */
+  readonly found?: readonly string[];
   readonly risk?: {
     readonly level: string;
     readonly score: number;
@@ -163,6 +165,16 @@ export interface Handling<P, Q, B, L, F> extends Given<P, Q, B, L> {
   readonly governed: Governed;
 }
 
+/** A body of `multipart/form-data`: one file, and the members of `form` as parts. A member whose schema is no text is JSON. */
+export interface Receives {
+  /** The members besides the file; the handler gets them as its body. */
+  readonly form: TObject;
+  /** The name of the part with the file. */
+  readonly file: string;
+  /** Bytes that the file may have. */
+  readonly limit: number;
+}
+
 interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L> {
   readonly method: Exclude<Method, "GET">;
   /** `/v1/tasks/{task}`: names in braces are the members of `params`. */
@@ -209,13 +221,18 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * schema then judges, or throws a Refusal that names line and column. It is given at least one byte.
    */
   readonly reads?: Readonly<Record<string, (bytes: Buffer) => unknown>>;
+  /**
+   * The body may also come as `multipart/form-data`, with a file: it is written to disk while it arrives, once the caller is known and has the permission, and
+   * `uploadOf(body)` answers it until the call has ended.
+   */
+  readonly receives?: Receives;
   /** Honours `Prefer: wait=n` (RFC 7240): `ctx.waitSeconds` is what was asked for, and the answer says that it was applied. */
   readonly waitable?: true;
 }
 
 export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
   extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
-    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads"> {
+    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads" | "receives"> {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
   /**

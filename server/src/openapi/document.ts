@@ -114,7 +114,7 @@ function wordsOf({ summary, description: words, permission, action, exemptions }
 }
 
 /** A body without required members may be left out. Media types besides JSON say the same members in another syntax. */
-function bodyOf({ body, example, reads }: OperationDescription, components: Components): Json {
+function bodyOf({ body, example, reads, receives }: OperationDescription, components: Components): Json {
   const { properties, required, additionalProperties } = body as {
     properties?: object;
     required?: readonly string[];
@@ -128,7 +128,24 @@ function bodyOf({ body, example, reads }: OperationDescription, components: Comp
       content: {
         "application/json": { schema, ...(example?.body === undefined ? {} : { example: example.body }) },
         ...Object.fromEntries(reads.map((type) => [type, { schema }])),
+        ...(receives ? { "multipart/form-data": formOf(receives, components) } : {}),
       },
+    },
+  };
+}
+
+/** A file with members beside it. Those that are no text are parts of JSON. */
+function formOf({ form, file, limit }: NonNullable<OperationDescription["receives"]>, components: Components): Json {
+  const { properties = {}, description: words } = form as typeof form & { description?: string };
+  const members = Object.entries(properties).map(([name, schema]) => [name, components.schema(schema)]);
+  const binary = { type: "string", format: "binary", description: `The file, of at most ${limit} bytes.` };
+  return {
+    schema: {
+      type: "object",
+      ...(words === undefined ? {} : { description: words }),
+      required: [file, ...(form.required ?? [])],
+      properties: { [file]: binary, ...Object.fromEntries(members) },
+      additionalProperties: false,
     },
   };
 }

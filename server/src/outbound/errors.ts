@@ -41,3 +41,6 @@ export class OutboundError extends Error {
     this.status = status;
   }
 }
+
+/** The message of an OutboundError as a sentence by itself. */
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,3 +1,4 @@
+import type { TObject } from "typebox";
 import type { Fault, Refusal } from "../kernel/errors.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
@@ -39,9 +40,11 @@ export interface Call {
   readonly query: string;
   /**
    * Reads the body when the pipeline gets to it, as JSON or by the reader of its media type; throws a Refusal where it is not readable. Answers a promise, which rejects
-   * with the Refusal, for a body that is read beside the calls of the process.
+   * with the Refusal, for a body that is read beside the calls of the process, and for one with a file that is still arriving.
    */
-  readonly readBody: (readers?: BodyReaders) => unknown;
+  readonly readBody: (readers?: BodyReaders, receives?: FormReader) => unknown;
+  /** Gives back what the body holds, once the call has ended. */
+  readonly end?: () => Promise<void>;
   /** Bytes of the body. */
   readonly bodyLength: number;
   /** SHA-256 of the body's bytes, in hexadecimal; null without one. */
@@ -62,6 +65,13 @@ export interface Call {
 
 /** Readers of bodies by media type, for an operation that takes more than JSON. */
 export type BodyReaders = Readonly<Record<string, (bytes: Buffer) => unknown>>;
+
+/** How a body with a file is read: the part with the file, its most bytes, and the members besides it. */
+export interface FormReader {
+  readonly form: TObject;
+  readonly file: string;
+  readonly limit: number;
+}
 
 /** What goes back through the door. */
 export interface Answer {

@@ -10,6 +10,8 @@ export interface CompiledOperation {
   readonly roles: CompiledRoles;
   query(): QueryValidator | null;
   body(): Validator | null;
+  /** Of a body with a file. */
+  form(): Validator | null;
 }
 
 /** Compiles the registry: the order of `operations` is the order of the bits. */
@@ -19,13 +21,14 @@ export function compileOperations(operations: readonly Operation[]): Map<Operati
 }
 
 function compileOne(spec: SealedSpec, index: number, roles: CompiledRoles): CompiledOperation {
-  const { query, body } = spec;
+  const { query, body, receives } = spec;
   return {
     spec,
     index,
     roles,
     query: query ? lazily(() => compileQuery(query)) : () => null,
     body: body ? lazily(() => compileSchema(body)) : () => null,
+    form: receives ? lazily(() => compileSchema(receives.form)) : () => null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
+import { uploadOf } from "../kernel/uploads.ts";
 import type { BodyReaders } from "./call.ts";
 import { hasForms } from "./form.ts";
 import { permitBody } from "./narrowing.ts";
@@ -23,9 +24,9 @@ export async function validate(authorized: Authorized, reached: Reach): Promise<
   let body: unknown;
   let invalid: Refusal | null = null;
   if (fits) {
-    const read = call.readBody(spec.reads as BodyReaders | undefined);
+    const read = call.readBody(spec.reads as BodyReaders | undefined, spec.receives);
     body = read instanceof Promise ? await read : read;
-    const declared = fits(body);
+    const declared = uploadOf(body) ? (compiled.form()?.(body) ?? none) : fits(body);
     const found = ownRules(authorized, body, declared);
     const own = found instanceof Promise ? await found : found;
     if (declared.length > 0) throw bodyRefusal([...declared, ...own]);

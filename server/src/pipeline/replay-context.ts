@@ -34,9 +34,9 @@ const member = (name: string, value: unknown): string =>
   value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
 
 /** What else would stand in a task. */
-function standing({ input, trust, risk }: PolicyContext, reached: Reached): string {
+function standing({ input, found, trust, risk }: PolicyContext, reached: Reached): string {
   const kept = input === undefined ? "" : (keptInput(input, reached) ?? ',"input_dropped":true');
-  return `${member("risk", risk)}${member("trust", trust)}${kept}`;
+  return `${member("risk", risk)}${member("trust", trust)}${member("found", found)}${kept}`;
 }
 
 /** The input as it is stored; null: it is left out. */

@@ -87,6 +87,8 @@ export interface TestAppOptions {
   readonly publicUrl?: string;
   /** Under which people reach the service; unless told one that nobody listens at. */
   readonly appUrl?: string;
+  /** Folders below which connectors may read; none unless told. */
+  readonly knowledgeFolders?: readonly string[];
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
   /** A folder that stays; else one for each database, which the apps on it share. */
@@ -147,6 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sendMail: options.sendMail ?? null,
     role: options.role ?? "api",
     ...(options.portal ? { portal: options.portal } : {}),
+    ...(options.knowledgeFolders ? { knowledgeFolders: options.knowledgeFolders } : {}),
     ...(options.requestPatience ? { requestPatience: options.requestPatience } : {}),
     rateLimit: options.rateLimit ?? false,
     trustProxy: [],

@@ -129,6 +129,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const { machine, stop } = await createStages({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
+    facts,
     signIn: createSignInPort(credentialKey, null),
     database,
     installation: "test",
@@ -273,6 +274,7 @@ export async function startWorkerProcess(
       for (const worker of workers) await worker.stop(0);
       slicePorts.taskEvents.stop();
       slicePorts.events.stop();
+      await slicePorts.closeEmbedder();
       await stop();
       await facts.stop();
       await machines.close();

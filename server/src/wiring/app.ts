@@ -86,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const feed of [slicePorts.taskEvents, slicePorts.events]) feed.stop();
       await server?.close();
       await worker?.stop();
+      await slicePorts.closeEmbedder();
       await machines.budgets.stop();
       await machines.stop();
       await machines.housekeeping.flush();

@@ -23,6 +23,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Folders of this host below which connectors of knowledge bases may read; none unless told. */
+  readonly knowledgeFolders?: readonly string[];
   /** Bytes of trained built-in models that are kept in memory; 256 MB unless told. */
   readonly modelMemory?: number;
   /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */

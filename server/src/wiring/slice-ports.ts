@@ -1,27 +1,45 @@
 import { type AuditPortParts, auditPort } from "../audit-log/audit-port.ts";
 import { createExportPort } from "../audit-log/export-port.ts";
 import type { OpenDatabase } from "../db/open.ts";
+import { createReader } from "../db/reader.ts";
 import { headersOf } from "../features/admin/index.ts";
+import { findConnection } from "../features/admin/public.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import { embedder } from "../kernel/embedder.ts";
+import type { FactsReader } from "../kernel/facts.ts";
+import { createDownloadPort } from "../outbound/download-port.ts";
+import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
+import { createEmbeddingPort } from "../runtime/embedding-port.ts";
 import { createEvents, createTaskEvents } from "./feeds.ts";
 import { joinSlices } from "./join-slices.ts";
 
-export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Omit<ConnectionPortParts, "headersOf"> {
+export interface SlicePortParts
+  extends Omit<AuditPortParts, "pool">,
+    Omit<ConnectionPortParts, "headersOf">,
+    Pick<SourcePortParts, "knowledgeFolders"> {
   readonly signIn: SlicePorts["signIn"];
   readonly database: OpenDatabase;
+  readonly facts: FactsReader;
   readonly report: (error: unknown) => void;
 }
 
-/** What slices need of the machines. `taskEvents` and `events` are stopped by whoever made it. */
-export function createSlicePorts(parts: SlicePortParts): SlicePorts {
+/** What slices need of the machines. `taskEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
+export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly closeEmbedder: () => Promise<void> } {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
   joinSlices();
   const pool = database.readPool;
+  const reader = createReader(pool);
+  const embedding = createEmbeddingPort({
+    ...parts,
+    findConnection: (scope, name) => findConnection(reader, parts.credentialKey, scope, name),
+  });
+  embedder.join(parts.facts, embedding);
   return {
+    closeEmbedder: embedding.close,
     signIn: parts.signIn,
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, trust }),
@@ -31,7 +49,9 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
     })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort({ ...parts, headersOf }),
+    sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
+    downloads: createDownloadPort(parts),
     events: createEvents({ database, sequencer, report }),
   };
 }

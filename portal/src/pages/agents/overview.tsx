@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { listDeployments, readTrust } from "../../api/agents.ts";
 import { usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
 import { counted, usd } from "../../lib/words.ts";
@@ -44,7 +46,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
 
 /** What it can be asked for, and by what it works. */
 function Says({ agent, definition }: { readonly agent: Agent; readonly definition: Definition }) {
-  const { skills, tools, knowledge } = definition;
+  const { skills, tools } = definition;
   return (
     <>
       <DraftDiffers agent={agent} definition={definition} />
@@ -60,12 +62,37 @@ function Says({ agent, definition }: { readonly agent: Agent; readonly definitio
           facts={[
             ["Model", modelText(definition)],
             ["Tools", tools?.map(({ name, kind, effect }) => `${name} (${kind}, ${effect})`).join(", ") || "none"],
-            ["Knowledge", knowledge?.join(", ") || "none"],
+            ["Knowledge", <Bases key="knowledge" names={basesOf(definition)} />],
             agent.labels.length > 0 && ["Labels", agent.labels.join(", ")],
           ]}
         />
       </Card>
     </>
+  );
+}
+
+/** The bases that it searches by itself, and those of its tools. */
+const basesOf = ({ knowledge = [], tools = [] }: Definition): readonly string[] => [
+  ...new Set([...knowledge, ...tools.flatMap((tool) => ("base" in tool && tool.base ? [tool.base] : []))]),
+];
+
+function Bases({ names }: { readonly names: readonly string[] }) {
+  const may = useMay("knowledge:read");
+  if (names.length === 0) return "none";
+  if (!may) return names.join(", ");
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {names.map((base) => (
+        <Link
+          key={base}
+          to="/knowledge/bases/$base"
+          params={{ base }}
+          className="underline underline-offset-2 hover:no-underline"
+        >
+          {base}
+        </Link>
+      ))}
+    </span>
   );
 }
 

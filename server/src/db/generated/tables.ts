@@ -254,6 +254,19 @@ export interface AuditWitnesses {
   conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface BaseEmbeddings {
+  organization: string;
+  environment: string;
+  base: string;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  failures: ColumnType<number, number | undefined, number>;
+  retry_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  dimensions: ColumnType<number | null, number | null | undefined, number | null>;
+  tokens: ColumnType<number, number | undefined, number>;
+  usd: ColumnType<number, number | undefined, number>;
+}
+
 export interface BudgetGrants {
   organization: string;
   environment: string;
@@ -293,6 +306,52 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface ChunkIndexes {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  chunks: ColumnType<number, number | undefined, number>;
+  stems: ColumnType<number, number | undefined, number>;
+  loose: ColumnType<number, number | undefined, number>;
+}
+
+export interface ChunkPostings {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  impact: number;
+  id: ColumnType<number, number | undefined, number>;
+  lowest_impact: number;
+  first_place: number;
+  last_place: number;
+  postings: number;
+  data: Buffer;
+}
+
+export interface ChunkTerms {
+  organization: string;
+  environment: string;
+  base: string;
+  generation: number;
+  term: string;
+  chunks: number;
+  trigrams: string[];
+}
+
+export interface ChunkVectors {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  generation: number;
+  dimensions: number;
+  vector: number[];
+  signs: string;
+}
+
 export interface Chunks {
   organization: string;
   environment: string;
@@ -302,6 +361,20 @@ export interface Chunks {
   title: string;
   text: string;
   lexemes: string;
+  place: ColumnType<number, number | undefined, number>;
+  generation: ColumnType<number, number | undefined, number>;
+  version: ColumnType<number, number | undefined, number>;
+  revision: ColumnType<number, number | undefined, number>;
+  kind: ColumnType<"text" | "table" | "code" | "record", "text" | "table" | "code" | "record" | undefined, "text" | "table" | "code" | "record">;
+  headings: ColumnType<string[], string[] | undefined, string[]>;
+  first_page: ColumnType<number | null, number | null | undefined, number | null>;
+  last_page: ColumnType<number | null, number | null | undefined, number | null>;
+  starts_at: ColumnType<number | null, number | null | undefined, number | null>;
+  ends_at: ColumnType<number | null, number | null | undefined, number | null>;
+  disabled: ColumnType<boolean, boolean | undefined, boolean>;
+  data_classes: ColumnType<string[], string[] | undefined, string[]>;
+  stems: ColumnType<number, number | undefined, number>;
+  corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Connections {
@@ -363,6 +436,34 @@ export interface Datasets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface DeletedBases {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  documents: number;
+  chunks: number;
+  deleted_by: string;
+  deleted_at: Date;
+  emptied_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface DeletedDocuments {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  external_id: ColumnType<string | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  chunks: number;
+  deleted_by: string;
+  deleted_at: Date;
+  base_name: ColumnType<string, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  base_readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+}
+
 export interface Deliveries {
   organization: string;
   environment: string;
@@ -419,6 +520,44 @@ export interface Deployments {
   labels: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
 }
 
+export interface DocumentFiles {
+  organization: string;
+  environment: string;
+  document: string;
+  version: number;
+  part: number;
+  data: Buffer;
+}
+
+export interface DocumentUsage {
+  organization: string;
+  environment: string;
+  document: string;
+  retrievals: number;
+  last_retrieved_at: Date;
+}
+
+export interface DocumentVersions {
+  organization: string;
+  environment: string;
+  document: string;
+  version: number;
+  title: string;
+  text: ColumnType<string | null, string | null | undefined, string | null>;
+  fields: ColumnType<unknown | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
+  source: string;
+  file_name: ColumnType<string | null, string | null | undefined, string | null>;
+  media_type: ColumnType<string | null, string | null | undefined, string | null>;
+  size: ColumnType<number | null, number | null | undefined, number | null>;
+  file_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  url: ColumnType<string | null, string | null | undefined, string | null>;
+  pages: ColumnType<number | null, number | null | undefined, number | null>;
+  author: string;
+  created_at: Date;
+  replaced_at: Date;
+}
+
 export interface Documents {
   organization: string;
   environment: string;
@@ -432,6 +571,37 @@ export interface Documents {
   digest: ColumnType<string | null, string | null | undefined, string | null>;
   author: ColumnType<string, string | undefined, string>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  state: ColumnType<"queued" | "parsing" | "indexing" | "indexed" | "failed", "queued" | "parsing" | "indexing" | "indexed" | "failed" | undefined, "queued" | "parsing" | "indexing" | "indexed" | "failed">;
+  progress: ColumnType<number, number | undefined, number>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  attempt: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  version: ColumnType<number, number | undefined, number>;
+  source: ColumnType<"text" | "file" | "url" | "connector", "text" | "file" | "url" | "connector" | undefined, "text" | "file" | "url" | "connector">;
+  file_name: ColumnType<string | null, string | null | undefined, string | null>;
+  media_type: ColumnType<string | null, string | null | undefined, string | null>;
+  size: ColumnType<number | null, number | null | undefined, number | null>;
+  file_digest: ColumnType<string | null, string | null | undefined, string | null>;
+  url: ColumnType<string | null, string | null | undefined, string | null>;
+  pages: ColumnType<number | null, number | null | undefined, number | null>;
+  metadata: ColumnType<unknown, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  data_classes: ColumnType<string[], string[] | undefined, string[]>;
+  review_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  parent: ColumnType<string | null, string | null | undefined, string | null>;
+  connector: ColumnType<string | null, string | null | undefined, string | null>;
+  reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  pending: ColumnType<unknown | null, string | null | undefined, string | null>;
+  row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
+}
+
+export interface EmbeddingQueue {
+  organization: string;
+  environment: string;
+  base: string;
+  place: number;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EvaluationResults {
@@ -518,6 +688,29 @@ export interface Events {
 export interface FactEpochs {
   topic: string;
   epoch: ColumnType<number, number | undefined, number>;
+}
+
+export interface FormerChunks {
+  organization: string;
+  environment: string;
+  base: string;
+  document: string;
+  version: number;
+  generation: number;
+  number: number;
+  revision: number;
+  title: string;
+  text: string;
+  kind: string;
+  headings: string[];
+  first_page: ColumnType<number | null, number | null | undefined, number | null>;
+  last_page: ColumnType<number | null, number | null | undefined, number | null>;
+  starts_at: ColumnType<number | null, number | null | undefined, number | null>;
+  ends_at: ColumnType<number | null, number | null | undefined, number | null>;
+  data_classes: string[];
+  replaced_at: Date;
+  disabled: ColumnType<boolean, boolean | undefined, boolean>;
+  corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface GateVerdicts {
@@ -631,6 +824,105 @@ export interface KnowledgeBases {
   description: ColumnType<string, string | undefined, string>;
   language: ColumnType<string, string | undefined, string>;
   author: ColumnType<string, string | undefined, string>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  settings: ColumnType<unknown, string | undefined, string>;
+  review_days: ColumnType<number | null, number | null | undefined, number | null>;
+  version_days: ColumnType<number | null, number | null | undefined, number | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  generation: ColumnType<number, number | undefined, number>;
+  next_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  next_language: ColumnType<string | null, string | null | undefined, string | null>;
+  reindex_attempt: ColumnType<number, number | undefined, number>;
+  reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reindex_done: ColumnType<number, number | undefined, number>;
+  reindex_total: ColumnType<number, number | undefined, number>;
+  reindex_after: ColumnType<string, string | undefined, string>;
+  reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
+  embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
+}
+
+export interface KnowledgeConnectors {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  name: string;
+  kind: "folder" | "website" | "s3" | "postgres" | "feed";
+  source: ColumnType<unknown, string, string>;
+  connection: ColumnType<string | null, string | null | undefined, string | null>;
+  credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  schedule: ColumnType<string | null, string | null | undefined, string | null>;
+  time_zone: ColumnType<string | null, string | null | undefined, string | null>;
+  next_run_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  keep_removed: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"active" | "paused" | "removing", "active" | "paused" | "removing" | undefined, "active" | "paused" | "removing">;
+  failures: ColumnType<number, number | undefined, number>;
+  memory: ColumnType<unknown | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface KnowledgeItems {
+  organization: string;
+  environment: string;
+  connector: string;
+  item: string;
+  fingerprint: string;
+  detail: ColumnType<unknown | null, string | null | undefined, string | null>;
+  document: string;
+  seen_in: string;
+}
+
+export interface KnowledgeQuestions {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  query: string;
+  asked_by: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+  best_score: number;
+  coverage: number;
+  answered: boolean;
+  results: number;
+}
+
+export interface KnowledgeSyncFailures {
+  organization: string;
+  environment: string;
+  sync: string;
+  item: string;
+  code: string;
+  detail: string;
+}
+
+export interface KnowledgeSyncs {
+  organization: string;
+  environment: string;
+  id: string;
+  base: string;
+  connector: string;
+  connector_name: string;
+  trigger: "manual" | "schedule";
+  author: string;
+  confirm_removals: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"queued" | "running" | "completed" | "failed", "queued" | "running" | "completed" | "failed" | undefined, "queued" | "running" | "completed" | "failed">;
+  attempt: ColumnType<number, number | undefined, number>;
+  tries: ColumnType<number, number | undefined, number>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  added: ColumnType<number, number | undefined, number>;
+  changed: ColumnType<number, number | undefined, number>;
+  removed: ColumnType<number, number | undefined, number>;
+  unchanged: ColumnType<number, number | undefined, number>;
+  partial: ColumnType<string | null, string | null | undefined, string | null>;
+  error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  created_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface Members {
@@ -1112,23 +1404,35 @@ export interface Tables {
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;
+  base_embeddings: BaseEmbeddings;
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chunk_indexes: ChunkIndexes;
+  chunk_postings: ChunkPostings;
+  chunk_terms: ChunkTerms;
+  chunk_vectors: ChunkVectors;
   chunks: Chunks;
   connections: Connections;
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
   datasets: Datasets;
+  deleted_bases: DeletedBases;
+  deleted_documents: DeletedDocuments;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   deployments: Deployments;
+  document_files: DocumentFiles;
+  document_usage: DocumentUsage;
+  document_versions: DocumentVersions;
   documents: Documents;
+  embedding_queue: EmbeddingQueue;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;
   event_positions: EventPositions;
   events: Events;
   fact_epochs: FactEpochs;
+  former_chunks: FormerChunks;
   gate_verdicts: GateVerdicts;
   gates: Gates;
   idempotency_keys: IdempotencyKeys;
@@ -1137,6 +1441,11 @@ export interface Tables {
   keys: Keys;
   kill_switches: KillSwitches;
   knowledge_bases: KnowledgeBases;
+  knowledge_connectors: KnowledgeConnectors;
+  knowledge_items: KnowledgeItems;
+  knowledge_questions: KnowledgeQuestions;
+  knowledge_sync_failures: KnowledgeSyncFailures;
+  knowledge_syncs: KnowledgeSyncs;
   members: Members;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;

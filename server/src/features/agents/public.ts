@@ -3,6 +3,7 @@ import type { FactsReader } from "../../kernel/facts.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { agentFacts, type KnownAgent, type LiveVersionHere } from "./facts.ts";
 import type { SkillFits } from "./trust-fitting.ts";
+import { basesOf } from "./uses-store.ts";
 
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
@@ -27,6 +28,15 @@ export function agentsSeen(ctx: Pick<CallContext, "facts" | "scope" | "principal
 /** All versions that are live, from memory: the same list until something else is. */
 export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;
+}
+
+/** The agents of the scope whose live version names a knowledge base, from memory. */
+export function agentsLiveWith({ facts, scope }: Pick<CallContext, "facts" | "scope">, base: string): string[] {
+  const known = facts.get(agentFacts);
+  return known.names(scope.organization).filter((name) => {
+    const live = known.find(scope, name)?.live;
+    return live ? basesOf(live.definition).includes(base) : false;
+  });
 }
 
 /** Whether any agent is live in an environment. From memory. */

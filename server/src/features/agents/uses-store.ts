@@ -57,7 +57,7 @@ export async function namesWithin(
 ): Promise<readonly string[] | null> {
   const { agents: own } = ctx.principal;
   if (own === null) return agents;
-  const bases = [...(knowledge ?? []), ...tools.flatMap((tool) => basesOf(tool))];
+  const bases = basesOf({ tools, knowledge: knowledge ?? null });
   const connections = [model, ...tools].flatMap((part) =>
     part && "connection" in part && part.connection ? [part.connection] : [],
   );
@@ -69,7 +69,12 @@ export async function namesWithin(
   return (await all("base", bases)) && (await all("connection", connections)) ? agents : null;
 }
 
-function basesOf(tool: AgentDefinition["tools"][number]): readonly string[] {
+/** The knowledge bases that a definition names. */
+export function basesOf({ tools, knowledge }: Pick<Members, "tools" | "knowledge">): readonly string[] {
+  return [...(knowledge ?? []), ...(tools ?? []).flatMap(basesOfTool)];
+}
+
+function basesOfTool(tool: AgentDefinition["tools"][number]): readonly string[] {
   if (tool.kind === "record") return [tool.base];
   return tool.kind === "search" ? (tool.bases ?? []) : [];
 }

@@ -23,9 +23,9 @@ const cuts: readonly RegExp[] = [/\n\s*\n/g, /\n/g, /(?<=[.!?…。！？])\s+/g
  * The chunks of a document: its text in pieces that end where a paragraph, a line, a sentence or a word does, then its record as lines `name: value`. Each is a
  * literal part of what was given, so that it can be cited. The title is the document's, or else its external id.
  */
-export function chunksOf({ external_id, title, text, fields }: Said): Piece[] {
+export function chunksOf({ external_id, title, text, fields }: Said, longest: number = CHUNK_LENGTH.text): Piece[] {
   const texts = [
-    ...(text === null ? [] : piecesOf(text, CHUNK_LENGTH.text)),
+    ...(text === null ? [] : piecesOf(text, longest)),
     ...(fields === null ? [] : piecesOf(linesOf(fields), CHUNK_LENGTH.record)),
   ];
   return texts.map((one, at) => ({ number: at + 1, title: title || (external_id ?? ""), text: one }));
@@ -50,7 +50,7 @@ export function linesOf(fields: Readonly<Record<string, unknown>>): string {
 type Range = readonly [start: number, end: number];
 
 /** Parts of the text of at most `longest` code units, in order, that together hold all of it but the space between them. */
-function piecesOf(text: string, longest: number): string[] {
+export function piecesOf(text: string, longest: number): string[] {
   const pieces: string[] = [];
   let open: Range | null = null;
   for (const [start, end] of atoms(text, [0, text.length], 0, longest)) {

@@ -1,25 +1,42 @@
-import { all, first, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
-import type { ReadContext } from "../../kernel/context.ts";
+import { all, first, rowsOf, select, sql, update } from "../../db/scoped.ts";
 import { isId } from "../../kernel/ids.ts";
-import { chunksOf, type Said } from "./chunks.ts";
-import { replaceChunks } from "./search-store.ts";
-import type { BaseHead, Looking } from "./store.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { CreatedRange } from "../../kernel/moment.ts";
+import { momentOf } from "../../kernel/moment.ts";
+import { readerTokens, visible } from "./access.ts";
+import { chunksOf, type Piece, type Said } from "./chunks.ts";
+import { keepChanges } from "./corrections.ts";
+import { classesIn } from "./data-classes.ts";
+import { holdBase, type Looking, type Seeing } from "./store.ts";
+import { keepFormerVersions, replaceChunks } from "./version-store.ts";
+
+/** What is known of a document besides its contents; what is left out stays as it is. */
+export interface Details {
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly readers?: readonly string[] | null | undefined;
+  readonly review_at?: Date | null | undefined;
+  /** The connector that brings it. */
+  readonly connector?: string | null | undefined;
+}
 
 /** A document to be stored. */
-export interface NewDocument extends Said {
+export interface NewDocument extends Said, Details {
   readonly id: string;
   /** SHA-256, in hexadecimal, of the canonical JSON of what it says. */
   readonly digest: string;
 }
 
 /** A document as it is stored, without what it says. */
-export type DocumentRow = Omit<Row<"documents">, "organization" | "environment" | "text" | "fields"> & {
-  base_name: string;
-  chunks: number;
-};
+export type DocumentRow = Awaited<ReturnType<typeof listDocuments>>[number];
 
 /** A document with what it says. */
-export type DocumentWithContents = DocumentRow & { text: string | null; fields: Record<string, unknown> | null };
+export type DocumentWithContents = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
+
+/** Who writes, and when. */
+export interface By {
+  readonly author: string;
+  readonly at: Date;
+}
 
 export type Outcome = "added" | "replaced" | "unchanged";
 
@@ -28,64 +45,185 @@ export interface StoredDocument {
   readonly row: DocumentRow;
 }
 
+const createdMicroseconds = sql<number>`(extract(epoch from d.created_at) * 1000000)::bigint`;
+
+/** When a document has to be reviewed, of documents `d` in bases `b`; null: never. */
+export const reviewDue = sql<Date | null>`coalesce(d.review_at, greatest(d.updated_at, d.reviewed_at) + b.review_days * interval '1 day')`;
+
 /** Documents of a base with the number of their chunks. */
 const documentsOf = (ctx: Looking, base: string) =>
   select(ctx, "documents", "d")
     .innerJoin(rowsOf(ctx, "knowledge_bases", "b"), "b.id", "d.base")
     .where("d.base", "=", base)
     .select(["d.id", "d.base", "b.name as base_name", "d.external_id", "d.title", "d.digest", "d.author"])
-    .select(["d.created_at", "d.updated_at"])
+    .select([
+      "d.created_at",
+      "d.updated_at",
+      "d.state",
+      "d.progress",
+      "d.error",
+      "d.version",
+      "d.source",
+      "d.file_name",
+    ])
+    .select([
+      "d.media_type",
+      "d.size",
+      "d.file_digest",
+      "d.url",
+      "d.pages",
+      "d.metadata",
+      "d.readers",
+      "d.data_classes",
+    ])
+    .select([
+      "d.parent",
+      "d.connector",
+      "d.reviewed_at",
+      createdMicroseconds.as("created_us"),
+      reviewDue.as("review_at"),
+    ])
     .select((of) =>
       of
         .selectFrom(rowsOf(ctx, "chunks", "p"))
         .select(sql<number>`count(*)::int`.as("n"))
         .whereRef("p.base", "=", "d.base")
         .whereRef("p.document", "=", "d.id")
+        .whereRef("p.generation", "=", "b.generation")
+        .$asScalar()
+        .$notNull()
         .as("chunks"),
     );
 
-/** A document of a base by its id, or else by its external id. */
-export async function findDocument(
-  ctx: ReadContext,
-  base: string,
-  named: string,
-): Promise<DocumentWithContents | undefined> {
+const seenBy = (ctx: Seeing) => visible([readerTokens(ctx.principal)], "d.readers");
+
+/** A document of a base by its id, or else by its external id, with what it says, where the caller may read it. */
+export async function findDocument(ctx: Seeing, base: string, named: string) {
   if (named.includes("\0")) return undefined;
   const by = (column: "d.id" | "d.external_id") =>
     first(
       ctx,
-      documentsOf(ctx, base).select(["d.text", "d.fields"]).where(column, "=", named).$castTo<DocumentWithContents>(),
+      documentsOf(ctx, base)
+        .leftJoin(rowsOf(ctx, "document_usage", "u"), "u.document", "d.id")
+        .select(["d.text", sql<Record<string, unknown> | null>`d.fields`.as("fields")])
+        .select(["u.retrievals", "u.last_retrieved_at"])
+        .where(column, "=", named)
+        .where(seenBy(ctx)),
     );
-  return (isId(named, "doc") ? await by("d.id") : undefined) ?? by("d.external_id");
+  return (isId(named, "doc") ? await by("d.id") : undefined) ?? (await by("d.external_id"));
+}
+
+export interface DocumentFilter extends CreatedRange {
+  readonly state?: readonly string[];
+  readonly external_id?: string;
+  readonly connector?: string;
+  readonly parent?: string;
+  readonly metadata?: string;
+  readonly stale?: boolean;
+}
+
+/** A page of documents that the caller may read, newest first, ties by id. */
+export function listDocuments(ctx: Seeing, base: string, filter: DocumentFilter, { after, take }: PageRequest) {
+  const { state, external_id, connector, parent, metadata, created_after, created_before } = filter;
+  return all(
+    ctx,
+    documentsOf(ctx, base)
+      .where(seenBy(ctx))
+      .$if(state !== undefined, (q) => q.where(sql<boolean>`d.state = any(${state}::text[])`))
+      .$if(external_id !== undefined, (q) => q.where("d.external_id", "=", external_id as string))
+      .$if(connector !== undefined, (q) => q.where("d.connector", "=", connector as string))
+      .$if(parent !== undefined, (q) => q.where("d.parent", "=", parent as string))
+      .$if(metadata !== undefined, (q) => q.where(sql<boolean>`d.metadata @> ${metadata}::jsonb`))
+      .$if(filter.stale === true, (q) => q.where(sql<boolean>`${reviewDue} <= now()`))
+      .$if(created_after !== undefined, (q) =>
+        q.where("d.created_at", ">=", new Date(momentOf(created_after as string))),
+      )
+      .$if(created_before !== undefined, (q) =>
+        q.where("d.created_at", "<", new Date(momentOf(created_before as string))),
+      )
+      .$if(after !== undefined, (q) =>
+        q.where(sql<boolean>`(${createdMicroseconds}, d.id) < (${after?.keys[0]}::bigint, ${after?.id})`),
+      )
+      .orderBy("d.created_at", "desc")
+      .orderBy("d.id", "desc")
+      .limit(take),
+  );
 }
 
 /**
  * Stores documents and their chunks with a fixed number of statements, and returns what became of each, in order. One with a known external id replaces
- * that document and keeps its id; one that says the same changes nothing. No two of a call may have the same external id.
+ * that document, whose id, access and former version are kept; one that says the same changes nothing but the details that are given. No two of a call may
+ * have the same external id.
  */
 export async function putDocuments(
   ctx: Looking,
-  base: Pick<BaseHead, "id" | "language">,
+  base: { readonly id: string },
   documents: readonly NewDocument[],
-  by: { readonly author: string; readonly at: Date },
+  by: By,
 ): Promise<StoredDocument[]> {
+  const held = await holdBase(ctx, base.id);
+  await keepFormerVersions(ctx, await findChanging(ctx, base.id, documents));
   const changed = await upsert(ctx, base.id, documents, by);
-  const rows = await readStored(ctx, base.id, documents);
+  let rows = await readStored(ctx, base.id, documents);
+  const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
+  const told = await changeDetails(
+    ctx,
+    documents.map((one) => ({ ...one, id: ids.get(keyOf(one)) as string })),
+  );
+  if (told) rows = await readStored(ctx, base.id, documents);
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   const stored = documents.map((given) => {
-    const row = rows.get(keyOf(given)) as DocumentRow;
+    const row = byKey.get(keyOf(given)) as DocumentRow;
     return { given, row, outcome: outcomeOf(given, row, changed) };
   });
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
-    .map((one) => ({ ...one, pieces: chunksOf(one.given) }));
-  await replaceChunks(
-    ctx,
-    base,
-    written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id),
-    written.flatMap(({ row, pieces }) => pieces.map((piece) => ({ document: row.id, ...piece }))),
-  );
+    .map((one) => ({ ...one, pieces: chunksOf(one.given, held.chunk_length) }));
+  const chunks = written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces));
+  const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
+  const kept = replaced.length === 0 ? chunks : await keepChanges(ctx, held.indexes[0], chunks);
+  await replaceChunks(ctx, held, replaced, kept);
   for (const { row, pieces } of written) row.chunks = pieces.length;
   return stored.map(({ outcome, row }) => ({ outcome, row }));
+}
+
+const chunksFor = (document: string, version: number, pieces: readonly Piece[]) =>
+  pieces.map((piece) => ({ document, version, ...piece, data_classes: classesIn(piece.text) }));
+
+/** Documents that have an external id of those given, and say something else. */
+async function findChanging(ctx: Looking, base: string, documents: readonly NewDocument[]): Promise<string[]> {
+  const given = documents.filter(({ external_id }) => external_id !== null);
+  if (given.length === 0) return [];
+  const rows = await ctx.db.query<{ id: string }>(
+    `select d.id from unnest($4::text[], $5::text[]) as g(external_id, digest)
+     join documents d on d.organization = $1 and d.environment = $2 and d.base = $3 and d.external_id = g.external_id
+     where d.digest is distinct from g.digest order by d.external_id for update of d`,
+    [
+      ...[ctx.scope.organization, ctx.scope.environment, base],
+      ...[given.map(({ external_id }) => external_id), given.map(({ digest }) => digest)],
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes what is known of documents besides their contents. Returns whether there was anything to write. */
+export async function changeDetails(
+  ctx: Looking,
+  documents: readonly (Details & { readonly id: string })[],
+): Promise<boolean> {
+  let told = false;
+  for (const { id, metadata, readers, review_at, connector } of documents) {
+    const set = {
+      ...(metadata && { metadata: JSON.stringify(metadata) }),
+      ...(readers !== undefined && { readers: readers && [...readers] }),
+      ...(review_at !== undefined && { review_at }),
+      ...(connector !== undefined && { connector }),
+    };
+    if (Object.keys(set).length === 0) continue;
+    told = true;
+    await all(ctx, update(ctx, "documents").set(set).where("id", "=", id));
+  }
+  return told;
 }
 
 function outcomeOf({ id, external_id }: NewDocument, row: DocumentRow, changed: ReadonlySet<string>): Outcome {
@@ -93,7 +231,8 @@ function outcomeOf({ id, external_id }: NewDocument, row: DocumentRow, changed: 
   return external_id !== null && changed.has(row.id) ? "replaced" : "unchanged";
 }
 
-const keyOf = ({ external_id, digest }: { external_id: string | null; digest: string | null }): string =>
+/** What tells a document from the others of its base. */
+export const keyOf = ({ external_id, digest }: { external_id: string | null; digest: string | null }): string =>
   external_id === null ? `=${digest}` : `#${external_id}`;
 
 const COLUMNS =
@@ -104,7 +243,7 @@ async function upsert(
   { scope, db }: Looking,
   base: string,
   documents: readonly NewDocument[],
-  by: { readonly author: string; readonly at: Date },
+  by: By,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
   const write = async (some: readonly NewDocument[], order: string, conflict: string): Promise<void> => {
@@ -135,7 +274,8 @@ async function upsert(
     "external_id",
     `(organization, environment, base, external_id) where external_id is not null do update
      set title = excluded.title, text = excluded.text, fields = excluded.fields, digest = excluded.digest, author = excluded.author,
-       updated_at = excluded.updated_at
+       updated_at = excluded.updated_at, version = d.version + 1, source = 'text', file_name = null, media_type = null, size = null,
+       file_digest = null, url = null, pages = null, pending = null, lease_until = null, state = 'indexed', progress = 1, error = null, attempt = d.attempt + 1
      where d.digest is distinct from excluded.digest`,
   );
   await write(
@@ -146,20 +286,98 @@ async function upsert(
   return changed;
 }
 
-/** The rows that the documents given ended up as, by key. */
-async function readStored(
-  ctx: Looking,
-  base: string,
-  documents: readonly NewDocument[],
-): Promise<Map<string, DocumentRow>> {
+/** The rows that the documents given ended up as. */
+function readStored(ctx: Looking, base: string, documents: readonly NewDocument[]): Promise<DocumentRow[]> {
   const external = documents.flatMap(({ external_id }) => external_id ?? []);
   const digests = documents.flatMap(({ external_id, digest }) => (external_id === null ? digest : []));
   const any = (values: string[]) => sql<string>`any(${values}::text[])`;
-  const rows = await all(
+  return all(
     ctx,
     documentsOf(ctx, base)
       .where("d.external_id", "=", any(external))
       .unionAll(documentsOf(ctx, base).where("d.external_id", "is", null).where("d.digest", "=", any(digests))),
   );
-  return new Map(rows.map((row) => [keyOf(row), row as DocumentRow]));
+}
+
+/** Another document of the base that says the same, where neither has an external id. */
+export async function findSame(ctx: Looking, base: string, id: string, digest: string): Promise<string | undefined> {
+  const same = select(ctx, "documents", "d").select("d.id").where("d.base", "=", base).where("d.id", "<>", id);
+  return (await first(ctx, same.where("d.external_id", "is", null).where("d.digest", "=", digest)))?.id;
+}
+
+/** Gives a document new contents where it says something else, and details. Its id, access and former version are kept. */
+export async function replaceContents(
+  ctx: Looking,
+  { id, base, version }: Pick<DocumentRow, "id" | "base" | "version">,
+  { title, text, fields, digest, external_id, ...details }: Omit<NewDocument, "id">,
+  replaced: boolean,
+  by: By,
+): Promise<void> {
+  await changeDetails(ctx, [{ id, ...details }]);
+  if (!replaced) return;
+  const held = await holdBase(ctx, base);
+  await keepFormerVersions(ctx, [id]);
+  await all(
+    ctx,
+    update(ctx, "documents")
+      .set({ title, text, fields: fields && JSON.stringify(fields), digest, version: version + 1, source: "text" })
+      .set({ file_name: null, media_type: null, size: null, file_digest: null, url: null, pages: null })
+      .set({ state: "indexed", progress: 1, error: null, pending: null, lease_until: null })
+      .set({ author: by.author, updated_at: by.at })
+      .set({ attempt: sql<number>`attempt + 1` }) // whoever works on the former contents has lost the document
+      .where("id", "=", id),
+  );
+  const pieces = chunksOf({ external_id, title, text, fields }, held.chunk_length);
+  const chunks = await keepChanges(ctx, held.indexes[0], chunksFor(id, version + 1, pieces));
+  await replaceChunks(ctx, held, [id], chunks);
+}
+
+/** Locks a document until the transaction ends; undefined where it was just deleted. `waits`: other contents are to take the place of what is served. */
+export async function lockDocument(
+  ctx: Looking,
+  id: string,
+): Promise<{ version: number; digest: string | null; waits: boolean } | undefined> {
+  const waits = sql<boolean>`coalesce(d.pending->>'what' = 'contents', false)`.as("waits");
+  const row = select(ctx, "documents", "d").select(["d.version", "d.digest", waits]).where("d.id", "=", id);
+  return first(ctx, row.forUpdate());
+}
+
+/** Sets who may read a document. */
+export async function setReaders(ctx: Looking, id: string, readers: readonly string[] | null): Promise<void> {
+  await changeDetails(ctx, [{ id, readers }]);
+}
+
+/** Notes that somebody confirmed a document; `review_at` is when it is due again, null: after the base's days. */
+export async function setReviewed(ctx: Looking, id: string, review_at: Date | null, by: By): Promise<void> {
+  const set = { review_at, reviewed_at: by.at, reviewed_by: by.author };
+  await all(ctx, update(ctx, "documents").set(set).where("id", "=", id));
+}
+
+/** How many documents of a base the caller may read. */
+export async function countDocuments(ctx: Seeing, base: string): Promise<number> {
+  const seen = select(ctx, "documents", "d").where("d.base", "=", base).where(seenBy(ctx));
+  return (await first(ctx, seen.select(sql<number>`count(*)::int`.as("n"))))?.n ?? 0;
+}
+
+/** Documents with their contents in the order of their ids, behind `after`. */
+export function readContents(ctx: Seeing, base: string, after: string, take: number) {
+  return all(
+    ctx,
+    documentsOf(ctx, base)
+      .select(["d.text", sql<Record<string, unknown> | null>`d.fields`.as("fields")])
+      .where(seenBy(ctx))
+      .where("d.id", ">", after)
+      .orderBy("d.id")
+      .limit(take),
+  );
+}
+
+/** Notes that passages of documents were retrieved. */
+export async function noteRetrievals({ scope, db }: Looking, documents: readonly string[], at: Date): Promise<void> {
+  await db.query(
+    `insert into document_usage as u (organization, environment, document, retrievals, last_retrieved_at)
+     select $1, $2, document, 1, $4 from (select distinct unnest($3::text[]) as document order by 1) g
+     on conflict (organization, environment, document) do update set retrievals = u.retrievals + 1, last_retrieved_at = excluded.last_retrieved_at`,
+    [scope.organization, scope.environment, documents, at],
+  );
 }

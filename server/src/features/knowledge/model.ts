@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { type BodyFault, compileSchema, type Validator } from "@aos/json-schema";
 import { canonicalJson } from "@aos/strict-json";
+import { Type } from "typebox";
 import type { CallContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { momentOf } from "../../kernel/moment.ts";
+import { invalidParameter } from "../../kernel/problems.ts";
+import { closed } from "../../kernel/schema-words.ts";
 import type { NewDocument } from "./document-store.ts";
-import { AddDocumentBody } from "./schemas.ts";
+import { AddDocumentBody, DocumentRef, type ReplaceDocumentBody } from "./schemas.ts";
 
 /** What a document to be added breaks of the rules that its schema does not say. */
 export function contentFaults({ text, fields }: Partial<AddDocumentBody>): BodyFault[] {
@@ -13,31 +18,73 @@ export function contentFaults({ text, fields }: Partial<AddDocumentBody>): BodyF
 
 /** The document that a body describes, under a new id. */
 export function documentOf(ctx: Pick<CallContext, "newId">, body: AddDocumentBody): NewDocument {
+  return { id: ctx.newId("doc"), external_id: body.external_id ?? null, readers: body.readers, ...contentsOf(body) };
+}
+
+/** What a body says, and what is known besides. */
+export function contentsOf(body: ReplaceDocumentBody) {
   const said = { title: body.title ?? "", text: body.text ?? null, fields: body.fields ?? null };
   const digest = createHash("sha256").update(canonicalJson(said)).digest("hex");
-  return { id: ctx.newId("doc"), external_id: body.external_id ?? null, ...said, digest };
+  return { ...said, digest, metadata: body.metadata, review_at: momentIn(body.review_at) };
+}
+
+/** A time that a body gives: null is none, undefined is left out. */
+export const momentIn = (time: string | null | undefined): Date | null | undefined =>
+  time === undefined || time === null ? time : new Date(momentOf(time));
+
+/** The metadata that a list is filtered by, as JSON; refused where it is no object. */
+export function metadataFilter(text: string | undefined): { metadata?: string } {
+  if (text === undefined) return {};
+  const detail = 'has to be a JSON object, such as `{"team":"sales"}`';
+  const refused = () =>
+    refuse(invalidParameter, `metadata ${detail}.`, { errors: [{ parameter: "metadata", code: "type", detail }] });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refused();
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || text.includes("\\u0000")) throw refused();
+  return { metadata: text };
 }
 
 let compiled: Validator | undefined;
+let compiledDeletion: Validator | undefined;
+const repeated = {
+  code: "repeated",
+  detail: "stands in an earlier item of this call; send the two one after the other",
+} as const;
 
-/** An item of a call with many documents: what it describes, or what is wrong with it. */
-export type Item = { readonly body: AddDocumentBody } | { readonly faults: readonly BodyFault[] };
+/** An item of a call with many documents: what it adds, what it deletes by id or external id, or what is wrong with it. */
+export type Item =
+  | { readonly body: AddDocumentBody }
+  | { readonly deletes: string }
+  | { readonly faults: readonly BodyFault[] };
+
+const deletion = Type.Object({ delete: DocumentRef }, closed);
 
 /** Judges each item by itself, as if it came alone; an external id that an earlier sound item of the call has is a fault. */
 export function readItems(items: readonly object[]): Item[] {
   compiled ??= compileSchema(AddDocumentBody);
   const validate = compiled;
+  compiledDeletion ??= compileSchema(deletion);
+  const validateDeletion = compiledDeletion;
   const taken = new Set<string>();
   return items.map((item): Item => {
-    const faults = validate(item);
+    const deletes = "delete" in item;
+    const faults = deletes ? validateDeletion(item) : validate(item);
     if (faults.length > 0) return { faults };
+    if (deletes) {
+      const { delete: named } = item as { delete: string };
+      if (taken.has(named)) return { faults: [{ pointer: "/delete", ...repeated }] };
+      taken.add(named);
+      return { deletes: named };
+    }
     const body = item as AddDocumentBody;
     const missing = contentFaults(body);
     if (missing.length > 0) return { faults: missing };
-    if (body.external_id !== undefined && taken.has(body.external_id)) {
-      const detail = "stands in an earlier item of this call; send the two one after the other";
-      return { faults: [{ pointer: "/external_id", code: "repeated", detail }] };
-    }
+    if (body.external_id !== undefined && taken.has(body.external_id))
+      return { faults: [{ pointer: "/external_id", ...repeated }] };
     if (body.external_id !== undefined) taken.add(body.external_id);
     return { body };
   });

@@ -1,4 +1,7 @@
+export { agentTokens } from "./access.ts";
+export { insertBase } from "./base-store.ts";
 export { putDocuments } from "./document-store.ts";
 export { documentOf } from "./model.ts";
-export { type FoundChunk, MOST_CHUNKS, searchChunks } from "./search-store.ts";
-export { findRecord, findRecords, insertBase, type RecordKey, type RecordRow } from "./store.ts";
+export { noteQuestion } from "./search/question-store.ts";
+export { type FoundChunk, MOST_CHUNKS, type SearchResult, search, searchChunks } from "./search-store.ts";
+export { findRecord, findRecords, type RecordKey, type RecordRow } from "./store.ts";

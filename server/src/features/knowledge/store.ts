@@ -1,9 +1,12 @@
-import { all, first, insert, type NewRow, type Row, rowsOf, select, sql } from "../../db/scoped.ts";
-import type { ReadContext } from "../../kernel/context.ts";
+import { first, type Row, select } from "../../db/scoped.ts";
+import type { CallContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
-import type { PageRequest } from "../../kernel/listing.ts";
+import { refuse } from "../../kernel/errors.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { notFound } from "../../kernel/problems.ts";
+import { maySee, readerTokens, type Sight, visible } from "./access.ts";
+import { type BaseSettings, standardSettings } from "./bases-schemas.ts";
 
 /** A scope and a database handle, such as the context of a call. */
 export interface Looking {
@@ -18,6 +21,12 @@ export interface RecordRow {
   fields: Record<string, unknown>;
 }
 
+/** Who may read a record: the lists of the document and of its base. */
+interface Readers {
+  readers: string[] | null;
+  base_readers: string[] | null;
+}
+
 /** A record by its base's name and its external id. */
 export interface RecordKey {
   readonly base: string;
@@ -25,27 +34,25 @@ export interface RecordKey {
 }
 
 /** Keys are a base's name, which has no space, a space, and the external id. */
-const recordByKey = defineLoader<RecordRow>(
+const recordByKey = defineLoader<RecordRow & Readers>(
   "record by base and id",
-  `select k.key as loader_key, d.id, d.external_id, d.fields
+  `select k.key as loader_key, d.id, d.external_id, d.fields, d.readers, b.readers as base_readers
    from (select key, split_part(key, ' ', 1) as base, substr(key, strpos(key, ' ') + 1) as external_id from unnest($3::text[]) as key) k
    join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.name = k.base
    join documents d on d.organization = $1 and d.environment = $2 and d.base = b.id and d.external_id = k.external_id
    where d.fields is not null`,
 );
 
-/** Concurrent look-ups share a statement where the handle can. */
+/** Concurrent look-ups share a statement where the handle can. With `sight`, what that hides is not there. */
 export async function findRecord(
-  { scope, db }: Looking,
+  { scope, db }: Looking & { readonly db: Reader },
   base: string,
   externalId: string,
+  sight: Sight = [],
 ): Promise<RecordRow | undefined> {
-  if ("load" in db) {
-    const found = await (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
-    return found && { id: found.id, external_id: found.external_id, fields: found.fields };
-  }
-  const [record] = await findRecords({ scope, db }, [{ base, id: externalId }]);
-  return record;
+  const found = await db.load(recordByKey, scope, `${base} ${externalId}`);
+  if (!found || !maySee(sight, found.readers, found.base_readers)) return undefined;
+  return { id: found.id, external_id: found.external_id, fields: found.fields };
 }
 
 /** Records in the order of the keys, with one statement. A key may be given twice. */
@@ -63,77 +70,75 @@ export async function findRecords(ctx: Looking, keys: readonly RecordKey[]): Pro
   return keys.map((_key, at) => found.get(at + 1));
 }
 
-/** What names a base in a path: enough to add to it. */
-export type BaseHead = Pick<Row<"knowledge_bases">, "id" | "name" | "language">;
+/** A look-up by somebody: what they may not read does not exist. */
+export type Seeing = Looking & Pick<CallContext, "principal">;
 
-/** A knowledge base with what is in it. `updated_at` is when a document last changed; `created_us` has the microseconds that a Date would round. */
-export type BaseRow = Awaited<ReturnType<typeof listBases>>[number];
-
-/** Bases of the environment with counts of what is in them. */
-const bases = (ctx: Looking) =>
-  select(ctx, "knowledge_bases", "b")
-    .select(["b.id", "b.name", "b.description", "b.language", "b.author", "b.created_at"])
-    .select(createdMicroseconds.as("created_us"))
-    .innerJoinLateral(
-      (of) =>
-        of
-          .selectFrom(rowsOf(ctx, "documents", "d"))
-          .whereRef("d.base", "=", "b.id")
-          .select([
-            sql<number>`count(*)::int`.as("documents"),
-            sql<number>`(count(*) filter (where d.fields is not null))::int`.as("records"),
-            sql<Date | null>`max(d.updated_at)`.as("updated_at"),
-          ])
-          .as("c"),
-      (join) => join.onTrue(),
-    )
-    .select(["c.documents", "c.records", "c.updated_at"])
-    .select((of) =>
-      of
-        .selectFrom(rowsOf(ctx, "chunks", "p"))
-        .whereRef("p.base", "=", "b.id")
-        .select(sql<number>`count(*)::int`.as("n"))
-        .$asScalar()
-        .$notNull()
-        .as("chunks"),
-    );
-
-const createdMicroseconds = sql<number>`(extract(epoch from b.created_at) * 1000000)::bigint`;
+/** A base as a path names it: enough to work on what is in it. */
+export type BaseHead = Pick<
+  Row<"knowledge_bases">,
+  "id" | "name" | "language" | "readers" | "review_days" | "generation" | "next_generation" | "revision"
+>;
 
 /** What PostgreSQL takes as text, and no longer than names and ids are. */
 const possibleName = /^[^\0]{1,64}$/u;
 
 /** A base of the environment by its id or its name. No name can be mistaken for an id: names do not begin with `kb_`. */
-export async function findBase(ctx: Looking, idOrName: string): Promise<BaseHead | undefined> {
+export async function findBase(ctx: Seeing, idOrName: string): Promise<BaseHead | undefined> {
   if (!possibleName.test(idOrName)) return undefined;
-  const named = select(ctx, "knowledge_bases", "b").select(["b.id", "b.name", "b.language"]);
   return first(
     ctx,
-    named.where((is) => is.or({ "b.id": idOrName, "b.name": idOrName })),
+    select(ctx, "knowledge_bases", "b")
+      .select(["b.id", "b.name", "b.language", "b.readers", "b.review_days", "b.generation", "b.next_generation"])
+      .select("b.revision")
+      .where((is) => is.or({ "b.id": idOrName, "b.name": idOrName }))
+      .where(visible([readerTokens(ctx.principal)], "b.readers")),
   );
 }
 
-/** A page of bases, newest first, ties by id. `names`: of these only; null: of all. */
-export async function listBases(ctx: ReadContext, names: readonly string[] | null, { after, take }: PageRequest) {
-  const page = select(ctx, "knowledge_bases", "b")
-    .select("b.id")
-    .$if(names !== null, (q) => q.where(sql<boolean>`b.name = any(${names}::text[])`))
-    .$if(after !== undefined, (q) =>
-      q.where(sql<boolean>`(${createdMicroseconds}, b.id) < (${after?.keys[0]}::bigint, ${after?.id})`),
-    )
-    .orderBy("b.created_at", "desc")
-    .orderBy("b.id", "desc")
-    .limit(take);
-  const counted = bases(ctx).where("b.id", "in", page); // only what is on the page
-  return all(ctx, counted.orderBy("b.created_at", "desc").orderBy("b.id", "desc"));
+/** An index that documents are written into. */
+export interface Index {
+  readonly id: string;
+  readonly language: string;
+  readonly generation: number;
 }
 
-type NewBase = NewRow<"knowledge_bases">;
+/** A base while what is in it changes. */
+export interface HeldBase {
+  readonly id: string;
+  readonly name: string;
+  readonly readers: readonly string[] | null;
+  /** The longest chunk of a text. */
+  readonly chunk_length: number;
+  /** The one that searches read, and the one that a reindex is building. */
+  readonly indexes: readonly [Index, ...Index[]];
+}
 
-/** Makes an empty base; undefined where the environment has one of this name. */
-export async function insertBase(ctx: Looking, base: NewBase): Promise<BaseRow | undefined> {
-  const made = insert(ctx, "knowledge_bases", base).onConflict((on) =>
-    on.columns(["organization", "environment", "name"]).doNothing(),
+/** The index that searches of a base read, and the one that a reindex is building. */
+export function indexesOf({
+  id,
+  language,
+  generation,
+  next_generation: next,
+  next_language,
+}: Pick<Row<"knowledge_bases">, "id" | "language" | "generation" | "next_generation" | "next_language">): [
+  Index,
+  ...Index[],
+] {
+  const coming = next === null ? [] : [{ id, language: next_language ?? language, generation: next }];
+  return [{ id, language, generation }, ...coming];
+}
+
+/** Holds a base until the transaction ends: its deletion and the end of a reindex wait. Throws where it was just deleted. */
+export async function holdBase(ctx: Looking, base: string): Promise<HeldBase> {
+  const row = await first(
+    ctx,
+    select(ctx, "knowledge_bases", "b")
+      .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation", "b.next_language", "b.settings"])
+      .select("b.readers")
+      .where("b.id", "=", base)
+      .forShare(),
   );
-  return (await first(ctx, made.returning("id"))) && first(ctx, bases(ctx).where("b.id", "=", base.id));
+  if (!row) throw refuse(notFound, "The knowledge base was just deleted.");
+  const { chunk_length } = { ...standardSettings, ...(row.settings as Partial<BaseSettings>) };
+  return { id: row.id, name: row.name, readers: row.readers, chunk_length, indexes: indexesOf(row) };
 }

@@ -19,6 +19,8 @@ export interface HeldRun {
   late: LateEnd | null;
   /** The latest turn of a model. */
   turn: string | null;
+  /** Classes of data that it has read by searching knowledge. */
+  found?: readonly string[];
 }
 
 /** What a call of a run is about: what is held, or, where another process may have started it, what stands in the database. */

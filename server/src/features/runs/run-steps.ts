@@ -9,6 +9,7 @@ import type { Seals } from "../../kernel/seals.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { stepSeal } from "../tasks/public.ts";
 import type { Found } from "./find-data.ts";
+import { noteFound } from "./found-classes.ts";
 import type { HeldRun } from "./held-run.ts";
 import { addStep, endStepOf } from "./journal.ts";
 import { callModel } from "./operations/call-model.ts";
@@ -105,7 +106,9 @@ export async function toolResult(
       tainted,
     });
     went(run.held, "costUsd" in called ? called : {});
-    return await outcomeOf(shared, lease, called, given);
+    const outcome = await outcomeOf(shared, lease, called, given);
+    if ("output" in outcome) noteFound(run.held, { name: tool, output: outcome.output }, called.kind === "found");
+    return outcome;
   } catch (error) {
     const kept = keptBy(error);
     if (kept?.kind === "refused" || kept?.kind === "held") {

@@ -16,6 +16,7 @@ import type { TrustCase } from "../../kernel/trust/index.ts";
 import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
+import { noteFound } from "./found-classes.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { addStep } from "./journal.ts";
 import { findCause, findHeldLeases, isReady, renewLeases } from "./lease-store.ts";
@@ -68,6 +69,13 @@ const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({
   kept: new WeakMap(),
 });
 
+/** The journal, and with it what an earlier worker's run has read. */
+async function journalOf(shared: Shared, lease: LeaseKey) {
+  const steps = await retryTransient(() => shownJournal(shared, shared.db, lease));
+  for (const step of steps ?? []) noteFound(shared.runs.get(lease), step);
+  return steps;
+}
+
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
 export function createRunnerPort(parts: RunnerPortParts) {
   const { db, facts, newId, seals, clock, credentialKey, credentials } = parts;
@@ -105,7 +113,7 @@ export function createRunnerPort(parts: RunnerPortParts) {
     giveBack: late(({ scope, task, owner }, seconds: number = 0) =>
       held(inside(requeueTask, scope, { task, owner, seconds })),
     ),
-    journal: late((lease) => retryTransient(() => shownJournal(shared, db, lease))),
+    journal: late((lease) => journalOf(shared, lease)),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),

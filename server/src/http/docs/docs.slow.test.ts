@@ -33,7 +33,9 @@ describe("the reference", () => {
       ...described.map(({ id }) => `/docs/operations/${id}`),
       ...problemCatalogue().map(({ code }) => `/docs/problems/${code}`),
       ...eventCatalogue().map(({ type }) => `/docs/events/${type}`),
-      ...readdirSync("docs/guide").map((name) => `/docs/guide/${name.replace(".md", "")}`),
+      ...readdirSync("docs/guide")
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `/docs/guide/${name.replace(".md", "")}`),
       ...readdirSync("docs/operations").map((name) => `/docs/running/${name.replace(".md", "")}`),
       ...readdirSync("docs/decisions").map((name) => `/docs/decisions/${name.replace(".md", "")}`),
       ...["/docs", "/docs/events", "/docs/problems", "/docs/reference/agent-file"],

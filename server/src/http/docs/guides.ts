@@ -26,6 +26,7 @@ const order: readonly string[] = [
   "guide/webhooks.md",
   "guide/a-program.md",
   "guide/policies.md",
+  "guide/knowledge.md",
   "guide/agents-at-work.md",
   "guide/evaluations.md",
   "guide/to-production.md",

@@ -1,4 +1,4 @@
-import { dataClassOf, dataKinds, scanJson } from "@aos/data-classes";
+import { type DataClass, dataClassOf, dataKinds, maximumClass, scanJson } from "@aos/data-classes";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
 import { AGENT_ACTIONS, type AgentAction } from "./actions.ts";
@@ -92,7 +92,8 @@ export const CONTEXT_GROUPS = {
       type: "list<string>",
       present: "always",
       values: dataClasses,
-      description: "Classes of data that detectors found in the input; empty where they found none.",
+      description:
+        "Classes of data that detectors found in the input and, of a model's turn, in what the run has read by searching knowledge; empty where they found none.",
     },
     kinds: {
       type: "list<string>",
@@ -180,6 +181,8 @@ export type PolicyContext = {
   readonly principal: Members<Groups["principal"]>;
   readonly now: number;
   readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** Classes of data besides those of the input. */
+  readonly found?: readonly string[] | undefined;
 } & { readonly [G in Exclude<ContextGroup, "principal" | Derived>]?: Members<Groups[G]> | undefined };
 
 /** What is declared of a field; undefined for a name that is not in the context. */
@@ -266,18 +269,18 @@ export class ContextView {
   }
 
   #make(group: ContextGroup): object {
-    if (group === "data") return new GROUP_CLASSES.data(dataIn(this.#raw.input));
+    if (group === "data") return new GROUP_CLASSES.data(dataIn(this.#raw.input, this.#raw.found));
     if (group !== "time") return new GROUP_CLASSES[group]((this.#raw[group] as Raw | undefined) ?? nothing);
     const now = new Date(this.#raw.now);
     return new GROUP_CLASSES.time({ now, hour: now.getUTCHours(), weekday: weekdays[now.getUTCDay()] });
   }
 }
 
-/** What detectors find in an input. One that they cannot read whole counts as restricted: what was not looked at may be anything. */
-function dataIn(input: Raw | undefined): Raw {
+/** What detectors find in an input, and what was found elsewhere. An input that they cannot read whole counts as restricted: what was not looked at may be anything. */
+function dataIn(input: Raw | undefined, found: readonly string[] = []): Raw {
   const { kinds, data_class, complete } = scanJson(input, { findings: 0, characters: MOST_SCANNED });
-  const classes = new Set<string>(kinds.map(dataClassOf));
-  if (complete) return { classes: [...classes], kinds, level: data_class };
+  const classes = new Set<string>([...kinds.map(dataClassOf), ...found]);
+  if (complete) return { classes: [...classes], kinds, level: maximumClass([data_class, ...(found as DataClass[])]) };
   return { classes: [...classes.add("restricted")], kinds: [...kinds, TOO_LARGE], level: "restricted" };
 }
 

@@ -17,6 +17,13 @@ describe("creating a knowledge base", () => {
       documents: 0,
       records: 0,
       chunks: 0,
+      ...{ readers: null, settings: { chunk_length: 1200 }, review_days: null, version_days: null, revision: 1 },
+      embedding: null,
+      health: {
+        state: "empty",
+        documents: { queued: 0, parsing: 0, indexing: 0, indexed: 0, failed: 0 },
+        ...{ reindexing: false, stale: 0 },
+      },
       author: caller.principal.id,
       created_at: expect.any(String),
       updated_at: null,

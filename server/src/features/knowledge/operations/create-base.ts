@@ -1,11 +1,17 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insertBase } from "../base-store.ts";
 import { knowledgeBaseExists } from "../errors.ts";
 import { exampleBase } from "../example.ts";
 import { CreateBaseBody, KnowledgeBase } from "../schemas.ts";
-import { insertBase } from "../store.ts";
 import { baseView } from "../view.ts";
+
+const emptyHealth = {
+  ...exampleBase.health,
+  state: "empty" as const,
+  documents: { ...exampleBase.health.documents, indexed: 0 },
+};
 
 export const createBase = defineOperation({
   id: "knowledge.createBase",
@@ -20,7 +26,7 @@ export const createBase = defineOperation({
   output: KnowledgeBase,
   example: {
     body: { name: exampleBase.name, description: exampleBase.description },
-    output: { ...exampleBase, documents: 0, records: 0, chunks: 0, updated_at: null },
+    output: { ...exampleBase, documents: 0, records: 0, chunks: 0, health: emptyHealth, updated_at: null },
   },
   permission: "knowledge:write",
   load: exempt("names no object; the base's name stands in the body"),
@@ -29,12 +35,15 @@ export const createBase = defineOperation({
   compliance: governs("knowledge.create"),
   audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
   errors: [knowledgeBaseExists],
-  async handle(ctx, { body: { name, description = "", language = "english" } }) {
+  async handle(ctx, { body: { name, description = "", language = "english", settings, embedding = null, ...rules } }) {
     const made = await insertBase(ctx, {
       id: ctx.newId("kb"),
       name,
       description,
       language,
+      ...rules,
+      embedding: embedding && JSON.stringify(embedding),
+      ...(settings && { settings: JSON.stringify(settings) }),
       author: ctx.principal.id,
       created_at: new Date(ctx.now),
     });

@@ -2,9 +2,9 @@ import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { basesWithin } from "../../agents/public.ts";
+import { listBases as readPage } from "../base-store.ts";
 import { exampleBase } from "../example.ts";
 import { KnowledgeBase } from "../schemas.ts";
-import { listBases as readPage } from "../store.ts";
 import { baseView } from "../view.ts";
 
 export const listBases = defineList({
@@ -12,7 +12,8 @@ export const listBases = defineList({
   path: "/v1/knowledge/bases",
   listed: true,
   summary: "List knowledge bases",
-  description: "The bases of the environment, newest first, each with how much is in it and when it last changed.",
+  description:
+    "The bases of the environment, newest first, each with how much is in it, how its index stands, who may read it and when it last changed.",
   item: KnowledgeBase,
   example: { item: exampleBase },
   permission: "knowledge:read",

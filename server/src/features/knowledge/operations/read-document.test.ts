@@ -11,7 +11,8 @@ describe("reading a document", () => {
     const { status, body } = await app.call("GET", added.headers.get("location") as string);
     expect(status).toBe(200);
     const { outcome: _outcome, ...members } = added.body;
-    expect(body).toEqual({ ...members, text: said.text, fields: said.fields });
+    const rest = { reviewed_at: null, usage: { retrievals: 0, last_retrieved_at: null } };
+    expect(body).toEqual({ ...members, text: said.text, fields: said.fields, ...rest });
   });
 
   it("is 404 under another base, and for an id of nothing", async () => {

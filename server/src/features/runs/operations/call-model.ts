@@ -48,6 +48,7 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
     "model.call",
     (ctx: CallContext, { params, loaded }: { params: CallModel; query: undefined; body: undefined; loaded: Work }) => ({
       ...runFacts(ctx, loaded, inputOfRow(loaded.row)),
+      ...(params.held?.found ? { found: params.held.found } : {}),
       model: { name: params.model },
     }),
     {

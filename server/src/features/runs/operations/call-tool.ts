@@ -6,6 +6,7 @@ import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import { type Governed, type RedactDemand, stricter } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
+import { noteQuestion } from "../../knowledge/public.ts";
 import { callDemand, digestOf, riskOfCall, stepNotIntact, stepSeal, taskApprovalRequired } from "../../tasks/public.ts";
 import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
 import { type Found, findData } from "../find-data.ts";
@@ -135,7 +136,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     )
       return undefined;
     if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
-    const found = await findData(ctx, tool, definition, params);
+    const found = await findData(ctx, row.agent, tool, definition, params);
     const step = {
       id: ctx.newId("stp"),
       number,
@@ -214,7 +215,11 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
   }
   if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0)
     throw await leaseLostOf(ctx, row.id); // a look-up can take long
-  const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
+  const { agent, principal: asked_by } = row;
+  const asked = { arguments: given, shown: params.shown }; // nobody edits a look-up
+  const found = await findData(ctx, agent, tool, definition, asked, (query, result) =>
+    noteQuestion(ctx, { query, found: result, asked_by, agent }),
+  );
   return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
 }
 

@@ -65,11 +65,11 @@ interface Given {
 
 /** It changes nothing: its record is all that is written. */
 async function tried(
-  ctx: Pick<GroupContext, "scope" | "db">,
+  ctx: Pick<GroupContext, "scope" | "db" | "facts">,
   { params, loaded, governed: { redact } }: Given,
 ): Promise<ToolTried> {
   const { tool, definition } = loaded;
   const costUsd = tool.cost_usd ?? 0;
   if (tool.kind === "http") return { kind: "begun", connection: tool.connection ?? null, costUsd, redact };
-  return { kind: "found", found: await findData(ctx, tool, definition, params), costUsd, redact };
+  return { kind: "found", found: await findData(ctx, loaded.agent, tool, definition, params), costUsd, redact };
 }

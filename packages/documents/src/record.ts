@@ -1,0 +1,46 @@
+import { atoms, type Range, trimmed } from "./cut.ts";
+
+/** The longest chunk of a record, in UTF-16 code units: most records are one chunk. */
+const RECORD_LENGTH = 4000;
+
+/** The chunks of a record: its lines, and where they stand in {@link recordText}. */
+export function chunkRecord(
+  fields: Readonly<Record<string, unknown>>,
+  { longest = RECORD_LENGTH } = {},
+): { number: number; text: string }[] {
+  const text = recordText(fields);
+  return pack(text, atoms(text, [0, text.length], longest), longest).map((range, at) => ({
+    number: at + 1,
+    text: text.slice(...range),
+  }));
+}
+
+/** A record as text, a line for each value: `name: value`, members of members as `name.member`, lists of plain values in one line. What is empty is left out. */
+export function recordText(fields: Readonly<Record<string, unknown>>): string {
+  const lines: string[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (value === null || value === undefined || value === "") return;
+    if (typeof value !== "object") lines.push(`${name}: ${String(value)}`);
+    else if (!Array.isArray(value))
+      for (const [member, inner] of Object.entries(value)) add(`${name}.${member}`, inner);
+    else if (value.some((item) => typeof item === "object" && item !== null))
+      for (const [at, item] of value.entries()) add(`${name}.${at}`, item);
+    else if (value.length > 0) lines.push(`${name}: ${value.join(", ")}`);
+  };
+  for (const [name, value] of Object.entries(fields)) add(name, value);
+  return lines.join("\n");
+}
+
+function pack(text: string, parts: Iterable<Range>, longest: number): Range[] {
+  const packed: Range[] = [];
+  let open: Range | null = null;
+  for (const [start, end] of parts) {
+    if (open !== null && end - open[0] > longest) {
+      packed.push(open);
+      open = null;
+    }
+    open = [open?.[0] ?? start, end];
+  }
+  if (open !== null) packed.push(open);
+  return packed.map((range) => trimmed(text, range)).filter(([start, end]) => end > start);
+}

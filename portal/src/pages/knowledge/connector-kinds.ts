@@ -1,0 +1,151 @@
+import type { NewConnector } from "../../api/knowledge.ts";
+import { listOf } from "./words.ts";
+
+export type Kind = NewConnector["kind"];
+
+export interface KindField {
+  /** The place in the body: `source.url`, `credentials.user`. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  /** `list`: patterns, with spaces or commas. */
+  readonly type?: "url" | "number" | "password" | "list" | "long";
+}
+
+const selection: readonly KindField[] = [
+  { name: "source.include", label: "Only paths like", type: "list", placeholder: "guides/**, *.md" },
+  { name: "source.exclude", label: "Not paths like", type: "list", placeholder: "drafts/**" },
+];
+
+/** What each kind of source is, and what it needs to know. */
+export const kinds: Readonly<
+  Record<Kind, { readonly title: string; readonly about: string; readonly fields: readonly KindField[] }>
+> = {
+  website: {
+    title: "Website",
+    about: "Pages, by links or by sitemap. robots.txt and noindex are followed.",
+    fields: [
+      {
+        name: "source.url",
+        label: "Begin at",
+        type: "url",
+        placeholder: "https://docs.example.com/",
+        hint: "Its links are followed within the same origin. Leave it out where a sitemap lists all pages.",
+      },
+      { name: "source.sitemap", label: "Sitemap", type: "url", placeholder: "https://docs.example.com/sitemap.xml" },
+      ...selection,
+      { name: "source.most_items", label: "Pages at most", type: "number", placeholder: "1000" },
+    ],
+  },
+  feed: {
+    title: "RSS or Atom feed",
+    about: "Entries of a feed. Those that it no longer lists stay.",
+    fields: [
+      {
+        name: "source.url",
+        label: "Feed",
+        type: "url",
+        placeholder: "https://example.com/news/feed.xml",
+        required: true,
+      },
+    ],
+  },
+  s3: {
+    title: "S3 bucket",
+    about: "Objects of an S3-compatible bucket.",
+    fields: [
+      {
+        name: "source.endpoint",
+        label: "Endpoint",
+        type: "url",
+        placeholder: "https://s3.eu-central-1.amazonaws.com",
+        required: true,
+      },
+      { name: "source.bucket", label: "Bucket", required: true },
+      { name: "source.region", label: "Region", placeholder: "us-east-1" },
+      { name: "source.prefix", label: "Keys begin with", placeholder: "handbook/" },
+      ...selection,
+      {
+        name: "credentials.access_key_id",
+        label: "Access key id",
+        hint: "Stored encrypted. Leave both out for a public bucket.",
+      },
+      { name: "credentials.secret_access_key", label: "Secret access key", type: "password" },
+    ],
+  },
+  postgres: {
+    title: "PostgreSQL query",
+    about: "Rows of a query become records, with an external id each.",
+    fields: [
+      { name: "source.host", label: "Host", required: true },
+      { name: "source.port", label: "Port", type: "number", placeholder: "5432" },
+      { name: "source.database", label: "Database", required: true },
+      { name: "credentials.user", label: "User", hint: "A role that may only read.", required: true },
+      { name: "credentials.password", label: "Password", type: "password", required: true },
+      {
+        name: "source.query",
+        label: "Query",
+        type: "long",
+        placeholder: "select id, title, body, updated_at from articles",
+        hint: "One statement. It runs in a read-only transaction.",
+        required: true,
+      },
+      { name: "source.columns.id", label: "Column of the id", placeholder: "id", required: true },
+      { name: "source.columns.title", label: "Column of the title", placeholder: "title" },
+      { name: "source.columns.text", label: "Column of the text", placeholder: "body" },
+      {
+        name: "source.columns.updated",
+        label: "Column that changes with the row",
+        placeholder: "updated_at",
+        hint: "Else all columns are compared.",
+      },
+    ],
+  },
+  folder: {
+    title: "Folder of the host",
+    about: "Files below a folder that the operator allowed in AOS_KNOWLEDGE_FOLDERS.",
+    fields: [{ name: "source.path", label: "Folder", placeholder: "/srv/handbook", required: true }, ...selection],
+  },
+};
+
+/** The body of a new connector: what was filled in, each value at its place. */
+export function connectorBody(kind: Kind, form: FormData): Record<string, unknown> {
+  const body: Record<string, unknown> = { kind, name: String(form.get("name") ?? "").trim(), source: {} };
+  for (const { name, type } of kinds[kind].fields) {
+    const text = String(form.get(name) ?? "").trim();
+    if (text !== "") put(body, name.split("."), formValue(text, type));
+  }
+  const cron = String(form.get("cron") ?? "").trim();
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return cron === "" ? body : { ...body, schedule: { cron, time_zone } };
+}
+
+const formValue = (text: string, type: KindField["type"]): unknown =>
+  type === "number" ? Number(text) : type === "list" ? listOf(text) : text;
+
+function put(body: Record<string, unknown>, [first = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    body[first] = value;
+    return;
+  }
+  const inner = (body[first] ?? {}) as Record<string, unknown>;
+  body[first] = inner;
+  put(inner, rest, value);
+}
+
+export const schedules = [
+  ["", "Only when it is started"],
+  ["17 * * * *", "Every hour"],
+  ["17 3 * * *", "Every night"],
+  ["17 3 * * 1", "Every week"],
+] as const;
+
+/** Where a source is, in one line. */
+export function sourceText(source: Readonly<Record<string, unknown>>): string {
+  const { url, sitemap, endpoint, bucket, prefix, host, database, path } = source;
+  if (typeof bucket === "string") return `${endpoint}/${bucket}/${prefix ?? ""}`;
+  if (typeof host === "string") return `${host}/${database}`;
+  return String(url ?? sitemap ?? path ?? "");
+}

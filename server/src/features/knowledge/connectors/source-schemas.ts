@@ -1,0 +1,165 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../../../kernel/schema-words.ts";
+
+export const connectorKinds = ["folder", "website", "s3", "postgres", "feed"] as const;
+export type ConnectorKind = (typeof connectorKinds)[number];
+export const ConnectorKindName = Type.Enum(connectorKinds, {
+  description:
+    "`folder`: files of the host, below folders that its operator allowed. `website`: pages, by links or sitemap. `s3`: objects of a bucket. `postgres`: rows of a " +
+    "query, as records. `feed`: entries of an RSS or Atom feed.",
+});
+
+const globs = (what: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+      maxItems: 100,
+      description: `${what}, such as \`guides/**/*.md\`. \`**\` stands for any folders.`,
+    }),
+  );
+const selection = {
+  include: globs("Take only paths that match one of these patterns"),
+  exclude: globs("Leave out paths that match one of these patterns"),
+};
+const Address = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://[^\\s]+$", description });
+const most = (standard: number, maximum: number, what: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      default: standard,
+      description: `${what}. More are left out, and nothing is removed then.`,
+    }),
+  );
+
+export const FolderSource = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      pattern: "^/[^\\u0000]*$",
+      description: "The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host.",
+    }),
+    ...selection,
+    most_items: most(100_000, 1_000_000, "Files that are taken"),
+  },
+  { ...closed, description: "Hidden files, symbolic links and special files are left out." },
+);
+export type FolderSource = Static<typeof FolderSource>;
+
+export const WebsiteSource = Type.Object(
+  {
+    url: Type.Optional(Address("Where to begin. Its links are followed. This or `sitemap` is needed.")),
+    sitemap: Type.Optional(
+      Address("A sitemap or an index of sitemaps. Its pages are taken; links are followed only if `url` is given."),
+    ),
+    origins: Type.Optional(
+      Type.Array(Address("An origin, such as `https://docs.example.com`."), {
+        maxItems: 20,
+        description: "Further origins whose pages are taken. Default: only that of the start.",
+      }),
+    ),
+    ...selection,
+    most_items: most(1000, 50_000, "Pages that are taken"),
+    most_depth: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 50, default: 10, description: "Links from the start to a page at most." }),
+    ),
+    delay_seconds: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 60,
+        default: 0.2,
+        description: "Pause between two requests. The `Crawl-delay` of robots.txt counts where it is longer.",
+      }),
+    ),
+  },
+  { ...closed, description: "robots.txt, `noindex`, `nofollow` and canonical links are followed." },
+);
+export type WebsiteSource = Static<typeof WebsiteSource>;
+
+export const S3Source = Type.Object(
+  {
+    endpoint: Address("Where the service is, such as `https://s3.eu-central-1.amazonaws.com`."),
+    region: Type.Optional(Type.String({ pattern: "^[a-z0-9-]{1,40}$", default: "us-east-1" })),
+    bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,62}$" }),
+    prefix: Type.Optional(
+      Type.String({ maxLength: 1000, default: "", description: "Take only objects whose keys begin so." }),
+    ),
+    ...selection,
+    most_items: most(100_000, 1_000_000, "Objects that are taken"),
+  },
+  { ...closed, description: "An S3-compatible bucket." },
+);
+export type S3Source = Static<typeof S3Source>;
+
+const Column = (description: string) => Type.String({ minLength: 1, maxLength: 63, description });
+export const PostgresSource = Type.Object(
+  {
+    host: Type.String({ pattern: "^[A-Za-z0-9]([A-Za-z0-9.:-]{0,252})$", description: "A name or an address." }),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 5432 })),
+    database: Type.String({ minLength: 1, maxLength: 63 }),
+    tls: Type.Optional(
+      Type.Boolean({ default: true, description: "Without TLS only what plain http may reach is reached." }),
+    ),
+    query: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: "One statement that returns rows. It runs in a read-only transaction.",
+    }),
+    columns: Type.Object(
+      {
+        id: Column("Tells the rows apart; becomes the `external_id`."),
+        title: Type.Optional(Column("The document's title.")),
+        text: Type.Optional(Column("The document's text. Without it the row is a record alone.")),
+        updated: Type.Optional(
+          Column("Changes whenever the row does, such as a time of change. Default: all columns are compared."),
+        ),
+      },
+      { ...closed, description: "What columns mean. All columns become the record's fields, but for `text`." },
+    ),
+    timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, default: 300 })),
+    most_items: most(100_000, 1_000_000, "Rows that are taken"),
+  },
+  { ...closed, description: "A query on a PostgreSQL database, whose rows become records." },
+);
+export type PostgresSource = Static<typeof PostgresSource>;
+
+export const FeedSource = Type.Object(
+  { url: Address("The feed.") },
+  {
+    ...closed,
+    description: "An RSS or Atom feed. Entries that it no longer lists stay, unless `keep_removed` is false.",
+  },
+);
+export type FeedSource = Static<typeof FeedSource>;
+
+export interface SourceOfKind {
+  readonly folder: FolderSource;
+  readonly website: WebsiteSource;
+  readonly s3: S3Source;
+  readonly postgres: PostgresSource;
+  readonly feed: FeedSource;
+}
+
+const secret = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 1000, pattern: "^[^\\u0000]+$", description });
+export const S3Credentials = Type.Object(
+  { access_key_id: secret("The access key's id."), secret_access_key: secret("Its secret.") },
+  closed,
+);
+export type S3Credentials = Static<typeof S3Credentials>;
+export const PostgresCredentials = Type.Object(
+  { user: secret("A role that may only read."), password: secret("Its password.") },
+  closed,
+);
+export type PostgresCredentials = Static<typeof PostgresCredentials>;
+
+export const sourceSchemas = {
+  folder: FolderSource,
+  website: WebsiteSource,
+  s3: S3Source,
+  postgres: PostgresSource,
+  feed: FeedSource,
+} as const;
+/** Kinds with credentials of their own; the others name a connection. */
+export const credentialSchemas = { s3: S3Credentials, postgres: PostgresCredentials } as const;

@@ -1,0 +1,174 @@
+import { all, select, sql } from "../../db/scoped.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import { readerTokens, visible } from "./access.ts";
+import { deleteConnectorsOf } from "./connectors/connector-store.ts";
+import type { By } from "./document-store.ts";
+import { removeChunks, removeGeneration } from "./search/index-store.ts";
+import type { BaseHead, Looking, Seeing } from "./store.ts";
+
+/** A document that was removed. */
+export interface RemovedDocument {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly digest: string | null;
+  /** Chunks of it that searches found. */
+  readonly chunks: number;
+  readonly versions: number;
+  /** The document of the file whose row it was. */
+  readonly parent: string | null;
+}
+
+type Base = Pick<BaseHead, "id" | "name"> & {
+  readonly readers: readonly string[] | null;
+  readonly generation: number | null;
+};
+
+/**
+ * Removes documents, with `rows` those that came from their rows too, from store and index: contents, files, former versions, chunks as cited. What is left is that they
+ * are gone. Returns what was removed; ids of nothing are left out.
+ */
+export async function removeDocuments(
+  ctx: Looking,
+  base: Base,
+  ids: readonly string[],
+  by: By,
+  { rows = true } = {},
+): Promise<RemovedDocument[]> {
+  if (ids.length === 0) return [];
+  const removed = await entomb(ctx, base, ids, by, rows);
+  await removeRest(
+    ctx,
+    base.id,
+    removed.map(({ id }) => id),
+  );
+  return removed;
+}
+
+/** Documents by what names them, id or external id, as far as the caller may read them. */
+export async function findNamed(
+  ctx: Seeing,
+  base: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (names.length === 0) return found;
+  const any = sql<string>`any(${names}::text[])`;
+  const rows = await all(
+    ctx,
+    select(ctx, "documents", "d")
+      .select(["d.id", "d.external_id"])
+      .where("d.base", "=", base)
+      .where((is) => is.or([is("d.id", "=", any), is("d.external_id", "=", any)]))
+      .where(visible([readerTokens(ctx.principal)], "d.readers")),
+  );
+  for (const { id, external_id } of rows)
+    if (external_id !== null && names.includes(external_id)) found.set(external_id, id);
+  for (const { id } of rows) if (names.includes(id)) found.set(id, id);
+  return found;
+}
+
+/** Locks documents and writes what will be left of them. */
+function entomb(
+  { scope, db }: Looking,
+  base: Base,
+  ids: readonly string[],
+  by: By,
+  rows: boolean,
+): Promise<RemovedDocument[]> {
+  return db.query<RemovedDocument>(
+    `with gone as (
+       select d.id, d.external_id, d.digest, d.readers, d.parent from documents d
+       where d.organization = $1 and d.environment = $2 and d.base = $3 and (d.id = any($4::text[]) or $10::boolean and d.parent = any($4::text[]))
+       order by d.id for update
+     ), counted as (
+       select g.*,
+         (select count(*)::int from chunks c where c.organization = $1 and c.environment = $2 and c.base = $3 and c.document = g.id
+           and ($5::int is null or c.generation = $5)) as chunks,
+         (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions
+       from gone g
+     ), kept as (
+       insert into deleted_documents (organization, environment, id, base, base_name, external_id, digest, chunks, readers, base_readers, deleted_by, deleted_at)
+       select $1, $2, id, $3, $6, external_id, digest, chunks, readers, $7::text[], $8, $9 from counted
+       on conflict (organization, environment, id) do nothing
+     )
+     select id, external_id, digest, chunks, versions, parent from counted`,
+    [
+      ...[scope.organization, scope.environment, base.id, ids, base.generation, base.name, base.readers],
+      ...[by.author, by.at, rows],
+    ],
+  );
+}
+
+/** Tables of what belongs to a document, by its column `document`. */
+export const tablesOfDocuments = ["former_chunks", "document_versions", "document_files", "document_usage"] as const;
+
+/** Removes what belongs to documents, and then them: where that is broken off, it can be done again. */
+async function removeRest(ctx: Looking, base: string, documents: readonly string[]): Promise<void> {
+  const { scope, db } = ctx;
+  await removeChunks(ctx, { id: base }, { documents });
+  for (const [table, column] of [...tablesOfDocuments.map((name) => [name, "document"]), ["documents", "id"]])
+    await db.query(
+      `delete from ${table} where organization = $1 and environment = $2 and ${column} = any($3::text[])`,
+      [...[scope.organization, scope.environment, documents]],
+    );
+}
+
+/** Tables of what belongs to a base and to none of its documents, by its column `base`. */
+export const tablesOfBases = ["former_chunks", "knowledge_questions"] as const;
+
+/** Notes of connectors that one look removes at most. */
+const mostNotes = 5_000;
+
+/** Documents of a deleted base that one look removes at most. */
+const mostDocuments = 500;
+
+/** Removes some of the documents of the base that was deleted first and is not empty. Returns how many. */
+export async function emptyDeletedBase(db: Statements, now: Date): Promise<number> {
+  const [left] = await db.query<Scope & { id: string; name: string; readers: string[] | null; by: string; at: Date }>(
+    `select organization, environment, id, name, readers, deleted_by as by, deleted_at as at from deleted_bases
+     where emptied_at is null order by deleted_at limit 1`,
+  );
+  if (!left) return 0;
+  const { organization, environment, id: base, by: author, at } = left;
+  const ctx = { scope: { organization, environment }, db };
+  const some = await db.query<{ id: string }>(
+    "select id from documents where organization = $1 and environment = $2 and base = $3 limit $4",
+    [organization, environment, base, mostDocuments],
+  );
+  const ids = some.map(({ id }) => id);
+  const removed = await removeDocuments(ctx, { ...left, generation: null }, ids, { author, at }, { rows: false });
+  if (ids.length > 0) return removed.length;
+  if ((await deleteConnectorsOf(ctx, base, mostNotes)) > 0) return 0;
+  await removeGeneration(ctx, base, null);
+  for (const table of tablesOfBases)
+    await db.query(`delete from ${table} where organization = $1 and environment = $2 and base = $3`, [
+      ...[organization, environment, base],
+    ]);
+  await db.query("update deleted_bases set emptied_at = $4 where organization = $1 and environment = $2 and id = $3", [
+    ...[organization, environment, base, now],
+  ]);
+  return 0;
+}
+
+/** What is left of a deleted document. */
+export interface Tombstone {
+  readonly base: string;
+  readonly base_name: string;
+  readonly readers: string[] | null;
+  readonly base_readers: string[] | null;
+  readonly deleted_at: Date;
+}
+
+/** When a document was deleted, by itself or with its base; undefined: it was not. */
+export async function findTombstone({ scope, db }: Looking, document: string): Promise<Tombstone | undefined> {
+  const [row] = await db.query<Tombstone>(
+    `select base, base_name, readers, base_readers, deleted_at from deleted_documents where organization = $1 and environment = $2 and id = $3
+     union all
+     select d.base, b.name, d.readers, b.readers, b.deleted_at from documents d
+     join deleted_bases b on b.organization = d.organization and b.environment = d.environment and b.id = d.base
+     where d.organization = $1 and d.environment = $2 and d.id = $3`,
+    [scope.organization, scope.environment, document],
+  );
+  return row;
+}

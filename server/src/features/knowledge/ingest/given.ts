@@ -1,0 +1,56 @@
+import type { BodyFault } from "@aos/json-schema";
+import type { CallContext } from "../../../kernel/context.ts";
+import type { Fault } from "../../../kernel/errors.ts";
+import { describeUpload, uploadOf } from "../../../kernel/uploads.ts";
+import { contentFaults } from "../model.ts";
+import type { DownloadPort } from "../ports.ts";
+import type { AddDocumentBody } from "../schemas.ts";
+import type { Contents } from "./ingest.ts";
+
+// What a call gives as contents of a document: text and fields, a file, or an address. For every operation that takes one.
+
+/** What is wrong with it besides its form. */
+export function givenFaults(
+  { scope }: Pick<CallContext, "scope">,
+  port: DownloadPort,
+  body: Partial<AddDocumentBody>,
+): (BodyFault | Fault)[] {
+  const { url, text, fields } = body;
+  if (uploadOf(body)) return [];
+  if (url === undefined) return contentFaults(body);
+  if (text !== undefined || fields !== undefined)
+    return [{ pointer: "/url", code: "excluded", detail: "excludes `text` and `fields`; give the one or the other" }];
+  const fault = port.checkUrl(scope.environment, url);
+  return fault ? [{ ...fault, pointer: "/url" }] : [];
+}
+
+/** What policies see of it: the members, and of a file what is known without its bytes. */
+export function givenInput(body: AddDocumentBody): Record<string, unknown> {
+  const upload = uploadOf(body);
+  return upload ? { ...body, file: describeUpload(upload) } : body;
+}
+
+/** Contents that the job reads; null: text and fields, which are indexed at once. */
+export function givenContents(body: AddDocumentBody): Contents | null {
+  const { url, title = null, external_id = null } = body;
+  const said = { external_id, title, ...givenDetails(body) };
+  const upload = uploadOf(body);
+  if (upload) {
+    const { name: file_name, media_type } = upload;
+    return { ...said, source: "file", file_name, media_type, file: upload };
+  }
+  return url === undefined ? null : { ...said, source: "url", url };
+}
+
+/** What is said besides the contents; what is left out stays as it is. */
+export function givenDetails({
+  metadata,
+  readers,
+  review_at,
+}: Pick<AddDocumentBody, "metadata" | "readers" | "review_at">) {
+  return {
+    ...(metadata !== undefined && { metadata }),
+    ...(readers !== undefined && { readers }),
+    ...(review_at !== undefined && { review_at: review_at === null ? null : new Date(review_at) }),
+  };
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { first, insert, select, update } from "../../../db/scoped.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { changeDetails, type Outcome } from "../document-store.ts";
+import type { Looking } from "../store.ts";
+import { type StoredBytes, storeFile } from "./files.ts";
+import { ingestJob, type Pending, type Source, titleOfFile } from "./model.ts";
+
+/** What storing contents needs of a call. */
+export type Ingesting = Looking &
+  Pick<WriteContext, "newId" | "now" | "enqueue"> & { principal: { readonly id: string } };
+
+/** Contents to be stored: bytes, a file on disk, or an address that the job fetches. */
+export interface Contents {
+  /** What its own system calls it; a document of this id is replaced. */
+  readonly external_id?: string | null;
+  readonly title?: string | null;
+  readonly source: Source;
+  readonly file_name?: string | null;
+  readonly media_type?: string | null;
+  readonly bytes?: Uint8Array;
+  readonly file?: StoredBytes;
+  readonly url?: string | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly readers?: readonly string[] | null;
+  readonly review_at?: Date | null;
+  readonly connector?: string | null;
+}
+
+export interface Ingested {
+  readonly document_id: string;
+  readonly outcome: Outcome;
+}
+
+/** After so long the sweep wakes a worker once more (milliseconds). */
+export const queuedFor = 30_000;
+
+/** What two documents without an external id do not share: SHA-256 of the bytes, or of the address. */
+export const digestOfContents = (contents: Contents): string =>
+  fileDigestOf(contents) ?? digestOf(`url ${contents.url}`);
+
+const fileDigestOf = ({ file, bytes }: Contents): string | null => file?.sha256 ?? (bytes ? digestOf(bytes) : null);
+
+const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * Stores contents and queues the document. A document of the same external id is replaced; without one, the same bytes or the same address are the same
+ * document. What was served is served until the new contents are indexed.
+ */
+export async function ingestContents(ctx: Ingesting, base: { id: string }, contents: Contents): Promise<Ingested> {
+  const file_digest = fileDigestOf(contents);
+  const digest = digestOfContents(contents);
+  const found = await findKnown(ctx, base.id, contents.external_id ?? null, digest);
+  if (found) return queueContents(ctx, found.id, contents);
+  const id = ctx.newId("doc");
+  const pending = pendingOf(ctx, contents, { version: 1, file_digest, digest, after: 0 });
+  const inserted = await first(
+    ctx,
+    insert(ctx, "documents", {
+      id,
+      base: base.id,
+      external_id: contents.external_id ?? null,
+      title: pending.title ?? titleOfFile(pending.file_name),
+      digest,
+      author: ctx.principal.id,
+      created_at: new Date(ctx.now),
+      updated_at: new Date(ctx.now),
+      state: "queued",
+      progress: 0,
+      pending: JSON.stringify(pending),
+      lease_until: new Date(ctx.now + queuedFor),
+      source: contents.source,
+      file_name: pending.file_name,
+      media_type: pending.media_type,
+      size: pending.size,
+      file_digest,
+      url: pending.url,
+      metadata: JSON.stringify(contents.metadata ?? {}),
+      readers: contents.readers ? [...contents.readers] : null,
+      review_at: contents.review_at ?? null,
+      connector: contents.connector ?? null,
+    })
+      .onConflict((on) => on.doNothing())
+      .returning("id"),
+  );
+  // Another call was faster: its document is the one.
+  if (!inserted) return ingestContents(ctx, base, contents);
+  await storeBytes(ctx, id, 1, contents);
+  ctx.enqueue(ingestJob(ctx.scope, id));
+  return { document_id: id, outcome: "added" };
+}
+
+/** Gives a document new contents, keeping its id, access and what is served until they are indexed. */
+export async function queueContents(ctx: Ingesting, id: string, contents: Contents): Promise<Ingested> {
+  const row = await first(
+    ctx,
+    select(ctx, "documents", "d")
+      .select(["d.id", "d.version", "d.state", "d.file_digest", "d.pending", "d.attempt"])
+      .where("d.id", "=", id)
+      .forUpdate(),
+  );
+  if (!row) throw refuse(conflict, "The document was just deleted.");
+  await changeDetails(ctx, [{ ...contents, id }]);
+  const waiting = row.pending as Pending | null;
+  const file_digest = fileDigestOf(contents);
+  const latest = waiting?.what === "contents" ? waiting.file_digest : row.file_digest;
+  const failed = row.state === "failed";
+  if (file_digest !== null && latest === file_digest && !failed) return { document_id: id, outcome: "unchanged" };
+  const digest = digestOfContents(contents);
+  const version = waiting?.what === "contents" ? waiting.version : row.version + 1;
+  const pending = pendingOf(ctx, contents, { version, file_digest, digest, after: row.attempt + 1 });
+  await first(
+    ctx,
+    update(ctx, "documents")
+      .set({
+        pending: JSON.stringify(pending),
+        state: "queued",
+        progress: 0,
+        error: null,
+        attempt: row.attempt + 1, // whoever works on the former contents has lost the document
+        lease_until: new Date(ctx.now + queuedFor),
+      })
+      .where("id", "=", id),
+  );
+  await storeBytes(ctx, id, version, contents);
+  ctx.enqueue(ingestJob(ctx.scope, id));
+  return { document_id: id, outcome: "replaced" };
+}
+
+function pendingOf(
+  ctx: Ingesting,
+  { title, source, file_name, media_type, bytes, file, url }: Contents,
+  { version, file_digest, digest, after }: Pick<Pending, "version" | "file_digest" | "digest" | "after">,
+): Pending {
+  const size = file?.size ?? bytes?.byteLength ?? null;
+  return {
+    ...{ what: "contents", version, title: title || null, source, file_digest, digest, size, after },
+    ...{ file_name: file_name ?? null, media_type: media_type ?? null, url: url ?? null, author: ctx.principal.id },
+  };
+}
+
+/** The document of an external id, or else of the same bytes or address. */
+async function findKnown(ctx: Ingesting, base: string, external: string | null, digest: string) {
+  const documents = select(ctx, "documents", "d").select("d.id").where("d.base", "=", base);
+  const same =
+    external === null
+      ? documents.where("d.external_id", "is", null).where("d.digest", "=", digest)
+      : documents.where("d.external_id", "=", external);
+  return first(ctx, same.limit(1));
+}
+
+async function storeBytes(ctx: Ingesting, id: string, version: number, { bytes, file }: Contents): Promise<void> {
+  const from = file ?? (bytes && { bytes });
+  if (from) await storeFile(ctx, { document: id, version }, from);
+}

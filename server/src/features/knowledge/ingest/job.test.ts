@@ -1,0 +1,233 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import { systemClock } from "../../../kernel/clock.ts";
+import { createIds } from "../../../kernel/ids.ts";
+import type { Statements } from "../../../kernel/machines.ts";
+import { createDownloadPort } from "../../../outbound/download-port.ts";
+import { useApp } from "../../../testing/app.ts";
+import { useWorkerProcess } from "../../../testing/worker.ts";
+import { findRecord, searchChunks } from "../public.ts";
+import { createIngestJob } from "./job.ts";
+import { ingestSweep } from "./sweep.ts";
+
+const app = useApp();
+const process = useWorkerProcess(app);
+const where = "/v1/knowledge/bases/docs/documents";
+const sound = (): Statements => createReader(process.database.pool);
+const port = createDownloadPort({ outboundAllow: [] });
+
+/** Carries the job out, by default as a worker would. */
+const work = (id: string, db: Statements = sound()): Promise<void> =>
+  createIngestJob(
+    { db, inside: process.inside, clock: systemClock, newId: createIds(systemClock) },
+    port,
+  )({ ...app.scope, document: id });
+const add = async (name: string, text: string, members: Record<string, string> = {}, type = "text/plain") => {
+  const form = new FormData();
+  for (const [member, value] of Object.entries(members)) form.append(member, value);
+  form.append("file", new Blob([text], { type }), name);
+  const headers = { authorization: `Bearer ${app.key("admin")}` };
+  const response = await fetch(app.url + where, { method: "POST", headers, body: form });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { document_id: string }).document_id;
+};
+const indexed = async (...given: Parameters<typeof add>) => {
+  const id = await add(...given);
+  await work(id);
+  expect(await rowOf(id)).toMatchObject({ state: "indexed" });
+  return id;
+};
+const rowOf = async (id: string) => (await app.pool.query("select * from documents where id = $1", [id])).rows[0];
+const looking = () => ({ scope: app.scope, db: createReader(app.pool) });
+const search = async (query: string): Promise<string[]> =>
+  (await searchChunks(looking(), ["docs"], query, 10)).map(({ text }) => text);
+const sweep = () => process.sweeperWith([ingestSweep]).sweep();
+const lapse = (id: string) => app.pool.query("update documents set lease_until = now() where id = $1", [id]);
+/** Statements that fail where they contain a text. */
+const failing = (text: string): Statements => ({
+  query: (statement, values) =>
+    statement.includes(text) ? Promise.reject(new Error("the connection broke")) : sound().query(statement, values),
+});
+
+beforeAll(async () => {
+  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "docs" } })).status).toBe(201);
+});
+
+describe("indexing a document", () => {
+  it("serves what was found before until the new contents are indexed, and keeps it for its citations", async () => {
+    const id = await indexed("a.txt", "Otters sleep on their backs.", { external_id: "otter" });
+    expect(await add("a.txt", "Badgers sleep in setts.", { external_id: "otter" })).toBe(id);
+    expect(await search("otters sleeping")).toEqual(["Otters sleep on their backs."]);
+    await work(id);
+    expect(await search("sleeping")).toEqual(["Badgers sleep in setts."]);
+    const { rows } = await app.pool.query("select version, text from former_chunks where document = $1", [id]);
+    expect(rows).toEqual([{ version: 1, text: "Otters sleep on their backs." }]);
+  });
+
+  it("finds the classes of data of each chunk and of the document", async () => {
+    const id = await indexed("contact.txt", "Write to ada@example.com about it.");
+    expect(await rowOf(id)).toMatchObject({ data_classes: ["personal"] });
+    const { rows } = await app.pool.query("select data_classes from chunks where document = $1", [id]);
+    expect(rows).toEqual([{ data_classes: ["personal"] }]);
+  });
+
+  it("takes a text with NULs for a binary file", async () => {
+    const id = await add("nul.txt", "A \0 in the midst.");
+    await work(id);
+    expect(await rowOf(id)).toMatchObject({ state: "failed", error: { code: "unsupported_type" } });
+  });
+
+  it("lets text take the place of a file that still waits", async () => {
+    const id = await add("b.txt", "From the file.", { external_id: "both" });
+    const { body } = await app.call("POST", where, { body: { external_id: "both", text: "From the call." } });
+    expect(body).toMatchObject({ document_id: id, state: "indexed" });
+    await work(id);
+    expect(await rowOf(id)).toMatchObject({ text: "From the call.", source: "text", pending: null });
+  });
+
+  it("emits that it is found, and leaves a record", async () => {
+    const id = await indexed("event.txt", "Something happened.");
+    const { rows } = await app.pool.query(
+      "select body from events where type = 'knowledge.document.indexed' and body like $1",
+      [`%${id}%`],
+    );
+    expect(JSON.parse(rows[0].body)).toMatchObject({
+      document_id: id,
+      base: "docs",
+      version: 1,
+      chunks: 1,
+      records: 0,
+    });
+  });
+});
+
+describe("a job that breaks off", () => {
+  it("is taken up again by the sweep", async () => {
+    const id = await add("crash.txt", "Found in the end.");
+    await expect(work(id, failing("document_files"))).rejects.toThrow("broke");
+    expect(await rowOf(id)).toMatchObject({ state: "parsing", attempt: 1 });
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "queued" });
+    await work(id);
+    expect(await rowOf(id)).toMatchObject({ state: "indexed", attempt: 2 });
+  });
+
+  it("is given up after three attempts, and what it was about stays to be tried again", async () => {
+    const id = await add("hopeless.txt", "Never found.");
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await expect(work(id, failing("document_files"))).rejects.toThrow("broke");
+      await lapse(id);
+      await sweep();
+    }
+    expect(await rowOf(id)).toMatchObject({
+      state: "failed",
+      error: { code: "gave_up" },
+      pending: { file_name: "hopeless.txt" },
+    });
+  });
+
+  it("writes nothing once the document is in other hands", async () => {
+    const id = await add("stolen.txt", "The first contents.", { external_id: "stolen" });
+    const replacing: Statements = {
+      query: async (statement, values) => {
+        if (statement.includes("document_files"))
+          await add("stolen.txt", "The second contents.", { external_id: "stolen" });
+        return sound().query(statement, values);
+      },
+    };
+    await work(id, replacing);
+    expect(await rowOf(id)).toMatchObject({ state: "queued", text: null });
+    await work(id);
+    expect(await rowOf(id)).toMatchObject({ state: "indexed", text: "The second contents." });
+  });
+});
+
+describe("a document at an address", () => {
+  let server: Server;
+  let origin: string;
+  let page = "The lighthouse is lit at dusk.";
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      if (request.url === "/moved") return response.writeHead(302, { location: "/page.txt" }).end();
+      if (request.url === "/inside") return response.writeHead(302, { location: "http://10.0.0.1/" }).end();
+      if (request.url === "/huge") return response.writeHead(200, { "content-length": "200000000" }).end("a");
+      if (request.url === "/gone") return response.writeHead(404).end();
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(page);
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+  const addUrl = async (path: string) => {
+    const { status, body } = await app.call("POST", where, { body: { url: origin + path } });
+    expect(status).toBe(202);
+    await work(body.document_id);
+    return rowOf(body.document_id);
+  };
+
+  it("is fetched and indexed, and fetched again where it is added again", async () => {
+    const row = await addUrl("/moved");
+    expect(row).toMatchObject({ state: "indexed", source: "url", media_type: "text/plain", text: page, title: "page" });
+    expect(await addUrl("/moved")).toMatchObject({ id: row.id, state: "indexed", version: 1 });
+    page = "The lighthouse is dark.";
+    expect(await addUrl("/moved")).toMatchObject({ id: row.id, state: "indexed", version: 2, text: page });
+  });
+
+  it.each([
+    ["/inside", "fetch_refused"],
+    ["/huge", "too_large"],
+    ["/gone", "fetch_failed"],
+  ])("fails for %s as %s", async (path, code) => {
+    expect(await addUrl(path)).toMatchObject({ state: "failed", error: { code } });
+  });
+
+  it.each([
+    ["ftp://example.com/a", "address_invalid"],
+    ["nowhere", "address_invalid"],
+  ])("is refused at once as %s", async (url, code) => {
+    const { status, body } = await app.call("POST", where, { body: { url } });
+    expect([status, body.errors[0]]).toMatchObject([422, { pointer: "/url", code }]);
+  });
+});
+
+describe("a file of rows", () => {
+  const csv = (...lines: string[]) => ["id,company,city", ...lines].join("\n");
+  const upload = async (text: string) => {
+    const id = await add("leads.csv", text, { external_id: "leads-file" }, "text/csv");
+    await work(id);
+    return rowOf(id);
+  };
+  const record = async (id: string) => (await findRecord(looking(), "docs", id))?.fields;
+
+  it("becomes a record for each row; another upload changes what changed and removes what is gone", async () => {
+    const first = await upload(csv("l1,Amber Looms,Ghent", "l2,Cobalt Ceramics,Delft", "l3,Jade Bikes,Utrecht"));
+    expect(first).toMatchObject({
+      state: "indexed",
+      row_counts: { records: 3, added: 3, replaced: 0, unchanged: 0, removed: 0 },
+    });
+    expect(await record("l2")).toMatchObject({ company: "Cobalt Ceramics", city: "Delft" });
+    const second = await upload(csv("l1,Amber Looms,Ghent", "l2,Cobalt Ceramics,Leiden", "l4,Onyx Pens,Bruges"));
+    expect(second).toMatchObject({ row_counts: { records: 3, added: 1, replaced: 1, unchanged: 1, removed: 1 } });
+    expect(await record("l2")).toMatchObject({ city: "Leiden" });
+    expect(await record("l3")).toBeUndefined();
+    expect(await search("Utrecht bikes")).toEqual([]);
+    expect(await search("Leiden")).toHaveLength(1);
+  });
+
+  it("takes more rows than one batch", async () => {
+    const lines = Array.from({ length: 2_500 }, (_, at) => `{"name":"Company ${at}"}`);
+    const id = await indexed("many.jsonl", lines.join("\n"), {}, "application/jsonl");
+    expect(await rowOf(id)).toMatchObject({ row_counts: { records: 2_500, added: 2_500 } });
+    const again = await add(
+      "many.jsonl",
+      lines.slice(0, 2_000).join("\n"),
+      { external_id: "other" },
+      "application/jsonl",
+    );
+    await work(again);
+    const { rows } = await app.pool.query("select count(*)::int as n from documents where parent = $1", [again]);
+    expect(rows).toEqual([{ n: 2_000 }]);
+  });
+});

@@ -1,0 +1,9 @@
+export {
+  chunkDocument,
+  DocumentFault,
+  type ParsedDocument,
+  type Piece,
+  parseDocument,
+  plainDocument,
+  type Row,
+} from "@aos/documents";

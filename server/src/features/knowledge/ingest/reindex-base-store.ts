@@ -1,0 +1,173 @@
+import { all, first, select, sql, update } from "../../../db/scoped.ts";
+import type { Statements } from "../../../kernel/machines.ts";
+import type { Scope } from "../../../kernel/principal.ts";
+import type { Looking } from "../store.ts";
+
+/** A base whose index is being built anew, or whose former index is being removed. */
+export interface ReindexedBase extends Scope {
+  readonly id: string;
+  readonly attempt: number;
+  readonly language: string;
+  readonly settings: { readonly chunk_length?: number };
+  readonly generation: number;
+  /** Null: it is complete, and former ones are left to be removed. */
+  readonly next_generation: number | null;
+  /** The last document that was taken. */
+  readonly after: string;
+}
+
+export type HeldBase = Scope & Pick<ReindexedBase, "id" | "attempt">;
+
+const lease = "interval '60 seconds'";
+const keyOf = ({ organization, environment, id }: Scope & { id: string }): unknown[] => [organization, environment, id];
+
+/** Claims a base that has something to do. A next generation that is another one than before begins at the first document. */
+export async function claimReindex(
+  db: Statements,
+  address: Scope & { id: string },
+): Promise<ReindexedBase | undefined> {
+  const rows = await db.query<ReindexedBase>(
+    `update knowledge_bases b set reindex_attempt = b.reindex_attempt + 1, reindex_lease = now() + ${lease}, reindex_generation = b.next_generation,
+       reindex_after = case when n.same then b.reindex_after else '' end, reindex_done = case when n.same then b.reindex_done else 0 end,
+       reindex_total = case when n.same then b.reindex_total else n.total end
+     from (
+       select k.reindex_generation is not distinct from k.next_generation as same,
+         (select count(*)::int from documents d where d.organization = $1 and d.environment = $2 and d.base = $3) as total
+       from knowledge_bases k where k.organization = $1 and k.environment = $2 and k.id = $3
+     ) n
+     where b.organization = $1 and b.environment = $2 and b.id = $3
+       and (b.next_generation is not null or b.reindex_lease is not null) and (b.reindex_lease is null or b.reindex_lease <= now())
+     returning b.organization, b.environment, b.id, b.reindex_attempt as attempt, coalesce(b.next_language, b.language) as language, b.settings,
+       b.generation, b.next_generation, b.reindex_after as after`,
+    keyOf(address),
+  );
+  return rows[0];
+}
+
+/** Renews the lease, or lets it lapse at once; false where the attempt has lost the base. */
+export async function renewReindex(db: Statements, held: HeldBase, seconds = 60): Promise<boolean> {
+  const rows = await db.query(
+    `update knowledge_bases set reindex_lease = now() + $5 * interval '1 second'
+     where organization = $1 and environment = $2 and id = $3 and reindex_attempt = $4 and reindex_lease is not null returning id`,
+    [...keyOf(held), held.attempt, seconds],
+  );
+  return rows.length > 0;
+}
+
+/** Bases that nobody works on, over all scopes. */
+export function listIdleReindexes(db: Statements, most: number): Promise<(Scope & { id: string })[]> {
+  return db.query(
+    `select organization, environment, id from knowledge_bases
+     where (next_generation is not null or reindex_lease is not null) and (reindex_lease is null or reindex_lease <= now())
+     order by reindex_lease nulls first limit $1`,
+    [most],
+  );
+}
+
+/** Documents behind the last one that was taken, by id, with what they say. */
+export function readToReindex(ctx: Looking, base: string, after: string, take: number) {
+  return all(
+    ctx,
+    select(ctx, "documents", "d")
+      .select(["d.id", "d.external_id", "d.title", "d.text", "d.version", "d.file_digest", "d.file_name"])
+      .select(["d.media_type", sql<Record<string, unknown> | null>`d.fields`.as("fields")])
+      .where("d.base", "=", base)
+      .where("d.id", ">", after)
+      .orderBy("d.id")
+      .limit(take),
+  );
+}
+
+export type ToReindex = Awaited<ReturnType<typeof readToReindex>>[number];
+
+/** Locks a base that the attempt still holds and that is to have this next generation. */
+export function lockReindexed(
+  ctx: Looking,
+  { base, attempt, next }: { readonly base: string; readonly attempt: number; readonly next: number | null },
+) {
+  return first(
+    ctx,
+    select(ctx, "knowledge_bases", "b")
+      .select(["b.id", "b.name", "b.language", "b.generation", "b.next_generation", "b.next_language"])
+      .where("b.id", "=", base)
+      .where("b.reindex_attempt", "=", attempt)
+      .where("b.reindex_lease", "is not", null)
+      .where(sql<boolean>`b.next_generation is not distinct from ${next}::int`)
+      .forUpdate(),
+  );
+}
+
+/** Which of these documents still are of the version that was cut. */
+export async function stillOfVersion(
+  ctx: Looking,
+  documents: readonly { readonly id: string; readonly version: number }[],
+): Promise<Set<string>> {
+  const ids = documents.map(({ id }) => id);
+  const rows = await all(
+    ctx,
+    select(ctx, "documents", "d").select(["d.id", "d.version"]).where(sql<boolean>`d.id = any(${ids}::text[])`),
+  );
+  const present = new Map(rows.map(({ id, version }) => [id, version]));
+  return new Set(documents.filter(({ id, version }) => present.get(id) === version).map(({ id }) => id));
+}
+
+export async function noteReindexed(ctx: Looking, base: string, after: string, documents: number): Promise<void> {
+  await first(
+    ctx,
+    update(ctx, "knowledge_bases")
+      .set((of) => ({
+        reindex_after: after,
+        reindex_done: of("reindex_done", "+", documents),
+        reindex_lease: sql<Date>`now() + ${sql.raw(lease)}`,
+      }))
+      .where("id", "=", base),
+  );
+}
+
+/** Lets searches read the next generation. */
+export async function flipGeneration(ctx: Looking, base: string): Promise<void> {
+  await first(
+    ctx,
+    update(ctx, "knowledge_bases")
+      .set({
+        generation: sql<number>`next_generation`,
+        language: sql<string>`coalesce(next_language, language)`,
+        ...{ next_generation: null, next_language: null, reindex_generation: null, reindex_after: "" },
+      })
+      .where("id", "=", base),
+  );
+}
+
+/** The base is done: nothing of a former generation is left. */
+export async function endReindex(ctx: Looking, base: string): Promise<void> {
+  await first(ctx, update(ctx, "knowledge_bases").set({ reindex_lease: null }).where("id", "=", base));
+}
+
+/** Documents behind `after` with chunks of former generations, by id. */
+export async function listFormer(
+  { scope, db }: Looking,
+  base: string,
+  generation: number,
+  { after, take }: { after: string; take: number },
+): Promise<string[]> {
+  const rows = await db.query<{ document: string }>(
+    `select document from chunks where organization = $1 and environment = $2 and base = $3 and document > $4 and generation < $5
+     group by document order by document limit $6`,
+    [scope.organization, scope.environment, base, after, generation, take],
+  );
+  return rows.map(({ document }) => document);
+}
+
+/** The generations before this one that the documents have chunks of. */
+export async function formerGenerations(
+  { scope, db }: Looking,
+  base: string,
+  generation: number,
+  documents: readonly string[],
+): Promise<number[]> {
+  const rows = await db.query<{ generation: number }>(
+    `select distinct generation from chunks where organization = $1 and environment = $2 and base = $3 and document = any($4::text[]) and generation < $5`,
+    [scope.organization, scope.environment, base, documents, generation],
+  );
+  return rows.map((row) => row.generation);
+}

@@ -1,0 +1,117 @@
+import type { Statements } from "../../../kernel/machines.ts";
+import type { Environment, Scope } from "../../../kernel/principal.ts";
+import { mostAttempts, type Pending } from "./model.ts";
+
+/** A document that a job works on. */
+export interface Claimed extends Scope {
+  readonly id: string;
+  readonly base: string;
+  readonly external_id: string | null;
+  readonly title: string;
+  readonly text: string | null;
+  readonly fields: Record<string, unknown> | null;
+  readonly version: number;
+  readonly attempt: number;
+  readonly pending: Pending;
+  readonly language: string;
+  readonly settings: { readonly chunk_length?: number };
+  /** SHA-256 of the bytes whose contents are served; null: of none. */
+  readonly served_digest: string | null;
+}
+
+/** Which document, in the hands of which attempt. */
+export interface Held extends Scope {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+const lease = "interval '60 seconds'";
+const waiting = "d.state = 'queued' and d.pending is not null";
+
+/** Claims the document named where it waits, or else the one that waits longest. */
+export async function claimDocument(
+  db: Statements,
+  named: (Scope & { readonly id: string }) | null,
+): Promise<Claimed | undefined> {
+  const rows = await db.query<Claimed>(
+    `update documents d set state = 'parsing', progress = 0, attempt = d.attempt + 1, lease_until = now() + ${lease}
+     from (
+       select d.organization, d.environment, d.id from documents d
+       where ${waiting} ${named ? "and d.organization = $1 and d.environment = $2 and d.id = $3" : ""}
+       order by d.lease_until limit 1 for update skip locked
+     ) one, knowledge_bases b
+     where d.organization = one.organization and d.environment = one.environment and d.id = one.id
+       and b.organization = d.organization and b.environment = d.environment and b.id = d.base
+     returning d.organization, d.environment, d.id, d.base, d.external_id, d.title, d.text, d.fields, d.version, d.attempt, d.pending, b.language, b.settings, d.file_digest as served_digest`,
+    named ? [named.organization, named.environment, named.id] : [],
+  );
+  return rows[0];
+}
+
+const heldBy =
+  "organization = $1 and environment = $2 and id = $3 and attempt = $4 and state in ('parsing', 'indexing')";
+const keyOf = ({ organization, environment, id, attempt }: Held): unknown[] => [organization, environment, id, attempt];
+
+/** Renews the lease and says how far the job is; false where the attempt has lost the document. */
+export async function reportProgress(
+  db: Statements,
+  held: Held,
+  { state, progress }: { readonly state: "parsing" | "indexing"; readonly progress: number },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update documents set state = $5, progress = $6, lease_until = now() + ${lease} where ${heldBy} returning id`,
+    [...keyOf(held), state, progress],
+  );
+  return rows.length > 0;
+}
+
+/** Notes what was fetched from the address of a pending document. */
+export async function notePending(db: Statements, held: Held, pending: Pending): Promise<boolean> {
+  const rows = await db.query(`update documents set pending = $5 where ${heldBy} returning id`, [
+    ...keyOf(held),
+    JSON.stringify(pending),
+  ]);
+  return rows.length > 0;
+}
+
+/** Gives a document back for another attempt; the sweep wakes a worker for it. */
+export async function giveBack(db: Statements, held: Held): Promise<void> {
+  await db.query(`update documents set lease_until = now() where ${heldBy}`, keyOf(held));
+}
+
+/** Documents that wait longest, over all scopes. */
+export function listWaiting(db: Statements, most: number): Promise<(Scope & { id: string })[]> {
+  return db.query(
+    `select d.organization, d.environment, d.id from documents d where ${waiting} order by d.lease_until limit $1`,
+    [most],
+  );
+}
+
+export interface Lapsed extends Held {
+  readonly gives_up: boolean;
+}
+
+/**
+ * Documents that nobody works on any more, and those that have waited for half a minute. All but those that were tried often enough are queued again.
+ */
+export async function requeueLapsed(db: Statements, most: number): Promise<Lapsed[]> {
+  return db.query<Lapsed>(
+    `with lapsed as (
+       select organization, environment, id, state <> 'queued' and attempt - coalesce((pending->>'after')::int, 0) >= ${mostAttempts} as gives_up
+       from documents where state in ('queued', 'parsing', 'indexing') and lease_until <= now() order by lease_until limit $1 for update skip locked
+     ), queued as (
+       update documents d set state = 'queued', lease_until = now() + interval '30 seconds' from lapsed l
+       where not l.gives_up and d.organization = l.organization and d.environment = l.environment and d.id = l.id
+     )
+     select d.organization, d.environment, d.id, d.attempt, l.gives_up from lapsed l join documents d using (organization, environment, id)`,
+    [most],
+  );
+}
+
+/** The scope of a payload, and the id under `name`; undefined for a payload of something else. */
+export function addressOf(payload: unknown, name: string): (Scope & { id: string }) | undefined {
+  const given = (payload ?? {}) as Record<string, unknown>;
+  const { organization, environment, [name]: id } = given;
+  if (typeof organization !== "string" || typeof environment !== "string" || typeof id !== "string") return undefined;
+  return { organization, environment: environment as Environment, id };
+}

@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import { defineList } from "../../../kernel/listing.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList, createdRange } from "../../../kernel/schema-words.ts";
+import { listDocuments as readPage } from "../document-store.ts";
+import { exampleBase, exampleEntry } from "../example.ts";
+import { metadataFilter } from "../model.ts";
+import { ofKnownBase } from "../narrowing.ts";
+import { BaseRef, DocumentEntry, documentStates } from "../schemas.ts";
+import { findBase } from "../store.ts";
+import { entryView } from "../view.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+
+export const listDocuments = defineList({
+  id: "knowledge.listDocuments",
+  path: "/v1/knowledge/bases/{base}/documents",
+  listed: true,
+  summary: "List documents",
+  description: "The documents of a base that the caller may read, newest first, without what they say.",
+  params: Type.Object({ base: BaseRef }),
+  filters: {
+    state: commaList(Type.Enum(documentStates), "States"),
+    external_id: text("What its own system calls it."),
+    connector: text("The connector that brought it."),
+    parent: text("The document of the file whose rows they are."),
+    metadata: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description: 'A JSON object; documents whose metadata contains it, such as `{"team":"sales"}`.',
+      }),
+    ),
+    ...createdRange,
+  },
+  item: DocumentEntry,
+  example: { params: { base: exampleBase.name }, item: exampleEntry },
+  permission: "knowledge:read",
+  load: (ctx, { base }) => findBase(ctx, base),
+  narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
+  compliance: governs("document.read"),
+  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
+  read: (ctx, filter, page, { id }) => readPage(ctx, id, { ...filter, ...metadataFilter(filter.metadata) }, page),
+  position: (row) => ({ keys: [row.created_us], id: row.id }),
+  view: (row, ctx) => entryView(row, ctx.now),
+});

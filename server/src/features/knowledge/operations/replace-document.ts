@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { findDocument, type Outcome, replaceContents } from "../document-store.ts";
+import { documentExists } from "../errors.ts";
+import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
+import { givenContents, givenFaults, givenInput } from "../ingest/given.ts";
+import { digestOfContents, queueContents } from "../ingest/ingest.ts";
+import { largestFile } from "../ingest/model.ts";
+import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
+import { contentsOf } from "../model.ts";
+import { ofOwnBase } from "../narrowing.ts";
+import { AddedDocument, BaseRef, DocumentRef, ReplaceDocumentBody, ReplaceDocumentForm } from "../schemas.ts";
+import { holdBase } from "../store.ts";
+import { refuseSame } from "../taken.ts";
+import { addedView } from "../view.ts";
+
+export const replaceDocument = withPorts(({ downloads }) =>
+  defineOperation({
+    id: "knowledge.replaceDocument",
+    method: "PUT",
+    path: "/v1/knowledge/bases/{base}/documents/{document}",
+    listed: true,
+    summary: "Replace the contents of a document",
+    description:
+      "With `text` or `fields` it says this from now on, and is found by it as soon as this answers. A file, as `multipart/form-data` or by its `url`, is parsed and " +
+      "indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it " +
+      "said before is kept as a former version. Contents that are the same change nothing.",
+    params: Type.Object({ base: BaseRef, document: DocumentRef }),
+    body: ReplaceDocumentBody,
+    receives: { form: ReplaceDocumentForm, file: "file", limit: largestFile },
+    output: AddedDocument,
+    example: {
+      params: { base: exampleBase.name, document: "ld_1001" },
+      body: { fields: exampleRecord.fields ?? {} },
+      output: { ...exampleAdded, outcome: "replaced", version: 2 },
+    },
+    revision: ({ version }) => version,
+    mayMatch: ({ document }: LoadedDocument) => document.version,
+    permission: "knowledge:write",
+    load: loadDocument,
+    narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
+    gate: exempt("changes a base; nothing acts"),
+    compliance: governs(
+      "document.add",
+      (_ctx, { body }: { body: ReplaceDocumentBody }) => ({ input: givenInput(body) }),
+      {
+        keepsInput: () => false,
+      },
+    ),
+    audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
+    errors: [documentExists],
+    validate: (ctx, { body }) => givenFaults(ctx, downloads, body),
+    async handle(ctx, { body, loaded }) {
+      const { version, digest, waits } = await lockLoaded(ctx, loaded);
+      const { id, external_id } = loaded.document;
+      await holdBase(ctx, loaded.id);
+      const read = givenContents(body);
+      const given = { ...contentsOf(body), external_id };
+      const told = read ? digestOfContents(read) : given.digest;
+      // What waits to be indexed came later than what is served.
+      const replaced = digest !== told || waits;
+      if (replaced && external_id === null) await refuseSame(ctx, loaded.id, id, told, "the same");
+      const by = { author: ctx.principal.id, at: new Date(ctx.now) };
+      let outcome: Outcome = replaced ? "replaced" : "unchanged";
+      if (read) outcome = (await queueContents(ctx, id, { ...read, external_id })).outcome;
+      else await replaceContents(ctx, { id, base: loaded.id, version }, given, replaced, by);
+      const row = await findDocument(ctx, loaded.id, id);
+      return addedView({ outcome, row: row ?? loaded.document }, ctx.now);
+    },
+  }),
+);

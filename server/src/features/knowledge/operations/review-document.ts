@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { type DocumentRow, findDocument, setReviewed } from "../document-store.ts";
+import { exampleBase, exampleDocument, exampleEntry } from "../example.ts";
+import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
+import { momentIn } from "../model.ts";
+import { ofOwnBase } from "../narrowing.ts";
+import { BaseRef, DocumentEntry, DocumentRef, ReviewDocumentBody } from "../schemas.ts";
+import { entryView } from "../view.ts";
+
+export const reviewDocument = defineOperation({
+  id: "knowledge.reviewDocument",
+  method: "POST",
+  path: "/v1/knowledge/bases/{base}/documents/{document}/review",
+  summary: "Mark a document as reviewed",
+  description:
+    "Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date.",
+  params: Type.Object({ base: BaseRef, document: DocumentRef }),
+  body: ReviewDocumentBody,
+  output: DocumentEntry,
+  example: {
+    params: { base: exampleBase.name, document: exampleDocument.document_id },
+    body: { review_at: "2027-06-01T00:00:00Z" },
+    output: { ...exampleEntry, review_at: "2027-06-01T00:00:00.000Z" },
+  },
+  mayMatch: ({ document }: LoadedDocument) => document.version,
+  permission: "knowledge:write",
+  load: loadDocument,
+  narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
+  gate: exempt("changes a date; nothing acts"),
+  compliance: governs("document.change"),
+  audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
+  async handle(ctx, { body, loaded }) {
+    await lockLoaded(ctx, loaded);
+    const { id } = loaded.document;
+    await setReviewed(ctx, id, momentIn(body.review_at) ?? null, { author: ctx.principal.id, at: new Date(ctx.now) });
+    return entryView((await findDocument(ctx, loaded.id, id)) as DocumentRow, ctx.now);
+  },
+});

@@ -1,0 +1,109 @@
+import { first, select, sql } from "../../../db/scoped.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import type { Role } from "../../../kernel/principal.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
+import { basesWithin, findKnownAgent } from "../../agents/public.ts";
+import { agentTokens, type ReaderTokens, readerTokens } from "../access.ts";
+import { exampleSearch } from "../search/example.ts";
+import { noteQuestion } from "../search/question-store.ts";
+import { SearchAnswer, SearchBody } from "../search-schemas.ts";
+import { type FoundChunk, search as searchBases } from "../search-store.ts";
+
+export const search = defineOperation({
+  id: "knowledge.search",
+  method: "POST",
+  path: "/v1/knowledge/search",
+  listed: true,
+  summary: "Search knowledge bases",
+  description:
+    "Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent " +
+    "may read too. `answered` says whether something good was found.",
+  body: SearchBody,
+  output: SearchAnswer,
+  example: exampleSearch,
+  permission: "knowledge:read",
+  load: exempt("the bases stand in the body"),
+  narrowing: limitedTo("searches bases that the key's agents name"),
+  gate: exempt("makes no agent act"),
+  compliance: governs("knowledge.search", (_ctx, { body }: { body: SearchBody }) => ({ input: body }), {
+    keepsInput: () => false,
+  }),
+  audit: "search",
+  async handle(ctx, { body }) {
+    const began = performance.now();
+    const { as, query, filters, hybrid } = body;
+    const limits = [await basesWithin(ctx), as?.agent === undefined ? null : await basesOfAgent(ctx, as.agent)];
+    const found = await searchBases(ctx, {
+      ...{ query, limit: body.limit ?? 10, bases: body.bases ?? null, within: limits.filter((one) => one !== null) },
+      sight: [readerTokens(ctx.principal), ...(as === undefined ? [] : [await tokensOf(ctx, as)])],
+      ...(filters && { filters }),
+      ...(hybrid && { hybrid }),
+    });
+    const [unknown] = found.unknown;
+    if (unknown !== undefined) {
+      const at = body.bases?.indexOf(unknown);
+      throw invalid(
+        `/bases/${at}`,
+        "unknown_base",
+        `no base ${unknown} is in sight; GET /v1/knowledge/bases lists them`,
+      );
+    }
+    await noteQuestion(ctx, { query, found, asked_by: ctx.principal.id, agent: as?.agent ?? null });
+    const { answered, coverage, corrected } = found;
+    const data = found.chunks.map(passageOf);
+    return {
+      data,
+      answered,
+      coverage,
+      corrected: corrected.filter(({ to }) => readerTokens(ctx.principal) === null || isShown(to, found.chunks)),
+      took_ms: Math.round(10 * (performance.now() - began)) / 10,
+    };
+  },
+});
+
+/** Whether a stem stands behind a word that the answer highlights. The words of a base come of hidden documents too. */
+function isShown(stem: string, chunks: readonly FoundChunk[]): boolean {
+  const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const begins = plain(stem).slice(0, -1);
+  return chunks.some(({ text, highlights }) =>
+    highlights.some(({ start, end }) => plain(text.slice(start, end)).startsWith(begins)),
+  );
+}
+
+function passageOf({ id: _id, document, score, kind, ...chunk }: FoundChunk): SearchAnswer["data"][number] {
+  return {
+    ...chunk,
+    document_id: document,
+    kind: kind as "text",
+    headings: [...chunk.headings],
+    highlights: [...chunk.highlights],
+    data_classes: [...chunk.data_classes],
+    score: Math.round(1e4 * score) / 1e4,
+  };
+}
+
+const invalid = (pointer: string, code: string, detail: string) =>
+  refuse(invalidBody, `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] });
+
+/** An agent in a run searches the bases that it names. */
+async function basesOfAgent(ctx: WriteContext, agent: string): Promise<string[] | null> {
+  if (findKnownAgent(ctx, agent) === undefined)
+    throw invalid("/as/agent", "unknown_agent", `there is no agent ${agent}; GET /v1/agents lists them`);
+  return basesWithin({ scope: ctx.scope, db: ctx.db, principal: { ...ctx.principal, agents: [agent] } });
+}
+
+async function tokensOf(ctx: WriteContext, { member, agent }: NonNullable<SearchBody["as"]>): Promise<ReaderTokens> {
+  if (member === undefined) return agentTokens(agent as string);
+  const found = await first(
+    ctx,
+    select(ctx, "members", "m")
+      .select(sql<Role | null>`m.roles ->> ${ctx.scope.environment}`.as("role"))
+      .where("m.id", "=", member)
+      .where("m.removed_at", "is", null),
+  );
+  if (!found) throw invalid("/as/member", "unknown_member", `there is no member ${member}`);
+  return readerTokens({ kind: "member", id: member, role: found.role });
+}

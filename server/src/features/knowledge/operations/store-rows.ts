@@ -1,0 +1,57 @@
+import { first, select } from "../../../db/scoped.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { putRows, type StoredRow } from "../ingest/row-store.ts";
+import { holdBase } from "../store.ts";
+import { findWorkedOn } from "./finish-ingest.ts";
+
+export interface HeldRows<R> {
+  /** The document of the file. */
+  readonly parent: string;
+  readonly attempt: number;
+  readonly author: string;
+  readonly rows: readonly R[];
+}
+
+export interface StoredRows {
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+}
+
+/** The base of a file that the attempt still holds, or a refusal. */
+export async function baseOfHeld(
+  ctx: WriteContext,
+  { parent, attempt }: { readonly parent: string; readonly attempt: number },
+  baseId: string,
+) {
+  const held = await first(
+    ctx,
+    select(ctx, "documents", "d")
+      .select("d.id")
+      .where("d.id", "=", parent)
+      .where("d.attempt", "=", attempt)
+      .where("d.state", "in", ["parsing", "indexing"])
+      .forShare(),
+  );
+  if (!held) throw refuse(conflict, "The document is no longer in the hands of this attempt.");
+  return holdBase(ctx, baseId);
+}
+
+/** Makes rows of a file documents of their own. */
+export const storeRows: InsideOperation<HeldRows<StoredRow>, StoredRows> = defineInside({
+  id: "knowledge.storeRows",
+  summary: "Store rows of a file as documents",
+  permission: exempt("a machine of the service itself"),
+  load: (ctx, { parent }: HeldRows<StoredRow>) => findWorkedOn(ctx, { document: parent }),
+  gate: exempt("makes no agent act"),
+  compliance: exempt("carries out what a caller was allowed to ask for"),
+  audit: ({ params: { parent } }) => `document:${parent}`,
+  errors: [conflict],
+  async handle(ctx, { params, loaded }) {
+    const base = await baseOfHeld(ctx, params, loaded.base);
+    return putRows(ctx, base, { ...params, at: new Date(ctx.now) }, params.rows);
+  },
+});

@@ -1,0 +1,136 @@
+import { wake } from "../../../jobs/queue.ts";
+import type { JobSpec } from "../../../kernel/append.ts";
+import { type EmbeddingModel, embedder, type OpenEmbedding } from "../../../kernel/embedder.ts";
+import { Refusal } from "../../../kernel/errors.ts";
+import type { JobParts, Sweep } from "../../../kernel/machines.ts";
+import { environments } from "../../../kernel/principal.ts";
+import { embedChunks } from "./operations/embed-chunks.ts";
+import { textOf } from "./texts.ts";
+import {
+  type BaseAddress,
+  claimBase,
+  indexVectors,
+  keepVectors,
+  listUnembedded,
+  nextUnembedded,
+  pauseBase,
+  refuseChunk,
+  releaseBase,
+  type Unembedded,
+} from "./vector-store.ts";
+
+export const embedJobName = "knowledge_embedding";
+/** Chunks of one call. */
+const batchSize = 64;
+/** Calls of one job; the sweep wakes another one for what is left, so that bases take turns. */
+const mostBatches = 50;
+/** Bases that one look takes up. */
+const mostBases = 20;
+
+type EmbedParts = Pick<JobParts, "db" | "inside" | "facts">;
+
+const embedJob = (at: BaseAddress): JobSpec => ({ task: embedJobName, payload: { ...at }, key: `embed ${at.base}` });
+
+/** Wakes workers for bases with chunks that have no vector yet. */
+export const embedSweep: Sweep = {
+  name: "knowledge.embed",
+  async run({ db }) {
+    await wake(db, (await listUnembedded(db, mostBases)).map(embedJob));
+  },
+};
+
+/** The handler of the job: embeds what waits in a base, batch by batch. What the provider refuses pauses the base; the sweep comes back to it. */
+export function createEmbedJob(parts: EmbedParts): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    const at = addressOf(payload);
+    let model = at && (await claimBase(parts.db, at));
+    if (!at || !model) return;
+    try {
+      const open = await embedder.of(parts).open(at, model);
+      for (let batch = 0; batch < mostBatches && model; batch++) {
+        if (!(await embedBatch(parts, at, model, open))) break;
+        const still = await claimBase(parts.db, at, true);
+        model = JSON.stringify(still) === JSON.stringify(model) ? still : undefined;
+      }
+      await releaseBase(parts.db, at);
+    } catch (error) {
+      await pauseBase(parts.db, at, whyPaused(error));
+      if (!isExpected(error)) throw error;
+    }
+  };
+}
+
+/** Embeds the next chunks. Returns false where none is left. */
+async function embedBatch(
+  parts: EmbedParts,
+  at: BaseAddress,
+  model: EmbeddingModel,
+  open: OpenEmbedding,
+): Promise<boolean> {
+  const chunks = await nextUnembedded(parts.db, at, batchSize);
+  if (chunks.length === 0) return false;
+  try {
+    await embedAll(parts, at, model, open, chunks);
+  } catch (error) {
+    if (!isOfTexts(error)) throw error;
+    // One of the texts is refused: each goes by itself, so that the others get theirs.
+    for (const chunk of chunks) {
+      await embedAll(parts, at, model, open, [chunk]).catch((one: unknown) => {
+        if (!isOfTexts(one)) throw one;
+        return refuseChunk(parts.db, at, chunk.place, (one as Error).message);
+      });
+    }
+  }
+  return true;
+}
+
+async function embedAll(
+  { db, inside }: EmbedParts,
+  at: BaseAddress,
+  model: EmbeddingModel,
+  open: OpenEmbedding,
+  chunks: readonly Unembedded[],
+): Promise<void> {
+  const texts = chunks.map(textOf);
+  const tokens = open.estimate(texts);
+  const { base, ...scope } = at;
+  const asked = { base, model, chunks: chunks.length, tokens, usd: open.costOf(tokens) };
+  const { reservation } = await inside(embedChunks, scope, asked);
+  try {
+    const embedded = await open.embed(texts, { patient: true });
+    const usd = open.costOf(embedded.tokens);
+    reservation?.settle({ tokens: embedded.tokens, ...(usd === null ? {} : { usd }) });
+    await indexVectors(db, embedded.vectors[0]?.length ?? 0);
+    await keepVectors(db, at, model, chunks, embedded, usd ?? 0);
+  } finally {
+    reservation?.release(); // without effect where it was settled
+  }
+}
+
+/** Codes that say something of the texts, not of the connection. */
+const ofTexts: ReadonlySet<string> = new Set(["provider_input_too_long", "provider_refused_request"]);
+
+const codeOf = (error: unknown): string | undefined => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" && code.startsWith("provider_") ? code : undefined;
+};
+
+const isOfTexts = (error: unknown): boolean => ofTexts.has(codeOf(error) ?? "");
+const isExpected = (error: unknown): boolean => error instanceof Refusal || codeOf(error) !== undefined;
+
+function whyPaused(error: unknown): { code: string; detail: string; retryAfterMs: number | null } {
+  if (error instanceof Refusal) return { code: error.type.code, detail: error.details.detail, retryAfterMs: 60_000 };
+  const code = codeOf(error);
+  if (code === undefined)
+    return { code: "embedding_failed", detail: "A fault of the service, which was logged.", retryAfterMs: null };
+  const { message, retryAfterMs = null } = error as Error & { retryAfterMs?: number | null };
+  return { code, detail: message, retryAfterMs };
+}
+
+function addressOf(payload: unknown): (BaseAddress & { base: string }) | undefined {
+  const { organization, environment, base } = (payload ?? {}) as Record<string, unknown>;
+  const known = environments.find((one) => one === environment);
+  return typeof organization === "string" && known && typeof base === "string"
+    ? { organization, environment: known, base }
+    : undefined;
+}

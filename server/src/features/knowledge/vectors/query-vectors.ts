@@ -1,0 +1,73 @@
+import type { ReadContext } from "../../../kernel/context.ts";
+import { type EmbeddingModel, embedder } from "../../../kernel/embedder.ts";
+import { normalized } from "./similarity.ts";
+import { outgoing } from "./texts.ts";
+
+/** How long a query's vector is kept (milliseconds), and how long a provider that failed is left alone: a search must not wait for it each time. */
+const keptMs = { vector: 60_000, prepared: 120_000, failure: 15_000 } as const;
+const mostKept = 2_000;
+/** Queries that one call prepares. */
+const batchSize = 64;
+
+interface Kept {
+  readonly until: number;
+  readonly vector: Promise<readonly number[] | null>;
+}
+
+type Asking = Pick<ReadContext, "facts" | "scope">;
+
+/** By service: the vectors of queries, and the models that failed lately. */
+const kept = new WeakMap<object, Map<string, Kept>>();
+
+/** The vector of a query; null where the provider cannot make it now. Queries of one moment share a call. */
+export function queryVector(ctx: Asking, model: EmbeddingModel, query: string): Promise<readonly number[] | null> {
+  const known = keptOf(ctx);
+  const now = performance.now();
+  const failed = modelKey(ctx, model);
+  const key = `${failed} ${query}`;
+  for (const one of [key, failed]) {
+    const found = known.get(one);
+    if (found && found.until > now) return found.vector;
+  }
+  const vector = embed(ctx, model, query).catch(() => {
+    known.delete(key);
+    known.set(failed, { until: performance.now() + keptMs.failure, vector: Promise.resolve(null) });
+    return null;
+  });
+  if (known.size >= mostKept) known.clear();
+  known.set(key, { until: now + keptMs.vector, vector });
+  return vector;
+}
+
+/** Makes the vectors of many queries of a base before they are asked for, in few calls. What the provider does not make is made when it is asked for. */
+export async function prepareQueries(ctx: Asking, model: EmbeddingModel, queries: readonly string[]): Promise<void> {
+  const known = keptOf(ctx);
+  try {
+    const open = await embedder.of(ctx).open(ctx.scope, model);
+    for (let at = 0; at < queries.length; at += batchSize) {
+      const batch = queries.slice(at, at + batchSize);
+      const { vectors } = await open.embed(batch.map(outgoing), { patient: false });
+      for (const [i, query] of batch.entries()) {
+        const vector = Promise.resolve(normalized(vectors[i] as readonly number[]));
+        known.set(`${modelKey(ctx, model)} ${query}`, { until: performance.now() + keptMs.prepared, vector });
+      }
+    }
+  } catch {
+    // the search goes on without, and says so by its figures
+  }
+}
+
+function keptOf({ facts }: Asking): Map<string, Kept> {
+  const known = kept.get(facts) ?? new Map<string, Kept>();
+  kept.set(facts, known);
+  return known;
+}
+
+const modelKey = ({ scope }: Asking, model: EmbeddingModel): string =>
+  `${scope.organization} ${scope.environment} ${JSON.stringify(model)}`;
+
+async function embed(ctx: Asking, model: EmbeddingModel, query: string): Promise<readonly number[]> {
+  const open = await embedder.of(ctx).open(ctx.scope, model);
+  const { vectors } = await open.embed([outgoing(query)], { patient: false });
+  return normalized(vectors[0] as readonly number[]);
+}
