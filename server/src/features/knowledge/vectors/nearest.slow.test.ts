@@ -14,7 +14,8 @@ const migration = new URL("../../../db/migrations/0037_vectors.sql", import.meta
 const before = `
   create table knowledge_bases (organization text collate "C", environment text collate "C", id text collate "C", primary key (organization, environment, id));
   create table chunks (organization text collate "C", environment text collate "C", base text collate "C", document text, generation integer, number integer,
-    place bigint generated always as identity, title text, text text, headings text[])`;
+    place bigint generated always as identity, title text, text text, headings text[]);
+  create table knowledge_questions (organization text collate "C", environment text collate "C", base text collate "C", at timestamptz)`;
 
 const scope: Scope = { organization: defaultOrganization, environment: "development" };
 const dimensions = 32;
