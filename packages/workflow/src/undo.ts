@@ -1,0 +1,17 @@
+import type { Plan, PlannedStep } from "./plan.ts";
+import type { StepState } from "./state.ts";
+
+/** What is undone next: of the completed steps that say how, the one that completed last; else how the run ends, or that one is being undone. */
+export function nextUndo(
+  plan: Plan,
+  at: (id: string) => StepState,
+): PlannedStep | "running" | "compensated" | "compensation_failed" {
+  const undoable = plan.steps
+    .map((planned) => ({ planned, state: at(planned.id) }))
+    .filter(({ planned, state }) => planned.step.compensate && state.completedAs !== undefined);
+  if (undoable.some(({ state }) => state.undo === "running")) return "running";
+  const left = undoable.filter(({ state }) => state.undo === undefined);
+  const [last] = left.sort((a, b) => (b.state.completedAs as number) - (a.state.completedAs as number));
+  if (last) return last.planned;
+  return undoable.some(({ state }) => state.undo === "failed") ? "compensation_failed" : "compensated";
+}
