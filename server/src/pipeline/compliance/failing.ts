@@ -1,7 +1,7 @@
+import { chainOf, children } from "@aos/cel";
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { isCidr } from "./addresses.ts";
 import { celEnvironment, MACROS, TYPE_NAMES } from "./cel.ts";
-import { chainOf, children } from "./chain.ts";
 import { MAX_GLOB_PATTERN } from "./glob.ts";
 import type { PolicyFault } from "./policy.ts";
 import { boundsOf, inside, isFraction, isNumber, isOfInput, MOST_INT, shapeOf, type Variables } from "./ranges.ts";

@@ -1,6 +1,6 @@
+import { chainOf, children } from "@aos/cel";
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { MACROS } from "./cel.ts";
-import { chainOf, children } from "./chain.ts";
 
 /** What is known of a value without the call. `data`: it comes out of `input`, whose types are the caller's. */
 export type Shape =

@@ -1,7 +1,7 @@
+import { type Chain, chainOf, children } from "@aos/cel";
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { isCidr } from "./addresses.ts";
 import { GLOBAL_FUNCTIONS, MACROS, METHODS, TYPE_NAMES } from "./cel.ts";
-import { type Chain, chainOf, children } from "./chain.ts";
 import { CONTEXT_GROUPS, CONTEXT_TEXTS, fieldSpec, groupFields, MAX_CONTEXT_LIST, textValues } from "./context.ts";
 import { MAX_GLOB_PATTERN } from "./glob.ts";
 import type { PolicyFault } from "./policy.ts";
