@@ -1368,6 +1368,9 @@ create table tasks (
   result_seal text,
   predictions text,
   title text,
+  run_id text collate "C",
+  run_step text collate "C",
+  covered_by text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1561,6 +1564,235 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table workflow_attempts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  status text not null,
+  task_id text collate "C",
+  child_run text collate "C",
+  failure text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint workflow_attempts_pkey PRIMARY KEY (organization, environment, run_id, step, attempt)
+);
+
+create table workflow_dead_letters (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  workflow text collate "C" not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  settled_by text collate "C",
+  constraint workflow_dead_letters_pkey PRIMARY KEY (organization, environment, run_id)
+);
+
+create table workflow_event_heads (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  sequence bigint not null,
+  constraint workflow_event_heads_pkey PRIMARY KEY (organization, environment)
+);
+
+create table workflow_hook_calls (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  hook text collate "C" not null,
+  webhook_id text collate "C" not null,
+  event_id text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint workflow_hook_calls_pkey PRIMARY KEY (organization, environment, hook, webhook_id)
+);
+
+create table workflow_hooks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  secret bytea not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint workflow_hooks_pkey PRIMARY KEY (organization, environment, name)
+);
+
+create table workflow_items (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  number integer not null,
+  item text not null,
+  status text not null default 'pending'::text,
+  task_id text collate "C",
+  child_run text collate "C",
+  output text,
+  failure text,
+  cost_usd double precision,
+  constraint workflow_items_pkey PRIMARY KEY (organization, environment, run_id, step, attempt, number)
+);
+
+create table workflow_pauses (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  workflow text collate "C" not null,
+  reason text not null default ''::text,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint workflow_pauses_pkey PRIMARY KEY (organization, environment, workflow)
+);
+
+create table workflow_releases (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  version_number integer not null,
+  kind text not null,
+  note text not null default ''::text,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint workflow_releases_kind_check CHECK ((kind = ANY (ARRAY['publish'::text, 'rollback'::text]))),
+  constraint workflow_releases_organization_workflow_version_number_fkey FOREIGN KEY (organization, workflow, version_number) REFERENCES workflow_versions(organization, workflow, number),
+  constraint workflow_releases_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table workflow_runs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  version_number integer not null,
+  version_id text collate "C" not null,
+  status text not null,
+  input text not null,
+  output text,
+  failure text,
+  event text,
+  trigger text not null,
+  trigger_id text collate "C",
+  business_key text collate "C",
+  concurrency_key text collate "C",
+  parent_run text collate "C",
+  parent_step text collate "C",
+  mission text collate "C",
+  principal text collate "C" not null,
+  key_id text collate "C",
+  audit_ref text collate "C" not null,
+  labels text[] not null default '{}'::text[],
+  journal text not null default '{}'::text,
+  revision integer not null default 1,
+  cost_usd double precision not null default 0,
+  tokens bigint not null default 0,
+  wake_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  idempotency_hash text collate "C",
+  traceparent text,
+  constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'paused'::text, 'compensating'::text, 'compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint workflow_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'event'::text, 'hook'::text, 'workflow'::text, 'mission'::text, 'retry'::text]))),
+  constraint workflow_runs_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table workflow_steps (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  kind text not null,
+  status text not null,
+  attempt integer not null,
+  changed_as bigint not null,
+  action text,
+  output text,
+  failure text,
+  task_id text collate "C",
+  child_run text collate "C",
+  trust_score double precision,
+  trust_low double precision,
+  cost_usd double precision,
+  completed_as integer,
+  tolerated boolean not null default false,
+  timed_out boolean not null default false,
+  undo text,
+  undo_task text collate "C",
+  wake_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint workflow_steps_undo_check CHECK ((undo = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))),
+  constraint workflow_steps_pkey PRIMARY KEY (organization, environment, run_id, step)
+) with (fillfactor=85);
+
+create table workflow_triggers (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  kind text not null,
+  definition jsonb not null,
+  origin text not null,
+  event_type text collate "C",
+  hook text collate "C",
+  next_at timestamp with time zone,
+  last_at timestamp with time zone,
+  last_run text collate "C",
+  principal text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'event'::text, 'hook'::text]))),
+  constraint workflow_triggers_origin_check CHECK ((origin = ANY (ARRAY['version'::text, 'added'::text]))),
+  constraint workflow_triggers_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table workflow_versions (
+  organization text collate "C" not null,
+  workflow text collate "C" not null,
+  number integer not null,
+  id text collate "C" not null,
+  definition jsonb not null,
+  source text,
+  digest text not null,
+  note text not null default ''::text,
+  pinned jsonb not null default '{}'::jsonb,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint workflow_versions_organization_workflow_fkey FOREIGN KEY (organization, workflow) REFERENCES workflows(organization, name),
+  constraint workflow_versions_pkey PRIMARY KEY (organization, workflow, number)
+);
+
+create table workflow_waits (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  event_type text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  since timestamp with time zone not null,
+  constraint workflow_waits_pkey PRIMARY KEY (organization, environment, event_type, run_id, step)
+);
+
+create table workflows (
+  organization text collate "C" not null,
+  name text collate "C" not null,
+  description text not null default ''::text,
+  owner text collate "C" not null,
+  draft jsonb not null,
+  source text,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text collate "C" not null,
+  archived_at timestamp with time zone,
+  archived_by text collate "C",
+  constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint workflows_pkey PRIMARY KEY (organization, name)
+);
+
 CREATE UNIQUE INDEX agent_versions_id ON public.agent_versions USING btree (organization, id);
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
@@ -1719,6 +1951,8 @@ CREATE INDEX tasks_leased ON public.tasks USING btree (lease_until) WHERE (statu
 
 CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environment, batch_id, id) WHERE (batch_id IS NOT NULL);
 
+CREATE INDEX tasks_of_run ON public.tasks USING btree (organization, environment, run_id) WHERE (run_id IS NOT NULL);
+
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, kill_switch_id) WHERE (kill_switch_id IS NOT NULL);
@@ -1732,6 +1966,36 @@ CREATE INDEX trust_fits_current ON public.trust_fits USING btree (organization, 
 CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (organization, environment, agent, skill, observed_at);
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
+
+CREATE INDEX workflow_dead_letters_open ON public.workflow_dead_letters USING btree (organization, environment, at DESC) WHERE (settled_at IS NULL);
+
+CREATE INDEX workflow_hook_calls_old ON public.workflow_hook_calls USING btree (at);
+
+CREATE INDEX workflow_items_open ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+
+CREATE UNIQUE INDEX workflow_releases_live ON public.workflow_releases USING btree (organization, environment, workflow) WHERE (ended_at IS NULL);
+
+CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organization, environment, status, id);
+
+CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id);
+
+CREATE INDEX workflow_runs_of_parent ON public.workflow_runs USING btree (organization, environment, parent_run) WHERE (parent_run IS NOT NULL);
+
+CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree (organization, environment, workflow, concurrency_key, id) WHERE ((concurrency_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
+CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
+CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (organization, environment, event_type) WHERE (event_type IS NOT NULL);
+
+CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX workflow_triggers_of ON public.workflow_triggers USING btree (organization, environment, workflow);
+
+CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (organization, id);
+
+CREATE INDEX workflow_waits_of_run ON public.workflow_waits USING btree (organization, environment, run_id);
 
 CREATE OR REPLACE FUNCTION public.compact_index(organization text, environment text, base text, generation integer, terms text[])
  RETURNS void

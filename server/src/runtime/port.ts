@@ -65,6 +65,8 @@ export interface SkillRun {
   readonly briefing: Briefing;
   readonly tools: readonly RunTool[];
   readonly limits: Bounds;
+  /** It calls one tool with its input, or nothing at all; undefined: its model runs it. */
+  readonly direct?: { readonly tool: string } | "nothing";
   /** Steps of the run that its limit does not count, because it was tried again after them. Default: none. */
   readonly stepsBefore?: number;
   /** What the run has used when this part of it begins. */

@@ -34,6 +34,7 @@ export async function runTask(running: Running): Promise<Ending> {
     repairing: false,
     sample: 0,
   };
+  if (run.direct) return runDirect(loop, run.direct);
   const prompt = openingOf(run);
   for (;;) {
     running.signal.throwIfAborted();
@@ -44,6 +45,26 @@ export async function runTask(running: Running): Promise<Ending> {
     prompt.push(...more.messages);
   }
 }
+
+/** What a step of a workflow asks for needs no model: one call with the task's input, governed and journalled as those of models, or only the consent of people. */
+async function runDirect(loop: Loop, direct: NonNullable<SkillRun["direct"]>): Promise<Ending> {
+  const completed = (output: Readonly<Record<string, unknown>>): Ending => ({
+    ...{ kind: "completed", output, features: {}, predictions: null },
+  });
+  if (direct === "nothing") return completed({ approved: true });
+  const call: CallPart = {
+    ...{ type: "tool-call", toolCallId: "call_1", toolName: direct.tool, input: JSON.stringify(loop.run.input) },
+  };
+  const taken = await takeToolStep(loop, call);
+  if (taken.kind !== "outcome") return taken;
+  const { result } = taken.outcome;
+  if ("error" in result) return { kind: "failed", failure: result.error };
+  const { data } = result;
+  return completed(isObject(data) ? data : { result: data });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type After = Ending | { readonly kind: "on"; readonly messages: readonly LanguageModelV4Message[] };
 

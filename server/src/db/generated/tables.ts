@@ -1221,6 +1221,9 @@ export interface Tasks {
   result_seal: ColumnType<string | null, string | null | undefined, string | null>;
   predictions: ColumnType<string | null, string | null | undefined, string | null>;
   title: ColumnType<string | null, string | null | undefined, string | null>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingJobs {
@@ -1384,6 +1387,212 @@ export interface Webhooks {
   previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
 }
 
+export interface WorkflowAttempts {
+  organization: string;
+  environment: string;
+  run_id: string;
+  step: string;
+  attempt: number;
+  status: string;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  child_run: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface WorkflowDeadLetters {
+  organization: string;
+  environment: string;
+  run_id: string;
+  workflow: string;
+  reason: string;
+  at: Date;
+  settled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  settled_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface WorkflowEventHeads {
+  organization: string;
+  environment: string;
+  sequence: number;
+}
+
+export interface WorkflowHookCalls {
+  organization: string;
+  environment: string;
+  hook: string;
+  webhook_id: string;
+  event_id: string;
+  at: Date;
+}
+
+export interface WorkflowHooks {
+  organization: string;
+  environment: string;
+  name: string;
+  secret: Buffer;
+  author: string;
+  created_at: Date;
+}
+
+export interface WorkflowItems {
+  organization: string;
+  environment: string;
+  run_id: string;
+  step: string;
+  attempt: number;
+  number: number;
+  item: string;
+  status: ColumnType<string, string | undefined, string>;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  child_run: ColumnType<string | null, string | null | undefined, string | null>;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  cost_usd: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+export interface WorkflowPauses {
+  organization: string;
+  environment: string;
+  workflow: string;
+  reason: ColumnType<string, string | undefined, string>;
+  author: string;
+  created_at: Date;
+}
+
+export interface WorkflowReleases {
+  organization: string;
+  environment: string;
+  id: string;
+  workflow: string;
+  version_number: number;
+  kind: "publish" | "rollback";
+  note: ColumnType<string, string | undefined, string>;
+  author: string;
+  created_at: Date;
+  ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface WorkflowRuns {
+  organization: string;
+  environment: string;
+  id: string;
+  workflow: string;
+  version_number: number;
+  version_id: string;
+  status: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+  input: string;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  trigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
+  trigger_id: ColumnType<string | null, string | null | undefined, string | null>;
+  business_key: ColumnType<string | null, string | null | undefined, string | null>;
+  concurrency_key: ColumnType<string | null, string | null | undefined, string | null>;
+  parent_run: ColumnType<string | null, string | null | undefined, string | null>;
+  parent_step: ColumnType<string | null, string | null | undefined, string | null>;
+  mission: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  audit_ref: string;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  journal: ColumnType<string, string | undefined, string>;
+  revision: ColumnType<number, number | undefined, number>;
+  cost_usd: ColumnType<number, number | undefined, number>;
+  tokens: ColumnType<number, number | undefined, number>;
+  wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  created_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  updated_at: Date;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  idempotency_hash: ColumnType<string | null, string | null | undefined, string | null>;
+  traceparent: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface WorkflowSteps {
+  organization: string;
+  environment: string;
+  run_id: string;
+  step: string;
+  kind: string;
+  status: string;
+  attempt: number;
+  changed_as: number;
+  action: ColumnType<string | null, string | null | undefined, string | null>;
+  output: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  child_run: ColumnType<string | null, string | null | undefined, string | null>;
+  trust_score: ColumnType<number | null, number | null | undefined, number | null>;
+  trust_low: ColumnType<number | null, number | null | undefined, number | null>;
+  cost_usd: ColumnType<number | null, number | null | undefined, number | null>;
+  completed_as: ColumnType<number | null, number | null | undefined, number | null>;
+  tolerated: ColumnType<boolean, boolean | undefined, boolean>;
+  timed_out: ColumnType<boolean, boolean | undefined, boolean>;
+  undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
+  undo_task: ColumnType<string | null, string | null | undefined, string | null>;
+  wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface WorkflowTriggers {
+  organization: string;
+  environment: string;
+  id: string;
+  workflow: string;
+  kind: "schedule" | "event" | "hook";
+  definition: ColumnType<unknown, string, string>;
+  origin: "version" | "added";
+  event_type: ColumnType<string | null, string | null | undefined, string | null>;
+  hook: ColumnType<string | null, string | null | undefined, string | null>;
+  next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  created_at: Date;
+}
+
+export interface WorkflowVersions {
+  organization: string;
+  workflow: string;
+  number: number;
+  id: string;
+  definition: ColumnType<unknown, string, string>;
+  source: ColumnType<string | null, string | null | undefined, string | null>;
+  digest: string;
+  note: ColumnType<string, string | undefined, string>;
+  pinned: ColumnType<unknown, string | undefined, string>;
+  author: string;
+  created_at: Date;
+}
+
+export interface WorkflowWaits {
+  organization: string;
+  environment: string;
+  event_type: string;
+  run_id: string;
+  step: string;
+  attempt: number;
+  since: Date;
+}
+
+export interface Workflows {
+  organization: string;
+  name: string;
+  description: ColumnType<string, string | undefined, string>;
+  owner: string;
+  draft: ColumnType<unknown, string, string>;
+  source: ColumnType<string | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_at: Date;
+  updated_at: Date;
+  updated_by: string;
+  archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
 /** Every table by its name. */
 export interface Tables {
   agent_pauses: AgentPauses;
@@ -1478,6 +1687,20 @@ export interface Tables {
   webhook_cursors: WebhookCursors;
   webhook_health: WebhookHealth;
   webhooks: Webhooks;
+  workflow_attempts: WorkflowAttempts;
+  workflow_dead_letters: WorkflowDeadLetters;
+  workflow_event_heads: WorkflowEventHeads;
+  workflow_hook_calls: WorkflowHookCalls;
+  workflow_hooks: WorkflowHooks;
+  workflow_items: WorkflowItems;
+  workflow_pauses: WorkflowPauses;
+  workflow_releases: WorkflowReleases;
+  workflow_runs: WorkflowRuns;
+  workflow_steps: WorkflowSteps;
+  workflow_triggers: WorkflowTriggers;
+  workflow_versions: WorkflowVersions;
+  workflow_waits: WorkflowWaits;
+  workflows: Workflows;
 }
 
 /** Tables that all environments of an organization share: they have no column for the environment. */
@@ -1494,4 +1717,6 @@ export const sharedByEnvironments: ReadonlySet<string> = new Set([
   "scorers",
   "skill_models",
   "skill_prints",
+  "workflow_versions",
+  "workflows",
 ]);

@@ -1,6 +1,6 @@
 import { arrayLiteral, columnsOf, defineAppendTable, defineGuard, type RowOf } from "../../kernel/append.ts";
 import type { GroupContext } from "../../kernel/context.ts";
-import { endSeal, stepSeal, type TaskRow } from "../tasks/public.ts";
+import { endSeal, stepSeal, type TaskRow, wakeRun } from "../tasks/public.ts";
 import type { LateEnd } from "./held-run.ts";
 import { leaseSeconds } from "./model.ts";
 import type { NewStep } from "./step-store.ts";
@@ -164,6 +164,7 @@ export function holdCompletion(
   const ended: TaskRow = { ...row, ...end, status: "completed", failure: null };
   ctx.guard(complete, { id, owner, event_count, ...end, ...endSeal(ctx, ended), ...lastStep(late) });
   if (late) appendEnd(ctx, id, late);
+  if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
   return { ...ended, event_count: event_count + 1 };
 }
 
@@ -187,6 +188,7 @@ export function holdEndHeld(
   ctx.guard(endHeld, { id, owner, event_count, ...end, ...lastStep(late) });
   if (late) appendEnd(ctx, id, late);
   ctx.append(closedSteps, { task_id: id, apart: late?.id ?? null, failure });
+  if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
   return { ...ended, event_count: event_count + 1 };
 }
 

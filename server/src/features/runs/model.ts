@@ -1,7 +1,7 @@
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
-import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
+import { directOf, findKnownAgent, findLiveSkill, findVersion, isRunnable, skillNamed } from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
 import {
   agentSeen,
@@ -37,7 +37,7 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   const row = await findTask(ctx, taskId);
   if (!row) return undefined;
   const { live } = findKnownAgent(ctx, row.agent) ?? {};
-  const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
+  const deployed = live?.id === row.version_id ? findLiveSkill(live, row.skill) : undefined;
   if (live && deployed) {
     const { definition: skill, tools } = deployed;
     return {
@@ -49,7 +49,7 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
     };
   }
   const version = await findVersion(ctx, row.version_id);
-  const skill = version?.definition.skills.find(({ name }) => name === row.skill);
+  const skill = version && skillNamed(version.definition, row.skill);
   if (!version || !skill) return undefined;
   const { definition } = version;
   return { agent: row.agent, row, definition, skill, tools: toolsAsMarked(ctx, toolsOf(definition, skill)) };
@@ -122,9 +122,11 @@ export type TaskRun = ReturnType<typeof runOf> & { readonly waitedMs: number };
 
 /** What a version says about a skill, as the runtime takes it. */
 export function skillOf(definition: AgentDefinition, skill: SkillDefinition, tools: readonly RunnableTool[]) {
+  const direct = directOf(skill.name);
   return {
     skill: skill.name,
     model: definition.model,
+    ...(direct !== undefined && { direct }),
     briefing: {
       agent: definition.instructions ?? null,
       skill: skill.instructions ?? null,

@@ -1,7 +1,7 @@
 import { compileUserSchema } from "@aos/json-schema";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { findKnownAgent, findVersion, type LiveSkill } from "../agents/public.ts";
+import { findKnownAgent, findLiveSkill, findVersion, type LiveSkill, skillNamed } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 
 /**
@@ -13,9 +13,9 @@ export async function pinnedSkill(
   task: Pick<TaskRow, "agent" | "version_id" | "skill">,
 ): Promise<LiveSkill | undefined> {
   const live = findKnownAgent(ctx, task.agent)?.live;
-  if (live?.id === task.version_id) return live.skills.get(task.skill);
+  if (live?.id === task.version_id) return findLiveSkill(live, task.skill);
   const version = await findVersion(ctx, task.version_id);
-  const definition = version?.definition.skills.find(({ name }) => name === task.skill);
+  const definition = version && skillNamed(version.definition, task.skill);
   if (!version || !definition) return undefined;
   const compiled = compileUserSchema(definition.input);
   if (!compiled.ok) return undefined;

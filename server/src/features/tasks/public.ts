@@ -1,5 +1,6 @@
 /** What other slices may ask of tasks. */
 
+export { type Accepting, acceptTask, type Work } from "./accept.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
@@ -55,11 +56,13 @@ export {
   reviseTask,
   type SaidOfRevision,
 } from "./revise.ts";
+export { advanceRunJob, wakeRun } from "./run-wake.ts";
 export { isFinal, statesBefore } from "./states.ts";
 export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
 export {
   findTask,
   lockTask,
+  newTasks,
   type TaskRow,
   type Transition,
   taskColumns,

@@ -5,6 +5,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import { endSeal } from "./result.ts";
+import { wakeRun } from "./run-wake.ts";
 import type { TaskState } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import { type TaskRow, taskColumns, taskFields } from "./task-row.ts";
@@ -34,10 +35,13 @@ const newTask = [
   "trust_score float8, trust text, risk_level text, risk text, audit_ref text, approval_id text?, principal text",
   "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
   "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
+  "run_id text?, run_step text?, covered_by text?",
 ] as const;
 
+export type NewTaskRow = RowOf<typeof newTask>;
+
 /** A new task, as dispatch appends it. The idempotency key is a column of the row: one index, no table of its own. */
-export const newTasks = defineAppendTable<RowOf<typeof newTask>>({
+export const newTasks = defineAppendTable<NewTaskRow>({
   table: "tasks",
   columns: columnsOf(newTask),
   claim: {
@@ -106,6 +110,7 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
     ...(trust && { trust_score: trust.score, trust: trust.text }),
   });
   if (!row || !final) return row;
+  if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
   if (to !== "completed") await closeOpenSteps(ctx, id, failure ?? leftOpen);
   const sealed = endSeal(ctx, row); // in the transaction that ends it
   await all(ctx, update(ctx, "tasks").set(sealed).where("id", "=", id));

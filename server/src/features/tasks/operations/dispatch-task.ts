@@ -1,43 +1,18 @@
 import { Type } from "typebox";
-import { arrayLiteral } from "../../../kernel/append.ts";
 import type { Spending } from "../../../kernel/budget.ts";
 import type { AppendContext, CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
-import { actorOf } from "../../../kernel/principal.ts";
-import type { Risk } from "../../../kernel/risk.ts";
-import { titleOf } from "../../../kernel/title.ts";
-import type { TrustScore } from "../../../kernel/trust/index.ts";
-import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
+import type { Governed } from "../../../kernel/verdict.ts";
 import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
-import { approvalOfTask, expiryOf, newApprovals } from "../../approvals/requests/public.ts";
+import { newApprovals } from "../../approvals/requests/public.ts";
+import { acceptTask, type Work } from "../accept.ts";
 import { agentNotDeployed } from "../errors.ts";
 import { taskApprovalRequired, taskCreated } from "../events.ts";
-import {
-  approvalFor,
-  checkDeadline,
-  dispatchFaults,
-  inputOf,
-  riskOf,
-  riskText,
-  startFaults,
-  startingTrust,
-  subjectOf,
-  trustText,
-} from "../model.ts";
-import { runTask } from "../queue.ts";
+import { checkDeadline, dispatchFaults, inputOf, riskOf, startFaults, startingTrust, subjectOf } from "../model.ts";
 import { DispatchBody, Dispatched } from "../schemas.ts";
 import { findDispatchByIdempotency, newTasks } from "../store.ts";
-
-/** What is to be done, once stages and body have been passed. */
-interface Work {
-  readonly version: LiveVersion;
-  readonly skill: LiveSkill;
-  readonly input: Record<string, unknown>;
-  readonly trust: TrustScore;
-  readonly risk: Risk;
-}
 
 function liveOf(ctx: CallContext, agent: KnownAgent): LiveVersion {
   if (agent.live) return agent.live;
@@ -145,83 +120,23 @@ function presentAgent(ctx: CallContext, name: string): KnownAgent | undefined {
 }
 
 function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work: Work, governed: Governed): Dispatched {
-  const taskId = ctx.newId("tsk");
-  const title = titleOf(work.skill.definition.title, work.input);
-  const demand = approvalFor(ctx, work.risk, governed.approval, body.require_approval === true);
-  const status = demand ? "awaiting_approval" : "queued";
-  const notBefore = body.options?.not_before ?? null;
-  const output: Dispatched = { task_id: taskId, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
-  ctx.emit(taskCreated, { ...output, agent: agent.agent, task: body.task }, { id: taskId, sequence: 1 });
-  const approvalId = demand ? askPeople(ctx, taskId, body, { agent: agent.agent, work, title, demand }) : null;
-  ctx.append(newTasks, {
-    id: taskId,
+  const options = body.options ?? {};
+  const { task, approval, dispatched } = acceptTask(ctx, work, governed, {
     agent: agent.agent,
-    version_id: work.version.id,
-    version_number: work.version.number,
-    skill: body.task,
-    title,
-    status,
-    input: JSON.stringify(work.input),
-    require_approval: body.require_approval === true,
+    task: body.task,
+    requireApproval: body.require_approval === true,
     priority: body.priority ?? 0,
     deadline: body.deadline ?? null,
-    labels: arrayLiteral(body.labels ?? []),
-    tags: arrayLiteral(governed.tags),
-    trust_score: work.trust.score,
-    trust: trustText(work.trust),
-    risk_level: work.risk.level,
-    risk: riskText(work.risk),
-    audit_ref: ctx.auditRef,
-    approval_id: approvalId,
-    principal: ctx.principal.id,
-    key_id: ctx.principal.keyId,
-    subject: subjectOf(work.skill, work.input, taskId),
-    event_count: demand ? 2 : 1,
-    not_before: notBefore,
-    batch_id: ctx.batch,
-    run_limits: governed.limits && JSON.stringify(governed.limits),
+    notBefore: options.not_before ?? null,
+    labels: body.labels ?? [],
+    approval: options.approval ?? null,
+  });
+  if (approval) ctx.append(newApprovals, approval);
+  ctx.append(newTasks, {
+    ...task,
     idempotency_hash: ctx.idempotency?.hash ?? null,
     request_digest: ctx.idempotency?.bodyDigest ?? null,
-    answer: ctx.idempotency ? JSON.stringify(output) : null,
-    traceparent: ctx.traceparent,
+    answer: ctx.idempotency ? JSON.stringify(dispatched) : null,
   });
-  if (!demand)
-    ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0, notBefore === null ? null : new Date(notBefore)));
-  return output;
-}
-
-function askPeople(
-  ctx: AppendContext,
-  taskId: string,
-  { options }: DispatchBody,
-  { agent, work, title, demand }: { agent: string; work: Work; title: string | null; demand: ApprovalDemand },
-): string {
-  const action = {
-    agent,
-    version: work.version.id,
-    skill: work.skill.definition.name,
-    tool: null,
-    arguments: work.input,
-  };
-  const row = approvalOfTask({
-    id: ctx.newId("apr"),
-    nonce: ctx.newId("req").slice(4),
-    taskId,
-    title,
-    action,
-    versionNumber: work.version.number,
-    riskLevel: work.risk.level,
-    demand,
-    requester: actorOf(ctx.principal),
-    expiry: expiryOf(ctx, work.risk.level, options?.approval ?? null),
-  });
-  ctx.append(newApprovals, row);
-  ctx.aboutApproval(row.id);
-  const approve_url = `${ctx.appUrl}/approvals/${taskId}`;
-  ctx.emit(
-    taskApprovalRequired,
-    { task_id: taskId, agent, risk: work.risk.level, summary: row.summary, approve_url },
-    { id: taskId, sequence: 2 },
-  );
-  return row.id;
+  return dispatched;
 }

@@ -1,0 +1,274 @@
+-- A step of a workflow is a task like any other: the run that it belongs to is woken when it ends.
+alter table tasks
+  add column run_id text collate "C",
+  add column run_step text collate "C",
+  -- The approval of an earlier step of the run that covers this very call.
+  add column covered_by text collate "C";
+create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
+
+-- What an organization has designed.
+create table workflows (
+  organization text collate "C" not null references organizations (organization),
+  name text collate "C" not null,
+  description text not null default '',
+  owner text collate "C" not null,
+  -- The definition that is worked on, and its text where it came as a file: comments and order stay.
+  draft jsonb not null,
+  source text,
+  revision integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  updated_by text collate "C" not null,
+  archived_at timestamptz,
+  archived_by text collate "C",
+  primary key (organization, name)
+);
+
+-- Frozen: never changed, never deleted while a run of it is kept.
+create table workflow_versions (
+  organization text collate "C" not null,
+  workflow text collate "C" not null,
+  number integer not null,
+  id text collate "C" not null,
+  definition jsonb not null,
+  source text,
+  -- SHA-256 of the canonical JSON of the definition.
+  digest text not null,
+  note text not null default '',
+  -- Versions of the workflows that its steps start, by name: fixed when it was frozen.
+  pinned jsonb not null default '{}',
+  author text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (organization, workflow, number),
+  foreign key (organization, workflow) references workflows (organization, name)
+);
+create unique index workflow_versions_by_id on workflow_versions (organization, id);
+
+-- Which version is live in an environment, one row per change.
+create table workflow_releases (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  version_number integer not null,
+  kind text not null check (kind in ('publish', 'rollback')),
+  note text not null default '',
+  author text collate "C" not null,
+  created_at timestamptz not null,
+  -- Null: it is live.
+  ended_at timestamptz,
+  primary key (organization, environment, id),
+  foreign key (organization, workflow, version_number) references workflow_versions (organization, workflow, number)
+);
+create unique index workflow_releases_live on workflow_releases (organization, environment, workflow) where ended_at is null;
+
+-- Workflows whose triggers are off in an environment; runs go on.
+create table workflow_pauses (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  workflow text collate "C" not null,
+  reason text not null default '',
+  author text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (organization, environment, workflow)
+);
+
+create table workflow_triggers (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  kind text not null check (kind in ('schedule', 'event', 'hook')),
+  -- As in a file.
+  definition jsonb not null,
+  -- Whether it comes with the version that is live, or was added by itself.
+  origin text not null check (origin in ('version', 'added')),
+  -- What an event is called that it waits for, and a hook.
+  event_type text collate "C",
+  hook text collate "C",
+  next_at timestamptz,
+  last_at timestamptz,
+  last_run text collate "C",
+  -- Whose permissions its runs have.
+  principal text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (organization, environment, id)
+);
+create index workflow_triggers_of on workflow_triggers (organization, environment, workflow);
+create index workflow_triggers_due on workflow_triggers (next_at) where next_at is not null;
+create index workflow_triggers_by_event on workflow_triggers (organization, environment, event_type) where event_type is not null;
+
+-- Inbound hooks: who has the secret may publish events.
+create table workflow_hooks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  -- Sealed under the credential key.
+  secret bytea not null,
+  author text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (organization, environment, name)
+);
+-- Ids of calls that were taken, for as long as a sender repeats them.
+create table workflow_hook_calls (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  hook text collate "C" not null,
+  webhook_id text collate "C" not null,
+  event_id text collate "C" not null,
+  at timestamptz not null,
+  primary key (organization, environment, hook, webhook_id)
+);
+create index workflow_hook_calls_old on workflow_hook_calls (at);
+
+create table workflow_runs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  workflow text collate "C" not null,
+  version_number integer not null,
+  version_id text collate "C" not null,
+  status text not null check (status in
+    ('queued', 'running', 'waiting', 'paused', 'compensating', 'compensated', 'compensation_failed', 'completed', 'failed', 'cancelled')),
+  input text not null,
+  output text,
+  failure text,
+  -- What began it: the body of the event, JSON.
+  event text,
+  trigger text not null check (trigger in ('manual', 'schedule', 'event', 'hook', 'workflow', 'mission', 'retry')),
+  trigger_id text collate "C",
+  -- The business key: one open run per key; and what counts together for `concurrency`.
+  business_key text collate "C",
+  concurrency_key text collate "C",
+  parent_run text collate "C",
+  parent_step text collate "C",
+  mission text collate "C",
+  principal text collate "C" not null,
+  key_id text collate "C",
+  audit_ref text collate "C" not null,
+  labels text[] not null default '{}',
+  -- What `advance` keeps of the run as a whole: begun, completed, asked, ending; JSON.
+  journal text not null default '{}',
+  -- Counts its changes; who has read an earlier one writes nothing.
+  revision integer not null default 1,
+  cost_usd double precision not null default 0,
+  tokens bigint not null default 0,
+  -- When it is to be looked at again.
+  wake_at timestamptz,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  updated_at timestamptz not null,
+  finished_at timestamptz,
+  idempotency_hash text collate "C",
+  traceparent text,
+  primary key (organization, environment, id)
+);
+create index workflow_runs_due on workflow_runs (wake_at) where wake_at is not null;
+create index workflow_runs_of on workflow_runs (organization, environment, workflow, id);
+create index workflow_runs_by_status on workflow_runs (organization, environment, status, id);
+create index workflow_runs_of_parent on workflow_runs (organization, environment, parent_run) where parent_run is not null;
+create unique index workflow_runs_open_key on workflow_runs (organization, environment, workflow, business_key)
+  where business_key is not null and status not in ('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled');
+create index workflow_runs_open_concurrency on workflow_runs (organization, environment, workflow, concurrency_key, id)
+  where concurrency_key is not null and status not in ('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled');
+
+-- The journal: where each step of a run stands. Its present attempt; earlier ones are in workflow_attempts.
+create table workflow_steps (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  kind text not null,
+  status text not null,
+  attempt integer not null,
+  -- The order in which steps of the run changed.
+  changed_as bigint not null,
+  -- What it was called with, its expressions resolved: never evaluated again.
+  action text,
+  output text,
+  failure text,
+  task_id text collate "C",
+  child_run text collate "C",
+  trust_score double precision,
+  trust_low double precision,
+  cost_usd double precision,
+  completed_as integer,
+  tolerated boolean not null default false,
+  timed_out boolean not null default false,
+  undo text check (undo in ('running', 'done', 'failed')),
+  undo_task text collate "C",
+  wake_at timestamptz,
+  started_at timestamptz,
+  finished_at timestamptz,
+  primary key (organization, environment, run_id, step)
+) with (fillfactor = 85);
+
+create table workflow_attempts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  status text not null,
+  task_id text collate "C",
+  child_run text collate "C",
+  failure text,
+  started_at timestamptz,
+  finished_at timestamptz,
+  primary key (organization, environment, run_id, step, attempt)
+);
+
+-- Items of loops.
+create table workflow_items (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  number integer not null,
+  item text not null,
+  status text not null default 'pending',
+  task_id text collate "C",
+  child_run text collate "C",
+  output text,
+  failure text,
+  cost_usd double precision,
+  primary key (organization, environment, run_id, step, attempt, number)
+);
+create index workflow_items_open on workflow_items (organization, environment, run_id, step, attempt, number) where status in ('pending', 'running');
+
+-- Steps that wait for an event, by its type.
+create table workflow_waits (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  event_type text collate "C" not null,
+  run_id text collate "C" not null,
+  step text collate "C" not null,
+  attempt integer not null,
+  -- Events from then on count.
+  since timestamptz not null,
+  primary key (organization, environment, event_type, run_id, step)
+);
+create index workflow_waits_of_run on workflow_waits (organization, environment, run_id);
+
+-- Up to which event of an environment triggers and waits have been looked at.
+create table workflow_event_heads (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  sequence bigint not null,
+  primary key (organization, environment)
+);
+
+-- Runs that gave up and wait for people.
+create table workflow_dead_letters (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  workflow text collate "C" not null,
+  reason text not null,
+  at timestamptz not null,
+  settled_at timestamptz,
+  settled_by text collate "C",
+  primary key (organization, environment, run_id)
+);
+create index workflow_dead_letters_open on workflow_dead_letters (organization, environment, at desc) where settled_at is null;

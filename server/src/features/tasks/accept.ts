@@ -1,0 +1,113 @@
+import type { JobSpec } from "../../kernel/append.ts";
+import { arrayLiteral } from "../../kernel/append.ts";
+import type { CallContext, Emitting } from "../../kernel/context.ts";
+import { actorOf } from "../../kernel/principal.ts";
+import type { Risk } from "../../kernel/risk.ts";
+import { titleOf } from "../../kernel/title.ts";
+import type { TrustScore } from "../../kernel/trust/index.ts";
+import type { ApprovalDemand, Governed } from "../../kernel/verdict.ts";
+import type { LiveSkill, LiveVersion } from "../agents/public.ts";
+import { type AskedExpiry, approvalOfTask, expiryOf, type NewApprovalRow } from "../approvals/requests/public.ts";
+import { taskApprovalRequired, taskCreated } from "./events.ts";
+import { approvalFor, riskText, subjectOf, trustText } from "./model.ts";
+import { runTask } from "./queue.ts";
+import type { Dispatched } from "./schemas.ts";
+import type { NewTaskRow } from "./store.ts";
+
+/** What is to be done, once stages and body have been passed. */
+export interface Work {
+  readonly version: LiveVersion;
+  readonly skill: LiveSkill;
+  readonly input: Record<string, unknown>;
+  readonly trust: TrustScore;
+  readonly risk: Risk;
+}
+
+/** What a task is accepted with. */
+export interface Accepting {
+  readonly agent: string;
+  /** The skill's name. */
+  readonly task: string;
+  readonly requireApproval: boolean;
+  readonly priority: number;
+  readonly deadline: string | null;
+  readonly notBefore: string | null;
+  readonly labels: readonly string[];
+  readonly approval: AskedExpiry | null;
+  /** The step of a workflow's run that it is. */
+  readonly run?: { readonly id: string; readonly step: string; readonly coveredBy: string | null };
+}
+
+/** What accepting a task writes: its row, and that of its approval where people are asked. */
+export interface Accepted {
+  readonly task: NewTaskRow;
+  readonly approval: NewApprovalRow | null;
+  readonly dispatched: Dispatched;
+}
+
+type Accepts = CallContext & Emitting & { readonly batch: string | null; enqueue(job: JobSpec): void };
+
+/** Makes a new task: tells of it, asks people where caller, gate, policy or risk demand it, and else wakes a worker. Who calls writes the rows. */
+export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: Accepting): Accepted {
+  const id = ctx.newId("tsk");
+  const title = titleOf(work.skill.definition.title, work.input);
+  const demand = approvalFor(ctx, work.risk, governed.approval, asked.requireApproval);
+  const status = demand ? "awaiting_approval" : "queued";
+  const dispatched: Dispatched = { task_id: id, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
+  ctx.emit(taskCreated, { ...dispatched, agent: asked.agent, task: asked.task }, { id, sequence: 1 });
+  const approval = demand ? askPeople(ctx, id, asked, { work, title, demand }) : null;
+  const { notBefore, priority, run } = asked;
+  if (!demand) ctx.enqueue(runTask(ctx.scope, id, priority, notBefore === null ? null : new Date(notBefore)));
+  const task: NewTaskRow = {
+    ...{ id, title, status, agent: asked.agent, skill: asked.task },
+    version_id: work.version.id,
+    version_number: work.version.number,
+    input: JSON.stringify(work.input),
+    require_approval: asked.requireApproval,
+    ...{ priority, deadline: asked.deadline, not_before: notBefore },
+    labels: arrayLiteral(asked.labels),
+    tags: arrayLiteral(governed.tags),
+    trust_score: work.trust.score,
+    trust: trustText(work.trust),
+    risk_level: work.risk.level,
+    risk: riskText(work.risk),
+    audit_ref: ctx.auditRef,
+    approval_id: approval?.id ?? null,
+    principal: ctx.principal.id,
+    key_id: ctx.principal.keyId,
+    subject: subjectOf(work.skill, work.input, id),
+    event_count: demand ? 2 : 1,
+    batch_id: ctx.batch,
+    run_limits: governed.limits && JSON.stringify(governed.limits),
+    ...{ idempotency_hash: null, request_digest: null, answer: null },
+    traceparent: ctx.traceparent,
+    ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, covered_by: run?.coveredBy ?? null },
+  };
+  return { task, approval, dispatched };
+}
+
+interface Asking {
+  readonly work: Work;
+  readonly title: string | null;
+  readonly demand: ApprovalDemand;
+}
+
+function askPeople(ctx: Accepts, taskId: string, asked: Accepting, { work, title, demand }: Asking): NewApprovalRow {
+  const { agent } = asked;
+  const skill = work.skill.definition.name;
+  const row = approvalOfTask({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    ...{ taskId, title, demand },
+    action: { agent, version: work.version.id, skill, tool: null, arguments: work.input },
+    versionNumber: work.version.number,
+    riskLevel: work.risk.level,
+    requester: actorOf(ctx.principal),
+    expiry: expiryOf(ctx, work.risk.level, asked.approval),
+  });
+  ctx.aboutApproval(row.id);
+  const approve_url = `${ctx.appUrl}/approvals/${taskId}`;
+  const told = { task_id: taskId, agent, risk: work.risk.level, summary: row.summary, approve_url };
+  ctx.emit(taskApprovalRequired, told, { id: taskId, sequence: 2 });
+  return row;
+}

@@ -1,0 +1,10 @@
+import type { JobSpec } from "../../kernel/append.ts";
+import type { Scope } from "../../kernel/principal.ts";
+
+/** The job that looks at a run of a workflow: what is to be done says its row. */
+export const advanceRunJob = "advance_workflow_run";
+
+/** Wakes the run that a task belongs to. One waiting wake-up per run suffices. */
+export function wakeRun({ organization, environment }: Scope, run: string): JobSpec {
+  return { task: advanceRunJob, payload: { organization, environment, run }, key: `run ${run}` };
+}
