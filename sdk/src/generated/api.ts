@@ -465,6 +465,21 @@ export interface webhooks {
   "webhook.disabled": {
     post: operations["webhook.webhook.disabled"];
   };
+  "workflow.run.cancelled": {
+    post: operations["webhook.workflow.run.cancelled"];
+  };
+  "workflow.run.compensated": {
+    post: operations["webhook.workflow.run.compensated"];
+  };
+  "workflow.run.completed": {
+    post: operations["webhook.workflow.run.completed"];
+  };
+  "workflow.run.failed": {
+    post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.started": {
+    post: operations["webhook.workflow.run.started"];
+  };
 }
 export interface components {
   schemas: {
@@ -11194,6 +11209,111 @@ export interface operations {
           failing_since: string | null;
           /** @description Events since then may be missing. `recover` sends them, and dead letters from before. */
           missed_since: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.cancelled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.cancelled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          version: number;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.compensated": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.compensated";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          version: number;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.completed";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          version: number;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.failed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.failed";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          version: number;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.started";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          version: number;
+          status: string;
         };
       };
     };

@@ -1722,6 +1722,7 @@ create table workflow_steps (
   timed_out boolean not null default false,
   undo text,
   undo_task text collate "C",
+  refusal text,
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,

@@ -1532,6 +1532,7 @@ export interface WorkflowSteps {
   timed_out: ColumnType<boolean, boolean | undefined, boolean>;
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
+  refusal: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;

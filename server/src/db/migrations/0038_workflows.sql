@@ -197,6 +197,8 @@ create table workflow_steps (
   timed_out boolean not null default false,
   undo text check (undo in ('running', 'done', 'failed')),
   undo_task text collate "C",
+  -- Why no task could be made for it; JSON.
+  refusal text,
   wake_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,

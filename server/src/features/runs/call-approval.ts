@@ -1,3 +1,4 @@
+import { insertRow } from "../../db/insert-row.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
@@ -18,7 +19,7 @@ import {
 import { taskApprovalRequired } from "../tasks/public.ts";
 import type { Work } from "./model.ts";
 import { requesterOf } from "./requester.ts";
-import { awaitCallApproval, insertRow } from "./store.ts";
+import { awaitCallApproval } from "./store.ts";
 
 // Calls of tools that people approve in the middle of a run: exactly this call, once.
 

@@ -1,7 +1,7 @@
 import type { JobSpec } from "../../kernel/append.ts";
 import { arrayLiteral } from "../../kernel/append.ts";
 import type { CallContext, Emitting } from "../../kernel/context.ts";
-import { actorOf } from "../../kernel/principal.ts";
+import { type Actor, actorOf } from "../../kernel/principal.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
@@ -34,6 +34,8 @@ export interface Accepting {
   readonly notBefore: string | null;
   readonly labels: readonly string[];
   readonly approval: AskedExpiry | null;
+  /** On whose behalf, where that is not who calls. */
+  readonly by?: { readonly actor: Actor; readonly keyId: string | null };
   /** The step of a workflow's run that it is. */
   readonly run?: { readonly id: string; readonly step: string; readonly coveredBy: string | null };
 }
@@ -73,8 +75,8 @@ export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: 
     risk: riskText(work.risk),
     audit_ref: ctx.auditRef,
     approval_id: approval?.id ?? null,
-    principal: ctx.principal.id,
-    key_id: ctx.principal.keyId,
+    principal: asked.by?.actor.id ?? ctx.principal.id,
+    key_id: asked.by ? asked.by.keyId : ctx.principal.keyId,
     subject: subjectOf(work.skill, work.input, id),
     event_count: demand ? 2 : 1,
     batch_id: ctx.batch,
@@ -102,7 +104,7 @@ function askPeople(ctx: Accepts, taskId: string, asked: Accepting, { work, title
     action: { agent, version: work.version.id, skill, tool: null, arguments: work.input },
     versionNumber: work.version.number,
     riskLevel: work.risk.level,
-    requester: actorOf(ctx.principal),
+    requester: asked.by?.actor ?? actorOf(ctx.principal),
     expiry: expiryOf(ctx, work.risk.level, asked.approval),
   });
   ctx.aboutApproval(row.id);

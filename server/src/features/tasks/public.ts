@@ -4,6 +4,7 @@ export { type Accepting, acceptTask, type Work } from "./accept.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
+export { cancelOpenTask } from "./cancel.ts";
 export { lowestOfTask } from "./event-store.ts";
 export {
   taskApprovalRequired,
@@ -11,6 +12,7 @@ export {
   taskBlocked,
   taskCancelled,
   taskCompleted,
+  taskCreated,
   taskExpired,
   taskFailed,
   taskInputRequired,
@@ -25,6 +27,7 @@ export {
   approvalFor,
   declaredImpact,
   riskNow,
+  riskOf,
   riskOfCall,
   startingTrust,
   subjectOf,

@@ -1,3 +1,4 @@
+import { insertRow } from "../../../db/insert-row.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
@@ -31,7 +32,7 @@ import { holdClaim } from "../guards.ts";
 import type { HeldRun } from "../held-run.ts";
 import { inputOfRow, loadWork, runFacts, type Work } from "../model.ts";
 import { requesterOf } from "../requester.ts";
-import { awaitApproval, claimTask, insertRow } from "../store.ts";
+import { awaitApproval, claimTask } from "../store.ts";
 import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface StartTask {

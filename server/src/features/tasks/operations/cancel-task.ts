@@ -4,14 +4,14 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
-import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
+import { lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
+import { cancelOpenTask } from "../cancel.ts";
 import { taskCancelled } from "../events.ts";
 import { exampleTask } from "../example.ts";
 import { agentSeen } from "../model.ts";
 import { Task, TaskId } from "../schemas.ts";
-import { statesBefore } from "../states.ts";
-import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
-import { eventOf, rowRevision, taskRevision, taskView } from "../view.ts";
+import { findTask, lockTask, type TaskRow } from "../store.ts";
+import { rowRevision, taskRevision, taskView } from "../view.ts";
 
 export const cancelTask = defineOperation({
   id: "tasks.cancelTask",
@@ -55,21 +55,12 @@ export const cancelTask = defineOperation({
       const task = await lockTask(ctx, loaded.id);
       if (!task || rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
     }
-    const failure = JSON.stringify({ code: "cancelled", detail: body.reason ?? "Cancelled by its caller." });
-    const row = await updateTaskStatus(ctx, {
-      id: loaded.id,
-      from: statesBefore("cancelled"),
-      to: "cancelled",
-      events: 1,
-      failure,
-    });
+    const row = await cancelOpenTask(ctx, loaded.id, body.reason);
     if (!row)
       throw refuse(
         conflict,
         `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`,
       );
-    if (row.approval_id) await cancelOpenApproval(ctx, row.approval_id, body.reason ?? "The task was cancelled.");
-    ctx.emit(taskCancelled, ...eventOf(row));
     return taskView(row, ctx.appUrl);
   },
 });
