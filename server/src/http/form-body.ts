@@ -75,7 +75,9 @@ interface Form {
 }
 
 const tooLarge = (limit: number): Refusal =>
-  refuse(bodyTooLarge, `The file may have ${limit} bytes.`, { members: { limit_bytes: limit } });
+  refuse(bodyTooLarge, `The file may have ${limit} bytes at most. Split it, or send a smaller one.`, {
+    members: { limit_bytes: limit },
+  });
 const broken = (): Refusal =>
   refuse(
     malformedBody,
@@ -119,6 +121,7 @@ function parse(request: IncomingMessage, reader: FormReader, folder: string, sto
   const { promise, resolve, reject } = Promise.withResolvers<Form>();
   let files: Promise<void> = Promise.resolve();
   const boy = parserOf(request, reader);
+  const declared = watchContentType(boy);
   const fail = (error: unknown): void => {
     request.unpipe(boy);
     boy.removeAllListeners("finish");
@@ -141,10 +144,12 @@ function parse(request: IncomingMessage, reader: FormReader, folder: string, sto
       return;
     }
     form.members.set(` ${name}`, ""); // no second one
-    files = spool(stream, { reader, folder, signal: stop.signal, fileName, type }).then((file) => {
-      form.members.delete(` ${name}`);
-      form.file = file;
-    });
+    files = spool(stream, { reader, folder, signal: stop.signal, fileName, type, charset: charsetOf(declared()) }).then(
+      (file) => {
+        form.members.delete(` ${name}`);
+        form.file = file;
+      },
+    );
     files.catch(fail);
   });
   for (const event of ["partsLimit", "fieldsLimit"] as const)
@@ -176,6 +181,22 @@ function parserOf(request: IncomingMessage, { file, limit }: FormReader) {
   }
 }
 
+/** Returns the Content-Type of the part that is being read: the parser tells it without its parameters, so its own parser of parts is asked. */
+function watchContentType(boy: InstanceType<typeof Busboy>): () => string {
+  let latest = "";
+  type Part = { prependListener(event: "header", then: (header: Record<string, string[]>) => void): void };
+  const { parser } = (boy as unknown as { _parser: { parser: NodeJS.EventEmitter } })._parser;
+  parser.on("part", (part: Part) => {
+    part.prependListener("header", (header) => {
+      latest = header["content-type"]?.[0] ?? "";
+    });
+  });
+  return () => latest;
+}
+
+const charsetOf = (contentType: string): string | null =>
+  /;\s*charset\s*=\s*"?([^\s";]{1,40})/i.exec(contentType)?.[1]?.toLowerCase() ?? null;
+
 function addMember({ members, faults }: Form, name: string, value: string, cut: boolean): void {
   const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   if (cut) faults.push({ pointer, code: "too_long", detail: `may have ${memberBytes} bytes` });
@@ -189,12 +210,13 @@ interface Spooling {
   readonly signal: AbortSignal;
   readonly fileName: string | undefined;
   readonly type: string;
+  readonly charset: string | null;
 }
 
 /** Writes the file while it arrives. */
 async function spool(
   stream: BusboyFileStream,
-  { reader: { limit }, folder, signal, fileName, type }: Spooling,
+  { reader: { limit }, folder, signal, fileName, type, charset }: Spooling,
 ): Promise<Upload> {
   const hash = createHash("sha256");
   let size = 0;
@@ -214,7 +236,7 @@ async function spool(
     .slice(0, 255)
     .toWellFormed();
   const media_type = (type || "application/octet-stream").split(";")[0]?.trim().toLowerCase().slice(0, 255) as string;
-  return { name: name || null, media_type, size, sha256: hash.digest("hex"), path: file };
+  return { name: name || null, media_type, charset, size, sha256: hash.digest("hex"), path: file };
 }
 
 /** The members, as a body of JSON would have them. */
@@ -238,7 +260,9 @@ function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReade
 function memberValue(schema: TSchema | undefined, text: string): { value: unknown } | { fault: string } {
   if (schema === undefined || takesText(schema)) return { value: text };
   const read = readStrictJson(Buffer.from(text), { depth });
-  return read.ok ? { value: read.value } : { fault: `is no JSON: ${read.fault.detail}` };
+  return read.ok
+    ? { value: read.value }
+    : { fault: `must be JSON. ${read.fault.detail.replace(/^The body is/, "It is")}` };
 }
 
 const takesText = (schema: { type?: unknown; anyOf?: readonly object[] }): boolean =>

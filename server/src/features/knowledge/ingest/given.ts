@@ -17,12 +17,18 @@ export function givenFaults(
 ): (BodyFault | Fault)[] {
   const { url, text, fields } = body;
   if (uploadOf(body)) return [];
-  if (url === undefined) return contentFaults(body);
+  if (url === undefined) return contentFaults(body).map((fault) => (fault.pointer === "" ? nothingGiven : fault));
   if (text !== undefined || fields !== undefined)
     return [{ pointer: "/url", code: "excluded", detail: "excludes `text` and `fields`; give the one or the other" }];
   const fault = port.checkUrl(scope.environment, url);
   return fault ? [{ ...fault, pointer: "/url" }] : [];
 }
+
+const nothingGiven = {
+  pointer: "",
+  code: "required",
+  detail: "has neither `text` nor `fields` nor `url`; give one of them, or send a file as multipart/form-data",
+} as const;
 
 /** What policies see of it: the members, and of a file what is known without its bytes. */
 export function givenInput(body: AddDocumentBody): Record<string, unknown> {
@@ -36,7 +42,8 @@ export function givenContents(body: AddDocumentBody): Contents | null {
   const said = { external_id, title, ...givenDetails(body) };
   const upload = uploadOf(body);
   if (upload) {
-    const { name: file_name, media_type } = upload;
+    const { name: file_name, charset } = upload;
+    const media_type = charset === null ? upload.media_type : `${upload.media_type}; charset=${charset}`;
     return { ...said, source: "file", file_name, media_type, file: upload };
   }
   return url === undefined ? null : { ...said, source: "url", url };

@@ -196,6 +196,13 @@ describe("what is no upload", () => {
     expect([status, body.code]).toEqual([400, "malformed_body"]);
     await eventually(() => expect(uploads()).toEqual([]));
   });
+
+  it("reads a file in the charset that its part declares", async () => {
+    const bytes = new Blob([Buffer.from("Grüße aus Neuchâtel", "latin1")], { type: "text/plain; charset=ISO-8859-1" });
+    const { body } = await send(formOf(bytes, "latin.txt"));
+    await untilState(body.document_id, "indexed");
+    expect(await search("Neuchâtel")).toEqual(["Grüße aus Neuchâtel"]);
+  });
 });
 
 /** A request with a body piece by piece, which only ends where it is told. */
