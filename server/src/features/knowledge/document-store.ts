@@ -182,8 +182,11 @@ export async function putDocuments(
   const chunks = written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces));
   const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
   const kept = replaced.length === 0 ? chunks : await keepChanges(ctx, held.indexes[0], chunks);
-  await replaceChunks(ctx, held, replaced, kept);
-  for (const { row, pieces } of written) row.chunks = pieces.length;
+  const classes = await replaceChunks(ctx, held, replaced, kept);
+  for (const { row, pieces } of written) {
+    row.chunks = pieces.length;
+    row.data_classes = [...(classes.get(row.id) ?? [])];
+  }
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
 
