@@ -94,6 +94,12 @@ describe("searching", () => {
     expect([answer.status, answer.body.errors[0].pointer, answer.body.errors[0].code]).toEqual([422, pointer, code]);
   });
 
+  it("notes no question of white space and punctuation", async () => {
+    for (const query of [" ", "?!"]) expect((await search({ query })).status).toBe(200);
+    const { rows } = await app.pool.query("select from knowledge_questions where query !~ '[[:alnum:]]'");
+    expect(rows).toHaveLength(0);
+  });
+
   it("notes the question for the list of gaps, without personal data", async () => {
     await search({ query: "who is jane.doe@example.com of the moon base", bases: ["shop"] });
     const { rows } = await app.pool.query("select * from knowledge_questions where query like '%moon base%'");
