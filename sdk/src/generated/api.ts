@@ -5499,7 +5499,7 @@ export interface components {
       /** @description The connector, by id (`cnr_…`) or by name. */
       connector?: string;
       /**
-       * @description Delete the documents that vanished even if they are more than half of what the connector brought.
+       * @description Delete the documents that vanished even if they are more than half of what the connector brought, where that is 20 or more.
        * @default false
        */
       confirm_removals?: boolean;

@@ -3722,7 +3722,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"connector":"handbook"},
       fields: [
         {"name":"connector","type":"string","required":false,"description":"The connector, by id (`cnr_…`) or by name."},
-        {"name":"confirm_removals","type":"boolean","required":false,"description":"Delete the documents that vanished even if they are more than half of what the connector brought.","default":false},
+        {"name":"confirm_removals","type":"boolean","required":false,"description":"Delete the documents that vanished even if they are more than half of what the connector brought, where that is 20 or more.","default":false},
       ],
     },
   },
