@@ -256,14 +256,15 @@ function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReade
   return withUpload(body, file as Upload);
 }
 
-/** A member that may be text is taken as it is; any other is JSON. One that no schema knows is told so by the schema. */
+/** A member that may be text is taken as it is, but for `null` where it may be null; any other is JSON. One that no schema knows is told so by the schema. */
 function memberValue(schema: TSchema | undefined, text: string): { value: unknown } | { fault: string } {
-  if (schema === undefined || takesText(schema)) return { value: text };
+  if (schema !== undefined && text === "null" && takes(schema, "null")) return { value: null };
+  if (schema === undefined || takes(schema, "string")) return { value: text };
   const read = readStrictJson(Buffer.from(text), { depth });
   return read.ok
     ? { value: read.value }
     : { fault: `must be JSON. ${read.fault.detail.replace(/^The body is/, "It is")}` };
 }
 
-const takesText = (schema: { type?: unknown; anyOf?: readonly object[] }): boolean =>
-  schema.type === "string" || (schema.anyOf?.some((one) => takesText(one)) ?? false);
+const takes = (schema: { type?: unknown; anyOf?: readonly object[] }, type: "string" | "null"): boolean =>
+  schema.type === type || (schema.anyOf?.some((one) => takes(one, type)) ?? false);
