@@ -8778,9 +8778,9 @@ export interface operations {
         state?: ("queued" | "parsing" | "indexing" | "indexed" | "failed")[];
         /** @description What its own system calls it. */
         external_id?: string;
-        /** @description The connector that brought it. */
+        /** @description The connector that brought it, by id (`cnr_…`) or by name. */
         connector?: string;
-        /** @description The document of the file whose rows they are. */
+        /** @description The document of the file whose rows they are, by id (`doc_…`) or by `external_id`. */
         parent?: string;
         /** @description A JSON object; documents whose metadata contains it, such as `{"team":"sales"}`. */
         metadata?: string;

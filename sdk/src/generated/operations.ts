@@ -3180,8 +3180,8 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [
       {"name":"state","type":"array","items":"string","enum":["queued","parsing","indexing","indexed","failed"],"required":false,"description":"States, separated by commas."},
       {"name":"external_id","type":"string","required":false,"description":"What its own system calls it."},
-      {"name":"connector","type":"string","required":false,"description":"The connector that brought it."},
-      {"name":"parent","type":"string","required":false,"description":"The document of the file whose rows they are."},
+      {"name":"connector","type":"string","required":false,"description":"The connector that brought it, by id (`cnr_…`) or by name."},
+      {"name":"parent","type":"string","required":false,"description":"The document of the file whose rows they are, by id (`doc_…`) or by `external_id`."},
       {"name":"metadata","type":"string","required":false,"description":"A JSON object; documents whose metadata contains it, such as `{\"team\":\"sales\"}`."},
       {"name":"created_after","type":"string","required":false,"description":"Made at this time or later.","format":"date-time"},
       {"name":"created_before","type":"string","required":false,"description":"Made before this time.","format":"date-time"},

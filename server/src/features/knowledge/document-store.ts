@@ -113,6 +113,13 @@ export async function findDocument(ctx: Seeing, base: string, named: string) {
   return (isId(named, "doc") ? await by("d.id") : undefined) ?? (await by("d.external_id"));
 }
 
+/** The ids of the connectors or documents of a base with this id or name. */
+const idsNamed = (ctx: Looking, table: "documents" | "knowledge_connectors", base: string, named: string) =>
+  select(ctx, table as "documents", "n")
+    .select("n.id")
+    .where("n.base", "=", base)
+    .where(sql<boolean>`(n.id = ${named} or n.${sql.ref(table === "documents" ? "external_id" : "name")} = ${named})`);
+
 export interface DocumentFilter extends CreatedRange {
   readonly state?: readonly string[];
   readonly external_id?: string;
@@ -131,8 +138,10 @@ export function listDocuments(ctx: Seeing, base: string, filter: DocumentFilter,
       .where(seenBy(ctx))
       .$if(state !== undefined, (q) => q.where(sql<boolean>`d.state = any(${state}::text[])`))
       .$if(external_id !== undefined, (q) => q.where("d.external_id", "=", external_id as string))
-      .$if(connector !== undefined, (q) => q.where("d.connector", "=", connector as string))
-      .$if(parent !== undefined, (q) => q.where("d.parent", "=", parent as string))
+      .$if(connector !== undefined, (q) =>
+        q.where("d.connector", "in", idsNamed(ctx, "knowledge_connectors", base, connector as string)),
+      )
+      .$if(parent !== undefined, (q) => q.where("d.parent", "in", idsNamed(ctx, "documents", base, parent as string)))
       .$if(metadata !== undefined, (q) => q.where(sql<boolean>`d.metadata @> ${metadata}::jsonb`))
       .$if(filter.stale === true, (q) => q.where(sql<boolean>`${reviewDue} <= now()`))
       .$if(created_after !== undefined, (q) =>
