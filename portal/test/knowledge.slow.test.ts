@@ -53,7 +53,7 @@ describe("knowledge", () => {
         expect(await violations(page)).toEqual([]);
 
         await page.getByRole("tab", { name: "Search" }).click();
-        await page.getByLabel("What do you look for?").fill("how long may goods be returned");
+        await page.getByLabel("What are you looking for?").fill("how long may goods be returned");
         await page.keyboard.press("Enter");
         const first = page.getByRole("list", { name: "Passages" }).locator("> li").first();
         await first.getByText("Returns › How long, page 1").waitFor();

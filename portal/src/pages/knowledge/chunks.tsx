@@ -111,7 +111,7 @@ function ChunkBadges({ chunk: { kind, disabled, revision, data_classes } }: { re
     <>
       {kind === "text" ? null : <Badge tone="info">{kind}</Badge>}
       {disabled ? <Badge tone="bad">disabled</Badge> : null}
-      {revision > 1 ? <Badge tone="accent">corrected</Badge> : null}
+      {revision > 1 ? <Badge tone="info">corrected</Badge> : null}
       {data_classes.map((name) => (
         <Badge key={name} tone="warn">
           {name.replaceAll("_", " ")}

@@ -95,11 +95,7 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
             ["Who may read", readers === null ? "Whoever may read the base" : readersText(readers)],
             [
               "Runs",
-              schedule === null ? (
-                "when it is started"
-              ) : (
-                <Schedule key="runs" cron={schedule.cron} next={next_run_at} />
-              ),
+              schedule === null ? "when it is started" : <Schedule key="runs" schedule={schedule} next={next_run_at} />,
             ],
             last !== null && [
               "Last sync",
@@ -122,10 +118,15 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
   );
 }
 
-function Schedule({ cron, next }: { readonly cron: string; readonly next: string | null }) {
+interface ScheduleProps {
+  readonly schedule: NonNullable<Connector["schedule"]>;
+  readonly next: string | null;
+}
+
+function Schedule({ schedule: { cron, time_zone }, next }: ScheduleProps) {
   return (
     <>
-      <code className="id">{cron}</code>
+      <code className="id">{cron}</code> ({time_zone})
       {next === null ? null : (
         <span className="text-muted">
           , next <RelativeTime time={next} />
