@@ -13,7 +13,7 @@ export function BaseHealth({ base: { health } }: { readonly base: Pick<Base, "he
   return (
     <span className="flex flex-wrap gap-1">
       {failed > 0 ? <Badge tone="bad">{failed.toLocaleString("en")} failed</Badge> : null}
-      {working > 0 ? <Badge tone="info">{working.toLocaleString("en")} in work</Badge> : null}
+      {working > 0 ? <Badge tone="info">{working.toLocaleString("en")} in progress</Badge> : null}
       {health.reindexing ? <Badge tone="info">Reindexing</Badge> : null}
       {health.stale > 0 ? <Badge tone="warn">{health.stale.toLocaleString("en")} to review</Badge> : null}
       {health.state === "empty" ? <Badge>Empty</Badge> : null}
@@ -60,7 +60,7 @@ export function BaseFacts({ base }: { readonly base: BaseDetails }) {
         <Figure
           name="Search"
           value={vectors ? "By words and meaning" : "By words"}
-          more={vectors ? vectorsText(vectors) : "no embedding model set"}
+          more={vectors ? vectorsText(vectors) : "no embedding model"}
         />
         <Figure name="Agents" value={agents.length === 0 ? "none" : <Agents names={agents} />} />
         <Figure name="Who may read" value={readersText(readers)} />

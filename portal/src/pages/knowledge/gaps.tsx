@@ -7,9 +7,10 @@ import {
   listGaps,
   listStale,
   reviewDocument,
+  searchKnowledge,
   touched,
 } from "../../api/knowledge.ts";
-import { useChange, useLive } from "../../api/queries.ts";
+import { useChange, useKept, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -43,7 +44,7 @@ function Questions({ base }: { readonly base: Base }) {
   const closed = answered.data.data;
   return (
     <>
-      <Card title="Open gaps" aside={gaps.length === 0 ? null : counted(gaps.length, "question")} flush>
+      <Card title="Open gaps" aside={gaps.length === 0 ? null : <Count of={gaps} />} flush>
         {gaps.length === 0 ? (
           <EmptyState title={closed.length === 0 ? "No gaps so far" : "No open gaps"}>
             Each search of a person or an agent that finds nothing good is listed here, so that you know which document
@@ -51,7 +52,7 @@ function Questions({ base }: { readonly base: Base }) {
           </EmptyState>
         ) : (
           <>
-            <p className="px-4 pt-3 text-sm text-muted sm:px-5">
+            <p className="px-4 pt-3 pb-1.5 text-sm text-muted sm:px-5">
               Searches found nothing good for these. Add a document that answers one, then ask again: a question that
               finds a good passage counts as answered.
             </p>
@@ -65,7 +66,7 @@ function Questions({ base }: { readonly base: Base }) {
         )}
       </Card>
       {closed.length === 0 ? null : (
-        <Card title="Answered since" aside={counted(closed.length, "question")} flush>
+        <Card title="Answered since" aside={<Count of={closed} />} flush>
           <Table
             label="Answered gaps"
             columns={[...columnsOf(base.name), resolved]}
@@ -83,6 +84,10 @@ function Questions({ base }: { readonly base: Base }) {
     </>
   );
 }
+
+const Count = ({ of }: { readonly of: readonly Gap[] }) => (
+  <span className="text-sm text-muted">{counted(of.length, "question")}</span>
+);
 
 const columnsOf = (base: string): readonly Column<Gap>[] => [
   {
@@ -138,25 +143,40 @@ const resolved: Column<Gap> = {
 const nextStep = (base: string, mayWrite: boolean, answer: (question: string) => void): Column<Gap> => ({
   name: "Next",
   right: true,
-  cell: ({ question }) => (
+  cell: ({ question, best }) => (
     <span className="flex flex-wrap gap-1.5 sm:justify-end">
       {mayWrite ? (
         <Button size="small" aria-label={`Add a document that answers: ${question}`} onClick={() => answer(question)}>
           Add a document
         </Button>
       ) : null}
-      <Link
-        to="/knowledge/bases/$base"
-        params={{ base }}
-        search={{ tab: "search", q: question }}
-        aria-label={`Ask again: ${question}`}
-        className={buttonClass("quiet", "small")}
-      >
-        Ask again
-      </Link>
+      <AskAgain base={base} question={question} kind={best === null ? "quiet" : "plain"} />
     </span>
   ),
 });
+
+interface AskAgainProps {
+  readonly base: string;
+  readonly question: string;
+  readonly kind: "quiet" | "plain";
+}
+
+/** Searches for it once more, whatever was found before. */
+function AskAgain({ base, question, kind }: AskAgainProps) {
+  const { again } = useKept();
+  return (
+    <Link
+      to="/knowledge/bases/$base"
+      params={{ base }}
+      search={{ tab: "search", q: question }}
+      aria-label={`Ask again: ${question}`}
+      className={buttonClass(kind, "small")}
+      onClick={() => void again(searchKnowledge({ query: question, bases: [base] }))}
+    >
+      Ask again
+    </Link>
+  );
+}
 
 function Stale({ base }: { readonly base: Base }) {
   const { data, error } = useLive(listStale(base.name), { every: 10_000 });

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type Base, type SearchAnswer, searchKnowledge } from "../../api/knowledge.ts";
-import { useLive } from "../../api/queries.ts";
+import { useKept, useLive } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
@@ -41,13 +41,16 @@ export interface SearchPanelProps {
 /** A question, and the passages that answer it. */
 export function SearchPanel({ question, onAsk, children }: SearchPanelProps) {
   const [as, setAs] = useState(question.as ?? "");
+  const { again } = useKept();
   useShortcuts("Search", [
     { keys: "/", label: "Ask", run: () => document.querySelector<HTMLInputElement>("#question input")?.focus() },
   ]);
   const ask = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    onAsk({ ...question, query: String(form.get("query")).trim(), as: as.trim() || undefined });
+    const next = { ...question, query: String(form.get("query")).trim(), as: as.trim() || undefined };
+    void again(searchKnowledge(next)); // the documents may have changed since
+    onAsk(next);
   };
   return (
     <div className="grid gap-4">

@@ -82,7 +82,7 @@ function Content({ base, sync }: { readonly base: string; readonly sync: string 
           ["Added", data.added],
           ["Changed", data.changed],
           ["Removed", data.removed],
-          ["As before", data.unchanged],
+          ["Unchanged", data.unchanged],
           ["Failed", data.failed],
           ["Started", exactly(data.started_at ?? data.created_at)],
           data.finished_at !== null && ["Ended", exactly(data.finished_at)],
