@@ -95,7 +95,11 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
             ["Who may read", readers === null ? "Whoever may read the base" : readersText(readers)],
             [
               "Runs",
-              schedule === null ? "when it is started" : <Schedule key="runs" schedule={schedule} next={next_run_at} />,
+              schedule === null ? (
+                "only when you start it"
+              ) : (
+                <Schedule key="runs" schedule={schedule} next={next_run_at} />
+              ),
             ],
             last !== null && [
               "Last sync",
