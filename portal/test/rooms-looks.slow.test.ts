@@ -111,6 +111,8 @@ describe("every room", () => {
         await page.locator("pre").filter({ hasText: "▲" }).waitFor();
         found.push(...(await violations(page)));
         await opened("/keys", /^New key/);
+        await opened("/knowledge", /^New base/);
+        await opened("/knowledge/bases/handbook?tab=connectors", /^New connector/);
         await opened("/webhooks", /^New endpoint/);
         await opened(`/webhooks/${furnished.webhook}`, /^ping/);
         await opened("/", /^Environment/);
