@@ -69,7 +69,7 @@ export function AddText(parts: Parts) {
             label="Text"
             rows={10}
             {...(parts.question === undefined ? {} : { "data-autofocus": true })}
-            hint="Markdown headings become the headings of its chunks."
+            hint="Plain text, cut into chunks at paragraphs. For headings and tables, add a Markdown file instead."
             required
             fault={fault("/text")}
           />
