@@ -176,8 +176,8 @@ export const DeletedBase = Type.Object(
     base_id: Type.String(),
     name: Type.String({ description: "Free again." }),
     deleted: Type.Literal(true),
-    documents: Count("Documents that were in it."),
-    chunks: Count("Chunks that searches found."),
+    documents: Count("Documents that were in it, of those that you may read."),
+    chunks: Count("Their chunks."),
     agents: Type.Array(Type.String(), {
       description: "Deployed agents that named it and find nothing in it any more.",
     }),

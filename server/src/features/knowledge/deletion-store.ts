@@ -17,6 +17,7 @@ export interface RemovedDocument {
   readonly versions: number;
   /** The document of the file whose row it was. */
   readonly parent: string | null;
+  readonly readers: readonly string[] | null;
 }
 
 type Base = Pick<BaseHead, "id" | "name"> & {
@@ -92,7 +93,7 @@ function entomb(
        select $1, $2, id, $3, $6, external_id, digest, chunks, readers, $7::text[], $8, $9 from counted
        on conflict (organization, environment, id) do nothing
      )
-     select id, external_id, digest, chunks, versions, parent from counted`,
+     select id, external_id, digest, chunks, versions, parent, readers from counted`,
     [
       ...[scope.organization, scope.environment, base.id, ids, base.generation, base.name, base.readers],
       ...[by.author, by.at, rows],

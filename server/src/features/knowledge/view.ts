@@ -1,3 +1,5 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { maySee, readerTokens } from "./access.ts";
 import type { BaseRow } from "./base-store.ts";
 import type { ChunkRow, CitedRow } from "./chunk-store.ts";
 import { citationOf } from "./citations.ts";
@@ -112,15 +114,17 @@ export function chunkView(row: ChunkRow): DocumentChunk {
   };
 }
 
-/** Proof that a document is gone: the first of `removed` is the document itself, the others came from its rows. */
+/** Proof that a document is gone: one of `removed` is the document itself, the others came from its rows. What the caller could not read is not counted. */
 export function deletedView(
-  ctx: { readonly now: number; readonly auditRef: string },
+  ctx: Pick<WriteContext, "now" | "auditRef" | "principal">,
   base: string,
   id: string,
-  removed: readonly RemovedDocument[],
+  all: readonly RemovedDocument[],
 ): DeletedDocument {
+  const sight = [readerTokens(ctx.principal)];
+  const removed = all.filter(({ readers }) => maySee(sight, readers));
   const document = removed.find((one) => one.id === id) as RemovedDocument;
-  const sum = (of: (one: RemovedDocument) => number) => removed.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (one: RemovedDocument) => number) => removed.reduce((whole, one) => whole + of(one), 0);
   return {
     document_id: id,
     base_id: base,
