@@ -1866,7 +1866,7 @@ export interface components {
       keep_removed: boolean;
       /** @enum {string} */
       state: "active" | "paused";
-      /** @description Items of the source that it brought and that are still there. */
+      /** @description Items of the source that it brought, that are still there and that you may read. */
       items: number;
       /** @description Syncs that failed since the last one that completed. From three on it runs less often. */
       failures_in_a_row: number;
@@ -2268,9 +2268,9 @@ export interface components {
       name: string;
       /** @constant */
       deleted: true;
-      /** @description Documents that were in it. */
+      /** @description Documents that were in it, of those that you may read. */
       documents: number;
-      /** @description Chunks that searches found. */
+      /** @description Their chunks. */
       chunks: number;
       /** @description Deployed agents that named it and find nothing in it any more. */
       agents: string[];
@@ -10643,8 +10643,6 @@ export interface operations {
           base_id: string;
           /** @description The base's name. */
           base: string;
-          /** @description Documents that were in it. */
-          documents: number;
           /** @description Who deleted it, by id. */
           deleted_by: string;
         };

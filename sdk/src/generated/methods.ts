@@ -880,7 +880,7 @@ export interface KnowledgeOperations {
   /**
    * Delete a knowledge base.
    *
-   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time.
+   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time: all of them, though the answer counts those that you may read.
    *
    * Needs the permission `knowledge:write`. Policies know it as `knowledge.delete`.
    *

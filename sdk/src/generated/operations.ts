@@ -2994,7 +2994,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "DELETE",
     path: "/v1/knowledge/bases/{base}",
     summary: "Delete a knowledge base",
-    description: "Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time.\n\nNeeds the permission `knowledge:write`. Policies know it as `knowledge.delete`.",
+    description: "Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time: all of them, though the answer counts those that you may read.\n\nNeeds the permission `knowledge:write`. Policies know it as `knowledge.delete`.",
     permission: "knowledge:write",
     action: "knowledge.delete",
     listed: true,

@@ -454,7 +454,6 @@ export interface DeletedDocuments {
   environment: string;
   id: string;
   base: string;
-  external_id: ColumnType<string | null, string | null | undefined, string | null>;
   digest: ColumnType<string | null, string | null | undefined, string | null>;
   chunks: number;
   deleted_by: string;

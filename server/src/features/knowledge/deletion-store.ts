@@ -3,6 +3,7 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { readerTokens, visible } from "./access.ts";
 import { deleteConnectorsOf } from "./connectors/connector-store.ts";
+import { forgetItems } from "./connectors/item-store.ts";
 import type { By } from "./document-store.ts";
 import { removeChunks, removeGeneration } from "./search/index-store.ts";
 import type { BaseHead, Looking, Seeing } from "./store.ts";
@@ -89,8 +90,8 @@ function entomb(
          (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions
        from gone g
      ), kept as (
-       insert into deleted_documents (organization, environment, id, base, base_name, external_id, digest, chunks, readers, base_readers, deleted_by, deleted_at)
-       select $1, $2, id, $3, $6, external_id, digest, chunks, readers, $7::text[], $8, $9 from counted
+       insert into deleted_documents (organization, environment, id, base, base_name, digest, chunks, readers, base_readers, deleted_by, deleted_at)
+       select $1, $2, id, $3, $6, digest, chunks, readers, $7::text[], $8, $9 from counted
        on conflict (organization, environment, id) do nothing
      )
      select id, external_id, digest, chunks, versions, parent, readers from counted`,
@@ -108,6 +109,7 @@ export const tablesOfDocuments = ["former_chunks", "document_versions", "documen
 async function removeRest(ctx: Looking, base: string, documents: readonly string[]): Promise<void> {
   const { scope, db } = ctx;
   await removeChunks(ctx, { id: base }, { documents });
+  await forgetItems(ctx, documents);
   for (const [table, column] of [...tablesOfDocuments.map((name) => [name, "document"]), ["documents", "id"]])
     await db.query(
       `delete from ${table} where organization = $1 and environment = $2 and ${column} = any($3::text[])`,
