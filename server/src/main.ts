@@ -12,6 +12,7 @@ import { SecretKeyError } from "./db/secrets.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { defaultOrganization } from "./kernel/principal.ts";
+import { sweepTemporaryFolders } from "./kernel/temporary-folders.ts";
 import {
   createMetricsServer,
   createTelemetry,
@@ -63,6 +64,9 @@ class Service {
     this.log = log;
     for (const name of unknownVariables(process.env))
       log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
+    sweepTemporaryFolders().catch((error: unknown) =>
+      log.warn(error, "temporary folders of former processes are left"),
+    );
     const { dataDir, role } = config;
     const telemetry = await createTelemetry({ env: process.env, version: packageFile.version, role, log });
     this.#telemetry = telemetry;
