@@ -31,6 +31,7 @@ const sameWish = 1_000;
 /** Starts the service by the environment, and drains it on SIGTERM or SIGINT. Answers the exit code when it has ended. */
 export async function run(): Promise<number> {
   const service = new Service();
+  sweepTemporaryFolders().catch(() => undefined); // a folder that cannot be read hinders nobody
   try {
     const why = await service.start();
     service.log?.info(`${why}: draining`);
@@ -64,9 +65,6 @@ class Service {
     this.log = log;
     for (const name of unknownVariables(process.env))
       log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
-    sweepTemporaryFolders().catch((error: unknown) =>
-      log.warn(error, "temporary folders of former processes are left"),
-    );
     const { dataDir, role } = config;
     const telemetry = await createTelemetry({ env: process.env, version: packageFile.version, role, log });
     this.#telemetry = telemetry;

@@ -1374,7 +1374,7 @@ export interface components {
     /** @description How the index of the base stands. */
     BaseHealth: {
       /**
-       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.
+       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents or a reindex failed.
        * @enum {string}
        */
       state: "empty" | "ready" | "indexing" | "degraded";
@@ -1393,6 +1393,11 @@ export interface components {
       };
       /** @description A new index is built; searches use the former one until it is complete. */
       reindexing: boolean;
+      /** @description Why a new index was given up; null: none was. `reindex` begins anew. */
+      reindex_error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Documents past their review date. */
       stale: number;
     };
@@ -1510,6 +1515,11 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+      /**
+       * @description Builds a new index, such as after one was given up.
+       * @constant
+       */
+      reindex?: true;
     };
     ChangeChunkBody: {
       /** @description Its corrected text. The document itself stays as it is. */
@@ -1626,7 +1636,7 @@ export interface components {
       /** @description When a document last came or changed; null: it is empty. */
       updated_at: string | null;
       /**
-       * @description `queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.
+       * @description `queued`: language or chunk length changed, or `reindex` asked for it, so a new index is built. Searches use the present one until it is complete.
        * @enum {string}
        */
       reindex: "none" | "queued";

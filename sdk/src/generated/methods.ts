@@ -830,7 +830,7 @@ export interface KnowledgeOperations {
   /**
    * Change a knowledge base.
    *
-   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index: `reindex` says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
+   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index, and `reindex` builds one: the answer says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
    *
    * Needs the permission `knowledge:write`. Policies know it as `knowledge.change`.
    *

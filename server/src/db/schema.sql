@@ -929,6 +929,7 @@ create table knowledge_bases (
   next_language text,
   reindex_attempt integer not null default 0,
   reindex_lease timestamp with time zone,
+  reindex_tries integer not null default 0,
   reindex_done integer not null default 0,
   reindex_total integer not null default 0,
   reindex_after text collate "C" not null default ''::text,
