@@ -496,6 +496,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;
@@ -4504,6 +4510,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;

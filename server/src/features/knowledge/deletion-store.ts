@@ -4,9 +4,8 @@ import type { Scope } from "../../kernel/principal.ts";
 import { readerTokens, visible } from "./access.ts";
 import { deleteConnectorsOf } from "./connectors/connector-store.ts";
 import { forgetItems } from "./connectors/item-store.ts";
-import type { By } from "./document-store.ts";
 import { removeChunks, removeGeneration } from "./search/index-store.ts";
-import type { BaseHead, Looking, Seeing } from "./store.ts";
+import type { BaseHead, By, HeldBase, Looking, Seeing } from "./store.ts";
 
 /** A document that was removed. */
 export interface RemovedDocument {
@@ -45,6 +44,21 @@ export async function removeDocuments(
     removed.map(({ id }) => id),
   );
   return removed;
+}
+
+/** Removes documents that are rows of these files. */
+export async function removeRowsOf(ctx: Looking, base: HeldBase, files: readonly string[], by: By): Promise<void> {
+  if (files.length === 0) return;
+  const rows = select(ctx, "documents", "d").select("d.id");
+  const ids = await all(ctx, rows.where("d.parent", "=", sql<string>`any(${files}::text[])`));
+  const [{ generation }] = base.indexes;
+  await removeDocuments(
+    ctx,
+    { ...base, generation },
+    ids.map(({ id }) => id),
+    by,
+    { rows: false },
+  );
 }
 
 /** Documents by what names them, id or external id, as far as the caller may read them. */
