@@ -75,9 +75,10 @@ export async function markSeen(
   // By `any` and without a join: this runs right after rows were added, when the planner still takes the table for empty.
   const rows = await ctx.db.query(
     `with held as (
-       update knowledge_syncs set lease_until = now() + interval '60 seconds', tries = 0, unchanged = unchanged + (
-         select count(*) from knowledge_items i where i.organization = $1 and i.environment = $2 and i.connector = $4
-           and i.item = any($6::text[]) and i.seen_in <> $3)
+       update knowledge_syncs s set lease_until = now() + interval '60 seconds', tries = case when fresh.n > 0 then 0 else tries end,
+         unchanged = unchanged + fresh.n
+       from (select count(*) as n from knowledge_items i where i.organization = $1 and i.environment = $2 and i.connector = $4
+           and i.item = any($6::text[]) and i.seen_in <> $3) fresh
        where organization = $1 and environment = $2 and id = $3 and attempt = $5 and state = 'running' returning id),
      seen as (
        update knowledge_items set seen_in = $3 where organization = $1 and environment = $2 and connector = $4
