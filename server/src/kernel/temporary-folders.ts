@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
+import { systemClock } from "./clock.ts";
 
 // Folders in the system's temporary folder, which name host and process: a process that starts removes what a killed one left.
 
@@ -38,6 +39,6 @@ function isOther(pid: number): boolean {
 
 const isOld = (folder: string): Promise<boolean> =>
   stat(folder).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs > mostHours * 3_600_000,
+    ({ mtimeMs }) => systemClock.now() - mtimeMs > mostHours * 3_600_000,
     () => false,
   );

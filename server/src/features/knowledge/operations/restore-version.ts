@@ -22,7 +22,8 @@ export const restoreVersion = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents/{document}/restore",
   summary: "Restore a former version of a document",
   description:
-    "What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers; the rows of a CSV or JSONL file are read again after it. Nothing is lost: what it says now " +
+    "What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers; the rows of a CSV " +
+    "or JSONL file are read again after it. Nothing is lost: what it says now " +
     "is kept as a former version.",
   params: Type.Object({ base: BaseRef, document: DocumentRef }),
   body: RestoreVersionBody,
