@@ -496,6 +496,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;
@@ -1374,7 +1380,7 @@ export interface components {
     /** @description How the index of the base stands. */
     BaseHealth: {
       /**
-       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.
+       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents or a reindex failed.
        * @enum {string}
        */
       state: "empty" | "ready" | "indexing" | "degraded";
@@ -1393,6 +1399,11 @@ export interface components {
       };
       /** @description A new index is built; searches use the former one until it is complete. */
       reindexing: boolean;
+      /** @description Why a new index was given up; null: none was. `reindex` begins anew. */
+      reindex_error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Documents past their review date. */
       stale: number;
     };
@@ -1510,6 +1521,11 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+      /**
+       * @description Builds a new index, such as after one was given up.
+       * @constant
+       */
+      reindex?: true;
     };
     ChangeChunkBody: {
       /** @description Its corrected text. The document itself stays as it is. */
@@ -1626,7 +1642,7 @@ export interface components {
       /** @description When a document last came or changed; null: it is empty. */
       updated_at: string | null;
       /**
-       * @description `queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.
+       * @description `queued`: language or chunk length changed, or `reindex` asked for it, so a new index is built. Searches use the present one until it is complete.
        * @enum {string}
        */
       reindex: "none" | "queued";
@@ -1866,7 +1882,7 @@ export interface components {
       keep_removed: boolean;
       /** @enum {string} */
       state: "active" | "paused";
-      /** @description Items of the source that it brought and that are still there. */
+      /** @description Items of the source that it brought, that are still there and that you may read. */
       items: number;
       /** @description Syncs that failed since the last one that completed. From three on it runs less often. */
       failures_in_a_row: number;
@@ -2268,9 +2284,9 @@ export interface components {
       name: string;
       /** @constant */
       deleted: true;
-      /** @description Documents that were in it. */
+      /** @description Documents that were in it, of those that you may read. */
       documents: number;
-      /** @description Chunks that searches found. */
+      /** @description Their chunks. */
       chunks: number;
       /** @description Deployed agents that named it and find nothing in it any more. */
       agents: string[];
@@ -4494,6 +4510,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;
@@ -10643,8 +10665,6 @@ export interface operations {
           base_id: string;
           /** @description The base's name. */
           base: string;
-          /** @description Documents that were in it. */
-          documents: number;
           /** @description Who deleted it, by id. */
           deleted_by: string;
         };

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,6 +11,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { TSchema } from "typebox";
 import { type Fault, type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, requestTimedOut } from "../kernel/problems.ts";
+import { makeTemporaryFolder } from "../kernel/temporary-folders.ts";
 import { describeUpload, type Upload, withUpload } from "../kernel/uploads.ts";
 import type { FormReader } from "../pipeline/call.ts";
 
@@ -49,7 +49,7 @@ export function arrivingForm(request: IncomingMessage): ArrivingForm {
   return {
     digest: () => digest,
     async read(reader) {
-      folder = await mkdtemp(path.join(tmpdir(), "aos-upload-"));
+      folder = await makeTemporaryFolder("upload");
       const form = await receive(request, reader, folder);
       const body = bodyOf(form, reader);
       const said = { members: body, file: describeUpload(form.file as Upload) };

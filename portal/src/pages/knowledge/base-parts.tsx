@@ -15,6 +15,7 @@ export function BaseHealth({ base: { health } }: { readonly base: Pick<Base, "he
       {failed > 0 ? <Badge tone="bad">{failed.toLocaleString("en")} failed</Badge> : null}
       {working > 0 ? <Badge tone="info">{working.toLocaleString("en")} in progress</Badge> : null}
       {health.reindexing ? <Badge tone="info">Reindexing</Badge> : null}
+      {health.reindex_error ? <Badge tone="bad">Reindex failed</Badge> : null}
       {health.stale > 0 ? <Badge tone="warn">{health.stale.toLocaleString("en")} to review</Badge> : null}
       {health.state === "empty" ? <Badge>Empty</Badge> : null}
       {health.state === "ready" && health.stale === 0 ? <Badge tone="good">Ready</Badge> : null}

@@ -55,6 +55,12 @@ export function metadataFilter(text: string | undefined): { metadata?: string } 
   return { metadata: text };
 }
 
+/** Many documents are indexed at once, without parsing. */
+function parsedFaults({ media_type = "text/plain" }: AddDocumentBody): BodyFault[] {
+  const detail = "has to be `text/plain` among many; add Markdown and HTML one by one, with POST of the document";
+  return media_type === "text/plain" ? [] : [{ pointer: "/media_type", code: "excluded", detail }];
+}
+
 let compiled: Validator | undefined;
 let compiledDeletion: Validator | undefined;
 const repeated = {
@@ -94,7 +100,7 @@ export function readItems(items: readonly object[]): Item[] {
       return { deletes: named };
     }
     const body = item as AddDocumentBody;
-    const missing = body.url === undefined ? contentFaults(body) : [urlAmongMany];
+    const missing = body.url === undefined ? [...contentFaults(body), ...parsedFaults(body)] : [urlAmongMany];
     if (missing.length > 0) return { faults: missing };
     if (body.external_id !== undefined && taken.has(body.external_id))
       return { faults: [{ pointer: "/external_id", ...repeated }] };

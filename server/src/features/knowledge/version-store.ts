@@ -150,7 +150,7 @@ export async function restoreContents(
   const [row] = await db.query<{ version: number }>(
     `update documents d set title = v.title, text = v.text, fields = v.fields, digest = v.digest,
        source = v.source, file_name = v.file_name, media_type = v.media_type, size = v.size, file_digest = v.file_digest, url = v.url, pages = v.pages,
-       version = d.version + 1, author = $5, updated_at = $6, state = 'indexed', progress = 1, error = null,
+       version = d.version + 1, author = $5, updated_at = $6, row_counts = null, pending = null, state = 'indexed', progress = 1, error = null,
        attempt = d.attempt + 1, lease_until = null
      from document_versions v
      where d.organization = $1 and d.environment = $2 and d.id = $3

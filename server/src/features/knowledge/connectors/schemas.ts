@@ -226,7 +226,7 @@ export const Connector = Type.Object(
     readers: Readers,
     keep_removed: KeepRemoved,
     state: Type.Enum(["active", "paused"] as const),
-    items: Count("Items of the source that it brought and that are still there."),
+    items: Count("Items of the source that it brought, that are still there and that you may read."),
     failures_in_a_row: Count("Syncs that failed since the last one that completed. From three on it runs less often."),
     last_sync: nullable(Sync, "Its latest sync; null: there was none."),
     revision: Type.Integer(),
