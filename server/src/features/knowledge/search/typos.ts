@@ -42,14 +42,14 @@ async function nearest(
   const rows = await db.query<{ term: string; chunks: number }>(
     `select t.term, sum(t.chunks)::int as chunks from unnest($3::text[], $4::int[]) as b(base, generation)
      join chunk_terms t on t.organization = $1 and t.environment = $2 and t.base = b.base and t.generation = b.generation
-     where t.trigrams && trigrams_of($5) and length(t.term) between $6 and $7
-     group by t.term order by max((select count(*) from unnest(t.trigrams) g where g = any(trigrams_of($5)))) desc, t.term limit 100`,
+     where t.trigrams && $5::text[] and length(t.term) between $6 and $7
+     group by t.term order by max((select count(*) from unnest(t.trigrams) g where g = any($5::text[]))) desc, t.term limit 100`,
     [
       scope.organization,
       scope.environment,
       bases.map(({ id }) => id),
       bases.map(({ generation }) => generation),
-      stem,
+      trigramsOf(stem),
       stem.length - slack,
       stem.length + slack,
     ],
@@ -59,6 +59,12 @@ async function nearest(
     .filter(({ distance }) => distance <= slack)
     .sort((a, b) => a.distance - b.distance || b.chunks - a.chunks || (a.term < b.term ? -1 : 1))[0];
   return near ? { from: word, to: near.term, stems, stem: near.term, chunks: near.chunks } : null;
+}
+
+/** As trigrams_of of the migration, which a prepared statement would evaluate anew for each trigram that it compares. */
+function trigramsOf(term: string): string[] {
+  const characters = [..."  ", ...term, " "];
+  return characters.slice(2).map((_last, at) => characters.slice(at, at + 3).join(""));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
