@@ -35,6 +35,9 @@ interface PostingRow {
   data: Buffer;
 }
 
+/** More rows than a term has. */
+export const allRows = 10_000_000;
+
 interface WantedRows {
   readonly at: number;
   readonly term: string;
@@ -43,7 +46,7 @@ interface WantedRows {
 }
 
 /** The postings of each term, of all bases in one. Base64, because a driver reads it several times as fast as the text form of bytea. */
-async function readRows(
+export async function readRows(
   { scope, db }: Looking,
   bases: readonly SearchedBase[],
   terms: readonly WantedRows[],
@@ -106,8 +109,6 @@ export async function readPostings(
   const whole = postingsRead(rows, terms.length);
   return { terms, having, rows, capped: known.some(({ at }) => (whole[at] as number) < (having[at] as number)) };
 }
-
-const allRows = 10_000_000;
 
 function postingsRead(rows: readonly PostingRow[], terms: number): number[] {
   const read = new Array<number>(terms).fill(0);
