@@ -58,7 +58,7 @@ export const search = defineOperation({
       data,
       answered,
       coverage,
-      corrected,
+      corrected: [...corrected],
       took_ms: Math.round(10 * (performance.now() - began)) / 10,
     };
   },

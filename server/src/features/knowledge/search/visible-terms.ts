@@ -23,7 +23,7 @@ export async function visibleTerms(
   const places = [...all.values()].flat();
   const allowed =
     places.length > fewChunks ? await allowedPlaces(ctx, wanted, null) : await allowedOf(ctx, wanted, places);
-  return shown.union(thoseIn(all, allowed));
+  return new Set([...shown, ...thoseIn(all, allowed)]);
 }
 
 async function placesOf(
