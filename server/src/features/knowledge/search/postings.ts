@@ -22,8 +22,11 @@ export interface Scored {
   readonly capped: boolean;
 }
 
-/** Postings that a search reads: of each term, the best first, an equal part of these, and no fewer or more than so many. */
-const enough = { all: 65_536, least: 4096, most: 16_384 } as const;
+/**
+ * Postings that a search reads: half of what its terms have, within these bounds; of each term, the best first, an equal part of that, but no fewer than `each`
+ * and no more than a quarter.
+ */
+const enough = { least: 65_536, most: 196_608, each: 4096 } as const;
 const rowLength = 256;
 const bytesEach = 6;
 
@@ -88,9 +91,7 @@ export async function readPostings(
 ): Promise<ReadPostings> {
   const known = terms.map((term, at) => ({ at, term })).filter(({ at }) => (having[at] as number) > 0);
   if (known.length === 0) return { terms, having, rows: [], capped: false };
-  const most = all
-    ? Number.POSITIVE_INFINITY
-    : Math.min(enough.most, Math.max(enough.least, enough.all / known.length));
+  const most = all ? Number.POSITIVE_INFINITY : mostOfEach(known.map(({ at }) => having[at] as number));
   const common = (at: number): boolean => (having[at] as number) > most;
   const first = known.map((one) => ({ ...one, rows: common(one.at) ? Math.ceil(most / rowLength) : allRows }));
   let rows = await readRows(ctx, bases, first);
@@ -110,6 +111,12 @@ export async function readPostings(
   return { terms, having, rows, capped: known.some(({ at }) => (whole[at] as number) < (having[at] as number)) };
 }
 
+function mostOfEach(having: readonly number[]): number {
+  const half = having.reduce((sum, n) => sum + n, 0) / 2;
+  const all = Math.min(enough.most, Math.max(enough.least, half));
+  return Math.min(all / 4, Math.max(enough.each, all / having.length));
+}
+
 function postingsRead(rows: readonly PostingRow[], terms: number): number[] {
   const read = new Array<number>(terms).fill(0);
   for (const { term, data } of rows) read[term] = (read[term] as number) + data.length / bytesEach;
@@ -126,13 +133,13 @@ class Scores {
   size = 0;
 
   clear(most: number): void {
-    const size = 2 ** Math.ceil(Math.log2(2 * most + 16));
+    const size = 2 ** Math.ceil(Math.log2(1.4 * most + 16)); // many places stand in several terms' postings
     this.#mask = size - 1;
     this.size = 0;
     if (size > this.keys.length) {
       this.keys = new Uint32Array(size);
       this.values = new Float64Array(size);
-      this.slots = new Uint32Array(size >> 1);
+      this.slots = new Uint32Array(size);
     } else this.keys.fill(0, 0, size);
   }
 
