@@ -23,10 +23,10 @@ export interface Scored {
 }
 
 /**
- * Postings that a search reads: half of what its terms have, within these bounds; of each term, the best first, an equal part of that, but no fewer than `each`
+ * Postings that a search reads: a quarter of what its terms have, within these bounds; of each term, the best first, an equal part of that, but no fewer than `each`
  * and no more than a quarter.
  */
-const enough = { least: 65_536, most: 196_608, each: 4096 } as const;
+const enough = { least: 65_536, most: 131_072, each: 4096 } as const;
 const rowLength = 256;
 const bytesEach = 6;
 
@@ -112,8 +112,8 @@ export async function readPostings(
 }
 
 function mostOfEach(having: readonly number[]): number {
-  const half = having.reduce((sum, n) => sum + n, 0) / 2;
-  const all = Math.min(enough.most, Math.max(enough.least, half));
+  const quarter = having.reduce((sum, n) => sum + n, 0) / 4;
+  const all = Math.min(enough.most, Math.max(enough.least, quarter));
   return Math.min(all / 4, Math.max(enough.each, all / having.length));
 }
 
