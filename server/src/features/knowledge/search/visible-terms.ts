@@ -3,8 +3,12 @@ import type { Looking } from "../store.ts";
 import { allowedOf, allowedPlaces, fewChunks } from "./candidates.ts";
 import { allRows, placeAt, readRows, type SearchedBase } from "./postings.ts";
 
-/** Chunks of each term that are looked at first: usually one of them is in sight. */
-const first = 16;
+/** Chunks of each term that are looked at, and the rows of postings that have them: usually one of the first is in sight. */
+const looks = [
+  { chunks: 16, rows: 1 },
+  { chunks: 256, rows: 1 },
+  { chunks: Number.POSITIVE_INFINITY, rows: allRows },
+] as const;
 
 /** Those of the terms that stand in some chunk in sight. To the caller, a term of hidden documents alone is as if nobody had written it. */
 export async function visibleTerms(
@@ -15,15 +19,17 @@ export async function visibleTerms(
 ): Promise<ReadonlySet<string>> {
   if (terms.length === 0 || sight.every((tokens) => tokens === null)) return new Set(terms);
   const wanted = { bases, conditions: { sight, filters: {}, language: "simple", phrases: [], excluded: [] } };
-  const some = await placesOf(ctx, bases, terms, 1, first);
-  const shown = thoseIn(some, await allowedOf(ctx, wanted, [...some.values()].flat()));
-  const left = terms.filter((term) => !shown.has(term));
-  if (left.length === 0) return shown;
-  const all = await placesOf(ctx, bases, left, allRows, Number.POSITIVE_INFINITY);
-  const places = [...all.values()].flat();
-  const allowed =
-    places.length > fewChunks ? await allowedPlaces(ctx, wanted, null) : await allowedOf(ctx, wanted, places);
-  return new Set([...shown, ...thoseIn(all, allowed)]);
+  const shown = new Set<string>();
+  for (const { chunks, rows } of looks) {
+    const left = terms.filter((term) => !shown.has(term));
+    if (left.length === 0) break;
+    const byTerm = await placesOf(ctx, bases, left, rows, chunks);
+    const places = [...byTerm.values()].flat();
+    const few = places.length <= fewChunks;
+    const allowed = new Set(await (few ? allowedOf(ctx, wanted, places) : allowedPlaces(ctx, wanted, null)));
+    for (const [term, own] of byTerm) if (own.some((place) => allowed.has(place))) shown.add(term);
+  }
+  return shown;
 }
 
 async function placesOf(
@@ -44,9 +50,4 @@ async function placesOf(
       Array.from({ length: Math.min(most, data.length / 6) }, (_none, at) => placeAt(data, 6 * at)),
     ]),
   );
-}
-
-function thoseIn(places: ReadonlyMap<string, number[]>, allowed: readonly number[]): Set<string> {
-  const set = new Set(allowed);
-  return new Set([...places].filter(([, own]) => own.some((place) => set.has(place))).map(([term]) => term));
 }
