@@ -17,7 +17,11 @@ beforeAll(async () => {
     text: "A parcel is sent back within thirty days of delivery.",
   });
   await add("shop", { external_id: "sending", title: "Sending", text: "A parcel is back in stock once it is sent." });
-  await add("shop", { external_id: "secret", title: "Margins", text: "The margin of a parcel is eleven percent." });
+  await add("shop", {
+    external_id: "secret",
+    title: "Margins",
+    text: "The margin of a parcel is eleven percent of the delicery.",
+  });
   await add("office", {
     external_id: "desks",
     title: "Desks",
@@ -83,6 +87,15 @@ describe("searching", () => {
       expect(await titlesOf({ query: "margin", as: { member: id } })).toEqual(role === "approver" ? ["Margins"] : []);
     const asApprover = rows.find(({ role }) => role === "approver").id;
     expect(await titlesOf({ query: "margin", as: { member: asApprover } }, { key: "viewer" })).toEqual([]);
+  });
+
+  it("takes a word of hidden documents alone for one that nobody wrote", async () => {
+    const asked = async (query: string, key: string) => (await search({ query }, { key })).body;
+    const [hidden, absent] = [await asked("parcel margin", "viewer"), await asked("parcel wombat", "viewer")];
+    expect([hidden.coverage, hidden.data]).toEqual([absent.coverage, absent.data]);
+    for (const [key, to] of Object.entries({ viewer: "deliveri", approver: "deliceri" }))
+      expect((await asked("deliceru", key)).corrected).toEqual([{ from: "deliceru", to }]);
+    expect((await asked("delicery", "viewer")).corrected).toEqual([{ from: "delicery", to: "deliveri" }]);
   });
 
   it.each([
