@@ -1,4 +1,4 @@
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { Writable } from "node:stream";
 import { parseVerifierKey, verifyRecordProof } from "@aos/proof";
@@ -38,7 +38,14 @@ it("audit.vkey knows an adopted log under both names, where the command ran and 
   const proved = async (ref: string) => (await call("GET", `/v1/audit/events/${ref}/proof`)).status === 200;
   await eventually("the first record has its proof", () => proved(old));
   const before = await namesIn(folder?.dataDir);
-  await cp(folder?.dataDir ?? "", host?.dataDir ?? "", { recursive: true }); // another machine that shares the logs' heads
+  // Another machine that shares the logs' heads. The service renames their files, on which a copy of that moment fails.
+  await eventually("the folder is copied", async () => {
+    await rm(host?.dataDir ?? "", { recursive: true, force: true });
+    return cp(folder?.dataDir ?? "", host?.dataDir ?? "", { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+  });
   await database.pool.query(
     "insert into audit_records (organization, environment, id, n, body) values ('default', 'development', 'aud_7zzzzzzzzzforged0000000000', 0, '{}')",
   );
