@@ -14,7 +14,7 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/ingest.ts`,
     find: "  await changeDetails(ctx, [{ ...contents, id }]);",
     replace: `  await changeDetails(ctx, [{ ...contents, id }]);\n  await ctx.db.query("delete from chunks where document = $1", [id]);`,
-    tests: upload,
+    tests: job,
   },
   {
     name: "ingest-same-bytes-again",
@@ -42,7 +42,7 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/swap.ts`,
     find: `.where("attempt", "=", attempt)`,
     replace: `.where("attempt", ">=", attempt)`,
-    tests: job,
+    tests: [`${slice}/ingest/attempts.test.ts`],
   },
   {
     name: "ingest-replacing-leaves-the-attempt",
@@ -63,7 +63,7 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/store.ts`,
     find: "and lease_until <= now() order by",
     replace: "and lease_until <= now() + interval '1 hour' order by",
-    tests: job,
+    tests: [`${slice}/ingest/attempts.test.ts`],
   },
   {
     name: "ingest-citations-lost",
@@ -77,7 +77,7 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/swap.ts`,
     find: "await keepChanges(ctx, base.indexes[0], chunks)",
     replace: "chunks",
-    tests: [`${slice}/operations/change-chunk.test.ts`, `${slice}/operations/reindex-document.test.ts`],
+    tests: [`${slice}/corrections.test.ts`],
   },
   {
     name: "ingest-revision-not-counted",
