@@ -26,8 +26,8 @@ it.each([
   ["the scores of its nearest neighbours", 0, weights.neighbours],
 ])(
   "prefers, of chunks that have the words alike, the one that resembles the best ones: by %s alone",
-  (_by, ...both) => {
-    set(...both);
+  (_by, feedback, neighbours) => {
+    set(feedback, neighbours);
     const { scores, bm25 } = rank(1, candidates, vocabularyOf(["car"], candidates), 2.4, () => 1);
     expect(bm25[0]).toBe(bm25[1]);
     expect(scores[0]).toBeGreaterThan(0.01 + (scores[1] as number));
