@@ -14,7 +14,9 @@ import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
 import { governanceFaults } from "./governance.ts";
+import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
+import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,6 +29,8 @@ const all = [
   ...workFaults,
   ...outsideFaults,
   ...connectorFaults,
+  ...searchFaults,
+  ...ingestFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

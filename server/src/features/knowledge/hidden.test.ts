@@ -190,3 +190,10 @@ it("lets who wrote a hidden document last write it again, so that an import can 
   await admin("PUT", "/bases/shelf/documents/own", { text: "Of somebody else." });
   expect((await call("POST", "/bases/shelf/documents", own)).status).toBe(409);
 });
+
+it("knows a hidden base in a search as little as one that does not exist", async () => {
+  for (const base of ["vault", "absent"]) {
+    const { status, body } = await call("POST", "/search", { query: word, bases: [base] });
+    expect([status, body.errors[0].code]).toEqual([422, "unknown_base"]);
+  }
+});

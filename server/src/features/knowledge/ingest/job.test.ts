@@ -150,13 +150,21 @@ describe("a job that breaks off", () => {
     });
   });
 
-  it("writes nothing once the document is in other hands", async () => {
-    const id = await add("stolen.txt", "The first contents.", { external_id: "stolen" });
+  it.each([
+    ["it reads the file", "document_files", undefined],
+    ["it has cut it", "progress = $6", "indexing"],
+  ])("writes nothing once the document is in other hands, also since %s", async (_when, part, state) => {
+    const external_id = `stolen while ${part}`;
+    const id = await add("stolen.txt", "The first contents.", { external_id });
+    let stolen = false;
     const replacing: Statements = {
-      query: async (statement, values) => {
-        if (statement.includes("document_files"))
-          await add("stolen.txt", "The second contents.", { external_id: "stolen" });
-        return sound().query(statement, values);
+      query: async (statement, values = []) => {
+        const rows = await sound().query(statement, values);
+        if (!stolen && statement.includes(part) && (!state || values.includes(state))) {
+          stolen = true;
+          await add("stolen.txt", "The second contents.", { external_id });
+        }
+        return rows as never;
       },
     };
     await work(id, replacing);
