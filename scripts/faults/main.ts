@@ -2,7 +2,7 @@
  * Plants faults in a copy of the last commit, one at a time, and tells whether the tests catch them. The exit code is 1 where one survives or no longer fits
  * the source.
  *
- *     npm run faults                          all of them, half an hour
+ *     npm run faults                          all of them, about an hour
  *     npm run faults -- --only policy-        those whose name contains that; can be repeated
  *     npm run faults -- --list                their names, without running them
  */
