@@ -43,7 +43,8 @@ function writeSources(): Stripped | null {
 function sources(): Record<string, string> {
   const { resolve } = createRequire(import.meta.url);
   const others = ["@aos/strict-json", "@aos/text"].map((name) => path.dirname(realpathSync(resolve(name))));
-  const folders = [fileURLToPath(new URL("..", import.meta.url)), ...others];
+  const own = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+  const folders = [own, ...others];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name) && !entry.parentPath.includes("testing"))
