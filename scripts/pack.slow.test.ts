@@ -81,7 +81,11 @@ const journey = `
   const { task_id, audit_ref } = await aos.agents.dispatchTask({ agent: "sales", task: "summarize_lead", lead_id: "ld_1001" });
   const { status } = await aos.tasks.readTaskResult({ task: task_id, wait: 30 });
   const verdict = await verifyRecordProof(await aos.audit.readProof({ audit_ref }), readFileSync(".aos/audit.vkey", "utf8"));
-  console.log(status, verdict.verified);`;
+  await aos.knowledge.createBase({ name: "pages", description: "Pages of ours." });
+  let page = await aos.knowledge.addDocument({ base: "pages", external_id: "returns", media_type: "text/html", text: "<h1>Returns</h1><p>Within thirty days.</p>" });
+  while (!["indexed", "failed"].includes(page.state))
+    page = await aos.knowledge.readDocument({ base: "pages", document: page.document_id });
+  console.log(status, verdict.verified, page.state);`;
 
 describe("the tarballs, installed into an empty folder", () => {
   it("start a service that does a task, shows portal and documentation, proves, and stops", {
@@ -95,7 +99,7 @@ describe("the tarballs, installed into an empty folder", () => {
       expect(printed()).toContain("npx aos link");
       await writeFile(path.join(folder, "journey.js"), journey);
       const { stdout } = await run(process.execPath, ["journey.js"], { cwd: folder, env: { ...env, AOS_URL: url } });
-      expect(stdout).toBe("completed true\n");
+      expect(stdout).toBe("completed true indexed\n");
       const doctor = await run("npx", ["aos", "doctor"], { cwd: folder, env: { ...env, AOS_URL: url } });
       expect(doctor.stdout).toMatch(/^ok +service/m);
       await expect.poll(async () => (await fetch(`${url}/approvals`)).status, { timeout: 10_000 }).toBe(200); // loaded after the greeting

@@ -41,7 +41,7 @@ export async function filesIn(names: readonly string[], urls: readonly string[])
   const twice = files.find(({ externalId }, at) => files.findIndex((other) => other.externalId === externalId) < at);
   if (twice !== undefined)
     throw new CommandError(
-      `${twice.name} and another file have the external id ${twice.externalId}, so that one would replace the other: add them one by one with --external-id.`,
+      `${twice.path} and another file have the external id ${twice.externalId}, so that one would replace the other: add them one by one with --external-id.`,
     );
   return [...files, ...urls.map((url) => ({ name: url, url }))];
 }
@@ -49,7 +49,10 @@ export async function filesIn(names: readonly string[], urls: readonly string[])
 async function filesOf(name: string): Promise<readonly FileToAdd[]> {
   const found = await stat(name).catch(() => undefined);
   if (found === undefined) throw new CommandError(`File not found: ${name}.`);
-  if (!found.isDirectory()) return [{ name, path: name, externalId: path.basename(name) }];
+  if (!found.isDirectory()) {
+    const own = path.basename(name);
+    return [{ name: own, path: name, externalId: own }];
+  }
   const inside: FileToAdd[] = [];
   for await (const entry of glob("**/*", { cwd: name, withFileTypes: true })) {
     const full = path.join(entry.parentPath, entry.name);

@@ -53,6 +53,13 @@ describe("the command line", () => {
     expect(unknownCommand(typed.split(" "), names)).toContain(`Did you mean "${suggestion}"?`);
   });
 
+  it("says what is missing where a group is named whose beginning is a command", () => {
+    const { status, stdout, stderr } = aos(["knowledge", "bases", "sync", "handbook"]);
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain('Did you mean "aos knowledge bases sync start <base>"?');
+    expect(aos(["knowledge", "bases", "sync"]).stdout).toMatch(/^Usage: aos knowledge bases sync <command>/);
+  });
+
   it("suggests nothing where nothing is near", () => {
     expect(unknownCommand(["blueberry"], names)).toBe(
       'Unknown command "aos blueberry". "aos help" lists the commands.\n',

@@ -69,3 +69,15 @@ export function unknownCommand(args: readonly string[], names: readonly Name[]):
       : '"aos help" lists the commands.';
   return `Unknown command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
 }
+
+/** What to say about arguments that name a group and none of its commands, though their beginning alone is a command. */
+export function incompleteCommand(
+  args: readonly string[],
+  group: readonly string[],
+  inGroup: readonly Listed[],
+): string {
+  const typed = `aos ${args.slice(0, group.length + 1).join(" ")}`;
+  const [only, ...others] = inGroup;
+  const hint = only === undefined || others.length > 0 ? "" : ` Did you mean "aos ${only.usage}"?`;
+  return `Unknown command "${typed}".${hint} "aos ${group.join(" ")}" lists the commands of the group.\n`;
+}

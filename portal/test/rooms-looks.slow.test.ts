@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roomsOf } from "../../scripts/screenshots/rooms.ts";
 import { type Furnished, furnish } from "../../scripts/screenshots/seed.ts";
+import { caller } from "../../scripts/screenshots/service.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { type Receiver, startReceiver } from "../../server/src/testing/receiver.ts";
 import { useBrowser } from "./browser.fixture.ts";
@@ -21,20 +22,9 @@ describe("every room", () => {
   let furnished: Furnished;
   beforeAll(async () => {
     receiver = await startReceiver(({ path }) => ({ status: path === "/good" ? 204 : 503 }));
-    furnished = await furnish({ receiver: receiver.url, call });
+    furnished = await furnish({ receiver: receiver.url, call: caller(app.url, app.key("admin")) });
   }, 240_000);
   afterAll(() => receiver.close());
-
-  /** Calls the interface as the pictures' own service is called. */
-  async function call<T>(method: string, path: string, body?: unknown, key = "admin"): Promise<T> {
-    const {
-      status,
-      body: answer,
-      text,
-    } = await app.call(method, path, { key, ...(body === undefined ? {} : { body }) });
-    if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`);
-    return answer as T;
-  }
 
   /** What axe finds in light, and of colours in dark: all else is the same in both. */
   async function violations(page: Page): Promise<string[]> {
@@ -121,6 +111,8 @@ describe("every room", () => {
         await page.locator("pre").filter({ hasText: "▲" }).waitFor();
         found.push(...(await violations(page)));
         await opened("/keys", /^New key/);
+        await opened("/knowledge", /^New base/);
+        await opened("/knowledge/bases/handbook?tab=connectors", /^New connector/);
         await opened("/webhooks", /^New endpoint/);
         await opened(`/webhooks/${furnished.webhook}`, /^ping/);
         await opened("/", /^Environment/);

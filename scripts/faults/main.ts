@@ -2,7 +2,7 @@
  * Plants faults in a copy of the last commit, one at a time, and tells whether the tests catch them. The exit code is 1 where one survives or no longer fits
  * the source.
  *
- *     npm run faults                          all of them, half an hour
+ *     npm run faults                          all of them, about an hour
  *     npm run faults -- --only policy-        those whose name contains that; can be repeated
  *     npm run faults -- --list                their names, without running them
  */
@@ -14,7 +14,9 @@ import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
 import { governanceFaults } from "./governance.ts";
+import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
+import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,6 +29,8 @@ const all = [
   ...workFaults,
   ...outsideFaults,
   ...connectorFaults,
+  ...searchFaults,
+  ...ingestFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

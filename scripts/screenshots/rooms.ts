@@ -27,7 +27,7 @@ export const roomsOf = ({ approval, task, policy, webhook }: Furnished): readonl
   {
     name: "knowledge-document",
     title: "A document, its chunks beside its text",
-    path: `/knowledge/bases/handbook/documents/returns.pdf?chunk=3`,
+    path: `/knowledge/bases/handbook/documents/returns.pdf?chunk=2`,
   },
   { name: "knowledge-gaps", title: "Questions that found nothing good", path: "/knowledge/bases/handbook?tab=gaps" },
   { name: "knowledge-connectors", title: "Connectors", path: "/knowledge/bases/handbook?tab=connectors" },

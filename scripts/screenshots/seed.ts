@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Service } from "./service.ts";
 
@@ -31,27 +32,24 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   return { approval, task, policy, webhook };
 }
 
-const handbook = {
-  "returns.pdf": `# Returns\n\nCustomers may return goods within 30 days of delivery. In December the period is 60 days.\n\n## Who pays\n
-The customer pays for the way back, except where the goods arrived damaged.\n\n## Damaged goods\n
-Ask for a photograph of the damage within two days. Send a replacement at once where the article is in stock.`,
-  "shipping.pdf": `# Shipping\n\nParcels leave on the day of the order and arrive within two working days.\n\n## Abroad\n
-We deliver to Germany, Austria, France and Italy within five working days.`,
-  "warranty.pdf": `# Warranty\n\nAll appliances have a warranty of three years. Batteries are covered for one year.`,
-};
+const samples = new URL("../../docs/guide/samples/", import.meta.url);
 
-/** A base with documents, a source, and a question that nothing answers. */
+/** A base with documents, a source, a question that nothing answers, and one that something answers since. */
 async function knowledge({ call }: Furnishable): Promise<void> {
   const base = "/v1/knowledge/bases/handbook";
+  const ask = (query: string) => call("POST", "/v1/knowledge/search", { query, bases: ["handbook"] });
   await call("POST", "/v1/knowledge/bases", {
     name: "handbook",
     description: "How the shop serves its customers.",
-    settings: { chunk_length: 200 },
     review_days: 180,
   });
-  for (const [external_id, text] of Object.entries(handbook)) {
-    const title = text.slice(2, text.indexOf("\n"));
-    await call("POST", `${base}/documents`, { external_id, title, text });
+  await ask("how long are batteries covered");
+  for (const name of ["returns.pdf", "shipping.pdf", "warranty.pdf"]) {
+    const form = new FormData();
+    form.append("external_id", name);
+    form.append("file", await openAsBlob(new URL(name, samples), { type: "application/pdf" }), name);
+    const { document_id } = await call<{ document_id: string }>("POST", `${base}/documents`, form);
+    await indexed(call, `${base}/documents/${document_id}`);
   }
   await call("POST", `${base}/connectors`, {
     name: "docs",
@@ -59,8 +57,17 @@ async function knowledge({ call }: Furnishable): Promise<void> {
     source: { url: "https://docs.example.com/" },
     schedule: { cron: "17 3 * * *", time_zone: "Europe/Zurich" },
   });
-  for (const query of ["do you rent out bicycles", "how long may goods be returned"])
-    await call("POST", "/v1/knowledge/search", { query, bases: ["handbook"] });
+  for (const query of ["do you rent out bicycles", "do you rent out bicycles", "how long are batteries covered"])
+    await ask(query);
+}
+
+async function indexed(call: Furnishable["call"], document: string): Promise<void> {
+  for (;;) {
+    const { state, error } = await call<{ state: string; error: { detail: string } | null }>("GET", document);
+    if (state === "indexed") return;
+    if (state === "failed") throw new Error(`${document}: ${error?.detail}`);
+    await setTimeout(100);
+  }
 }
 
 async function webhooks({ call, receiver }: Furnishable): Promise<string> {

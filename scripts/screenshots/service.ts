@@ -55,14 +55,17 @@ export async function startService(): Promise<Service> {
   }
 }
 
-const caller =
+/** Calls a service; an object goes as JSON, a form as it is. */
+export const caller =
   (url: string, admin: string): Service["call"] =>
   async <T>(method: string, where: string, body?: unknown, key = admin) => {
-    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(url + where, {
       method,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...init,
+      ...(body === undefined || body instanceof FormData
+        ? { headers }
+        : { headers: { ...headers, "content-type": "application/json" } }),
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${where} answered ${response.status}: ${text}`);

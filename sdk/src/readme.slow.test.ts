@@ -94,7 +94,7 @@ const env = (more: Record<string, string> = {}) => ({
 
 describe("the snippets of the README", () => {
   it("are there", () => {
-    expect([programs.length, inBrowser.length, receiver.length > 0]).toEqual([9, 1, true]);
+    expect([programs.length, inBrowser.length, receiver.length > 0]).toEqual([10, 1, true]);
   });
 
   it("are well typed", async () => {

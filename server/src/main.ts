@@ -12,6 +12,7 @@ import { SecretKeyError } from "./db/secrets.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { defaultOrganization } from "./kernel/principal.ts";
+import { sweepTemporaryFolders } from "./kernel/temporary-folders.ts";
 import {
   createMetricsServer,
   createTelemetry,
@@ -30,6 +31,7 @@ const sameWish = 1_000;
 /** Starts the service by the environment, and drains it on SIGTERM or SIGINT. Answers the exit code when it has ended. */
 export async function run(): Promise<number> {
   const service = new Service();
+  sweepTemporaryFolders().catch(() => undefined); // a folder that cannot be read hinders nobody
   try {
     const why = await service.start();
     service.log?.info(`${why}: draining`);

@@ -50,7 +50,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const added: AddedFile[] = [];
     try {
       for (const [at, file] of files.entries()) {
-        progress.say(`${at + 1} of ${files.length}  ${file.name} …`);
+        progress.say(`sending ${at + 1} of ${files.length}  ${file.name}`);
         added.push(await addOne(service, given.argument(0), file, given));
         const { fatal } = added.at(-1) as AddedFile;
         if (fatal !== undefined) {
@@ -111,8 +111,8 @@ async function settle(service: Service, base: string, added: AddedFile[], progre
   for (const [at, { document, name }] of added.entries()) {
     let latest = document;
     for (let pause = 150; latest !== undefined && !final.has(latest.state); pause = Math.min(2000, pause * 1.5)) {
-      const share = latest.progress === undefined ? "" : ` ${Math.round(latest.progress * 100)} %`;
-      progress.say(`${at + 1} of ${added.length}  ${name}  ${latest.state}${share}`);
+      const share = latest.state === "queued" ? "" : ` ${Math.round((latest.progress ?? 0) * 100)} %`;
+      progress.say(`done ${at} of ${added.length}  ${name}: ${latest.state}${share}`);
       await new Promise((resolve) => setTimeout(resolve, pause));
       const path = `/v1/knowledge/bases/${encodeURIComponent(base)}/documents/${latest.document_id}`;
       const reply = await service.call("GET", path);
@@ -122,6 +122,9 @@ async function settle(service: Service, base: string, added: AddedFile[], progre
     added[at] = { ...(added[at] as AddedFile), ...(latest === undefined ? {} : { document: latest }) };
   }
 }
+
+const outcomesOf = (rows: readonly { readonly outcome: string }[]): string =>
+  [...Map.groupBy(rows, ({ outcome }) => outcome)].map(([outcome, { length }]) => `${length} ${outcome}`).join(", ");
 
 /** What became of each, as a table; as JSON for programs. */
 function tell(added: readonly AddedFile[], { terminal, json }: Given): number {
@@ -146,7 +149,11 @@ function tell(added: readonly AddedFile[], { terminal, json }: Given): number {
       ...[column("STATE", "state"), column("CHUNKS", "chunks")],
       ...(rows.some(({ error }) => error !== undefined) ? [column("ERROR", "error", true)] : []),
     ];
-    terminal.stdout.write(`${tableLines(rows, columns, terminal).join("\n")}\n`);
+    // Of very many, a person reads what failed; programs and files get every row.
+    const brief = terminal.isTTY && rows.length > 30;
+    const shown = brief ? rows.filter(({ state }) => state === "failed") : rows;
+    if (shown.length > 0) terminal.stdout.write(`${tableLines(shown, columns, terminal).join("\n")}\n`);
+    if (brief) terminal.stdout.write(`${outcomesOf(rows)}. --json shows each.\n`);
     if (failed > 0) terminal.stderr.write(`${counted(failed, "document")} failed.\n`);
   }
   return failed > 0 ? exits.failed : exits.done;

@@ -1,6 +1,6 @@
 import { operations } from "@aos/sdk/operations";
 import { COMMANDS } from "../commands.ts";
-import { GROUPS, groupHelp, type Listed, unknownCommand } from "../help.ts";
+import { GROUPS, groupHelp, incompleteCommand, type Listed, unknownCommand } from "../help.ts";
 import type { Name } from "../suggest.ts";
 import { exits, type Terminal } from "../terminal.ts";
 import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
@@ -22,19 +22,24 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   const rest = found === undefined ? args : args.slice(found.length);
   const words = wordsOf(args);
   const asksForGroup = rest.length === 0 || (rest.length === 1 && /^(--help|-h)$/.test(rest[0] as string));
-  const inGroup = listed(commands).filter(
-    (one) => one.words.length > words.length && words.every((word, index) => one.words[index] === word),
-  );
+  const inGroup = commandsIn(words, commands);
   const isExact =
     found !== undefined &&
     commands.some((command) => command === found.command && command.words.length === found.length);
   if (
     inGroup.length > 0 &&
     !isExact &&
-    (found === undefined ? args.length - words.length <= 1 : asksForGroup && rest.length === 1)
+    (found === undefined || found.length < words.length
+      ? args.length - words.length <= 1
+      : asksForGroup && rest.length === 1)
   ) {
     terminal.stdout.write(groupHelp(words, inGroup));
     return exits.done;
+  }
+  const group = groupOf(commands, words);
+  if (found !== undefined && !isExact && group.length > found.length) {
+    terminal.stderr.write(incompleteCommand(args, group, commandsIn(group, commands)));
+    return exits.failed;
   }
   if (found !== undefined) return runOperation(found.command, rest, terminal);
   terminal.stderr.write(unknownCommand(args, namesOf(commands)));
@@ -52,6 +57,17 @@ export function namesOf(commands: readonly OperationCommand[]): readonly Name[] 
       .map((group) => [group])
       .map((words) => ({ words, means: words })),
   ];
+}
+
+const commandsIn = (group: readonly string[], commands: readonly OperationCommand[]): readonly Listed[] =>
+  listed(commands).filter(
+    ({ words }) => words.length > group.length && group.every((word, index) => words[index] === word),
+  );
+
+/** The longest group that the words begin with: `knowledge bases sync` of `knowledge bases sync handbook`. */
+function groupOf(commands: readonly OperationCommand[], typed: readonly string[]): readonly string[] {
+  const lengths = listed(commands).map(({ words }) => words.findIndex((word, index) => word !== typed[index]));
+  return typed.slice(0, Math.max(0, ...lengths));
 }
 
 function wordsOf(args: readonly string[]): readonly string[] {

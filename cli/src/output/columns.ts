@@ -50,7 +50,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "TITLE=title* DOCUMENT=document_id EXTERNAL_ID=external_id STATE=state CHUNKS=chunks PAGES=pages CHANGED=updated_at ERROR=error.detail*",
   ),
   "knowledge.listChunks": columns(
-    "#=number KIND=kind PAGE=first_page REVISION=revision DISABLED=disabled CITATION=citation HEADINGS=headings* TEXT=text*",
+    "#=number PAGE=first_page KIND=kind REVISION=revision DISABLED=disabled TEXT=text* HEADINGS=headings* CITATION=citation",
   ),
   "knowledge.listGaps": columns(
     "QUESTION=question* ASKED=asked LAST=last_asked_at AGENTS=agents BEST_NOW=best.title* RESOLVED=resolved_at",
@@ -59,7 +59,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "NAME=name KIND=kind STATE=state ITEMS=items LAST=last_sync.state LAST_RUN=last_sync.created_at NEXT=next_run_at ERROR=last_sync.error.detail*",
   ),
   "knowledge.listSyncs": columns(
-    "SYNC=sync_id CONNECTOR=connector STATE=state ADDED=added CHANGED=changed REMOVED=removed FAILED=failed BEGUN=created_at ERROR=error.detail*",
+    "SYNC=sync_id STATE=state ADDED=added CHANGED=changed REMOVED=removed FAILED=failed CONNECTOR=connector BEGUN=created_at ERROR=error.detail*",
   ),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",

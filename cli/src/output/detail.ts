@@ -1,6 +1,6 @@
 import { type Painter, painter, printable, type Terminal } from "../terminal.ts";
 import { coloured } from "./table.ts";
-import { cellOf, columnsOf, wrapped } from "./text.ts";
+import { cellOf, columnsOf, widthOf, wrapped } from "./text.ts";
 
 const shortLine = 100;
 
@@ -29,9 +29,18 @@ function named(name: string, item: unknown, width: number, paint: Painter, room:
     const [first = "", ...more] = wrapped(cellOf(item), Math.max(20, room - width - 1));
     return [label + space + coloured(first, paint), ...more.map((line) => " ".repeat(width + 1) + line)];
   }
-  const inside = typeof item === "string" ? item.trimEnd().split("\n").map(printable) : linesOf(item, paint, room - 2);
+  const inside =
+    typeof item === "string"
+      ? item
+          .trimEnd()
+          .split("\n")
+          .flatMap((line) => broken(printable(line), room - 2))
+      : linesOf(item, paint, room - 2);
   return [label, ...inside.map((line) => `  ${line}`)];
 }
+
+/** A line as it is where it fits, with its indentation; else broken between words. */
+const broken = (line: string, room: number): string[] => (widthOf(line) <= room ? [line] : wrapped(line, room));
 
 /** An item of a list: a dash, and what it holds beside it. */
 function listed(item: unknown, paint: Painter, room: number): string[] {

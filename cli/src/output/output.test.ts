@@ -55,6 +55,45 @@ it("sums up trust with the number of judged outcomes that each score rests on", 
   expect(lines?.[2]).toMatch(/^route +0\.90 +0\.85 to 0\.94 +13 /);
 });
 
+const figure = { mean: 0.75, low: 0.5, high: 1 };
+const tested = {
+  ...{ base_id: "kb_1", questions: 4, asked: 4, difference: null },
+  results: [{ index: 0, scores: [], unknown: ["bikes.pdf"] }],
+  figures: [{ mode: "words", figures: { ndcg_at_10: figure, recall_at_10: figure, reciprocal_rank: figure } }],
+  misses: [{ index: 3, question: "are there bicycles", expected: ["bikes.pdf"], found: [{ title: "Warranty" }] }],
+};
+
+it("sums up a retrieval test by its figures, and lists the questions that missed", () => {
+  const lines = summaryOf("knowledge.testBase", tested, terminal({ COLUMNS: "80", NO_COLOR: "1" })) ?? [];
+  expect(lines.slice(0, 2)).toEqual([
+    "4 questions asked, 1 missed",
+    "no document of this base, counted as not found: bikes.pdf",
+  ]);
+  expect(lines).toContain("nDCG@10    0.750  0.50 to 1.00");
+  expect(lines.at(-1)).toBe("4  are there bicycles  bikes.pdf  Warranty");
+  const both = { ...tested, figures: [...tested.figures, { ...tested.figures[0], mode: "hybrid" }] };
+  const [, , , titles = ""] = summaryOf("knowledge.testBase", both, terminal({}, false)) ?? [];
+  expect(titles).toMatch(/^FIGURE +WORDS +95 % +WORDS AND VECTORS +95 %$/);
+});
+
+it("sums up a sync by its state and counts, with the items that failed", () => {
+  const counts = { added: 3, changed: 1, removed: 0, unchanged: 9, failed: 1 };
+  const sync = { sync_id: "syn_1", base_id: "kb_1", connector: "news", state: "completed", error: null, ...counts };
+  const failures = { data: [{ item: "a.pdf", code: "encrypted", detail: "It has a password." }] };
+  const read = summaryOf("knowledge.readSync", { ...sync, failures }, terminal({}, false));
+  expect(read).toEqual([
+    "syn_1: news, completed",
+    "3 added, 1 changed, 0 removed, 9 unchanged, 1 failed",
+    "",
+    "ITEM   CODE       REASON",
+    "a.pdf  encrypted  It has a password.",
+  ]);
+  expect(summaryOf("knowledge.startSync", { syncs: [sync] }, terminal({}, false))).toEqual([
+    ...(read ?? []).slice(0, 2),
+    "Progress: aos knowledge bases syncs list kb_1",
+  ]);
+});
+
 it.each(["tasks.listTasks", "approvals.listApprovals"])("leads the rows of %s with the title", (id) => {
   expect(columnsOfList(id, [{ title: "Refund A-7802 · $240", task_id: "tsk_1" }]).map(({ title }) => title)).toEqual([
     "TITLE",
@@ -82,6 +121,13 @@ describe("a table", () => {
       terminal({ COLUMNS: "30", NO_COLOR: "1" }),
     );
     expect(lines).toEqual([`NAME${" ".repeat(16)}STATUS`, `${"a".repeat(18)}  completed`]);
+  });
+
+  it("gives the room that is left to all its long columns", () => {
+    const long = columns.map((column) => ({ ...column, long: column.title !== "STATUS" }));
+    const row = { name: "a".repeat(60), status: "ready", note: "n".repeat(90) };
+    const [, line = ""] = tableLines([row], long, terminal({ COLUMNS: "60", NO_COLOR: "1" }));
+    expect(line).toBe(`${"a".repeat(24)}…  ready   ${"n".repeat(24)}…`);
   });
 
   it("is whole and without colours where the output is no terminal, whatever COLUMNS says", () => {

@@ -1,11 +1,11 @@
 import { printable, type Terminal } from "../terminal.ts";
 import { counted } from "./count.ts";
+import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
+import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
 import { type Row, tableLines } from "./table.ts";
-import { cellOf } from "./text.ts";
 
 // Answers that hold far more than a person reads: what they come to, in a few lines. `--json` shows all of it.
 
-type Fields = Readonly<Record<string, unknown>>;
 type Summary = (body: Fields, terminal: Terminal) => readonly string[] | null;
 
 /** What an answer comes to; null where it is shown whole. An answer of another shape than expected is shown whole, too. */
@@ -150,42 +150,14 @@ const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
   return [printable(`${agent} in ${environment}: ${head}`), ...shown];
 };
 
-const added: Summary = ({ added: count, replaced, unchanged, failed, results }) => {
-  if (typeof count !== "number") return null;
-  const faults = listOf(results).filter(({ document }) => document === null);
-  return [
-    `${count} added, ${replaced} replaced, ${unchanged} unchanged, ${failed} failed`,
-    ...faults.map(({ index, errors }) =>
-      printable(
-        `document ${Number(index) + 1}: ${listOf(errors)
-          .map(({ pointer, detail }) => `${pointer} ${detail}`.trim())
-          .join("; ")}`,
-      ),
-    ),
-  ];
-};
-
 const summaries: Readonly<Record<string, Summary>> = {
   "evaluations.startRun": run,
   "evaluations.readRun": run,
   "evaluations.readGate": gate,
   "evaluations.setGate": gate,
   "agents.readTrust": trust,
-  "knowledge.addDocuments": added,
+  "knowledge.addDocuments": addedDocuments,
+  "knowledge.testBase": retrievalTest,
+  "knowledge.startSync": startedSyncs,
+  "knowledge.readSync": sync,
 };
-
-/** `TITLE=member`, with `*` after a long one. */
-const columns = (text: string) =>
-  text.split(" ").map((part) => {
-    const [title = "", member = ""] = part.replace("*", "").split("=");
-    return {
-      title: title.replaceAll("_", " "),
-      of: (row: Row) => row[member],
-      ...(part.endsWith("*") ? { long: true } : {}),
-    };
-  });
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
-const rounded = (value: unknown, places = 2): string =>
-  typeof value === "number" ? value.toFixed(places) : cellOf(value);
-const intervalOf = (low: unknown, high: unknown): string => `${rounded(low)} to ${rounded(high)}`;

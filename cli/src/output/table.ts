@@ -13,7 +13,7 @@ export type Row = Readonly<Record<string, unknown>>;
 const gap = "  ";
 const least = 12;
 
-/** A table as lines. On a terminal it is as wide as that at most: long columns are cut first, then the last ones are left out. Elsewhere nothing is cut. */
+/** A table as lines. On a terminal it is as wide as that at most: the last columns are left out where not even their beginnings fit, and long ones are cut. Elsewhere nothing is cut. */
 export function tableLines(rows: readonly Row[], columns: readonly Column[], terminal: Terminal): string[] {
   const paint = painter(terminal);
   const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))));
@@ -40,16 +40,18 @@ export function tableLines(rows: readonly Row[], columns: readonly Column[], ter
 
 /** The widths that fit, and none for columns that are left out. */
 function shares(natural: readonly number[], columns: readonly Column[], room: number | null): number[] {
-  const widths = [...natural];
-  if (room === null) return widths;
+  if (room === null) return [...natural];
+  const isLong = (index: number): boolean => columns[index]?.long === true;
+  const widths = natural.map((width, index) => (isLong(index) ? Math.min(least, width) : width));
   const total = (): number => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
-  const cut = (index: number): void => {
-    const width = widths[index] ?? 0;
-    widths[index] = Math.max(Math.min(least, width), width - Math.max(0, total() - room));
-  };
-  columns.forEach(({ long }, index) => void (long && cut(index)));
   while (widths.length > 1 && total() > room) widths.pop();
-  if (total() > room) widths[0] = room;
+  if (total() > room) return [room];
+  const long = widths.map((_, index) => index).filter(isLong);
+  const byNeed = long.sort((a, b) => (natural[a] ?? 0) - (natural[b] ?? 0));
+  byNeed.forEach((index, done) => {
+    const spare = Math.floor((room - total()) / (byNeed.length - done));
+    widths[index] = Math.min(natural[index] ?? 0, (widths[index] ?? 0) + spare);
+  });
   return widths;
 }
 

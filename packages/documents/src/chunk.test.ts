@@ -69,6 +69,19 @@ describe("the pieces of a document", () => {
     ]);
   });
 
+  it("reach over two pages at most, so that the citation of a slide leads to it", () => {
+    const slides = Array.from({ length: 5 }, (_, at) => ({
+      kind: "text" as const,
+      text: `Slide ${at + 1}.`,
+      page: at + 1,
+    }));
+    expect(chunkDocument(documentOf(slides)).map((piece) => [piece.first_page, piece.last_page])).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 5],
+    ]);
+  });
+
   it("keep a heading with what follows it where that is long", () => {
     const [first] = chunkDocument(
       documentOf([

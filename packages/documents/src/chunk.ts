@@ -26,6 +26,8 @@ interface Lengths {
   readonly longest?: number;
 }
 export const CHUNK_LENGTH = 1200;
+/** Pages that a piece reaches over at most: of a deck of slides a piece would otherwise be cited with twenty. */
+const MOST_PAGES = 2;
 
 /** Cuts a document into {@link pieces}. */
 export function chunkDocument(parsed: Chunked, lengths: Lengths = {}): Piece[] {
@@ -33,8 +35,8 @@ export function chunkDocument(parsed: Chunked, lengths: Lengths = {}): Piece[] {
 }
 
 /**
- * The pieces of a document, one after another. They end where a block, a paragraph, a line, a sentence or a word does, and none reaches over a heading; small
- * neighbours under one heading are one piece. A table that is larger is cut between rows.
+ * The pieces of a document, one after another. They end where a block, a paragraph, a line, a sentence or a word does, and none reaches over a heading, or over more than
+ * two pages; small neighbours under one heading are one piece. A table that is larger is cut between rows.
  */
 export function* pieces({ title, text, blocks }: Chunked, { longest = CHUNK_LENGTH }: Lengths = {}): Generator<Piece> {
   let number = 0;
@@ -51,8 +53,7 @@ export function* pieces({ title, text, blocks }: Chunked, { longest = CHUNK_LENG
       enter(path, block.level ?? 1, text.slice(block.start, block.end));
     }
     for (const part of partsOf(text, block, room(open, block, longest))) {
-      const fits = open !== null && !open.whole && part.header === "" && part.range[1] - open.range[0] <= longest;
-      if (!fits) yield* closed();
+      if (!fits(open, part, block, longest)) yield* closed();
       open = joined(open, part, block);
       open.headings = path.filter((one) => one !== undefined);
     }
@@ -70,6 +71,12 @@ interface Open {
   readonly whole: boolean;
   readonly lengths: Record<Block["kind"], number>;
   pages: readonly [number, number] | null;
+}
+
+/** Whether a part may be added to what is open. */
+function fits(open: Open | null, { range, header }: Part, { page }: Block, longest: number): boolean {
+  if (open === null || open.whole || header !== "" || range[1] - open.range[0] > longest) return false;
+  return page === null || page - (open.pages?.[0] ?? page) < MOST_PAGES;
 }
 
 /** A part of a block, with the header of its table if that stands elsewhere. */

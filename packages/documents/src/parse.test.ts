@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +8,7 @@ import { DocumentFault } from "./fault.ts";
 import { LIMITS } from "./limits.ts";
 import { parseDocument } from "./parse.ts";
 import { LimitedProcess } from "./process/limited-process.ts";
+import { strippedSources } from "./process/stripped.ts";
 import { handbook, pdfOf } from "./testing/written.ts";
 
 const misbehave = fileURLToPath(new URL("./testing/misbehave.ts", import.meta.url));
@@ -92,6 +94,16 @@ describe("reading a document", () => {
     const onProgress = () => stop.abort(new Error("stopped"));
     await expect(parseDocument({ bytes: large }, { signal: stop.signal, onProgress })).rejects.toThrow("stopped");
     await expect(parseDocument({ bytes: large }, { signal: stop.signal })).rejects.toThrow("stopped");
+  });
+
+  it("strips the types of its sources once for all processes", () => {
+    const stripped = strippedSources();
+    expect(stripped).not.toBeNull();
+    expect(strippedSources()).toBe(stripped);
+    const sources = JSON.parse(readFileSync(`/dev/fd/${stripped?.descriptor}`, "utf8"));
+    const entry = sources[new URL("./process/child-entry.ts", import.meta.url).href];
+    expect(entry).toContain("withoutNetwork();");
+    expect(entry).not.toContain("Message");
   });
 
   it("needs no process for a small text", async () => {

@@ -137,8 +137,8 @@ export const searchKnowledge = ({ query, bases, as }: Question): Read<K.SearchAn
     }),
   staleTime: 60_000,
 });
-export const listGaps = (base: string) =>
-  untold(read("/v1/knowledge/bases/{base}/gaps", { path: { base }, query: { limit: 50 } }));
+export const listGaps = (base: string, resolved: boolean) =>
+  untold(read("/v1/knowledge/bases/{base}/gaps", { path: { base }, query: { limit: 50, resolved } }));
 export const listStale = (base: string) =>
   untold(read("/v1/knowledge/bases/{base}/stale", { path: { base }, query: { limit: 50 } }));
 export const testRetrieval = ({ base, questions }: { base: string; questions: K.TestQuestion[] }) =>

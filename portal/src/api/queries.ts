@@ -93,6 +93,9 @@ export function useKept() {
   const queryClient = useQueryClient();
   return {
     put: <T>(options: Read<T>, value: T): void => void queryClient.setQueryData(options.queryKey, value),
+    /** Asks one read again: now where it is shown, else when it is shown next. */
+    again: (options: Read<unknown>): Promise<unknown> =>
+      queryClient.invalidateQueries({ queryKey: options.queryKey, exact: true }),
     renew: (...paths: readonly GetPath[]): Promise<unknown> =>
       Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
   };

@@ -11,10 +11,10 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** `3 minutes ago`, `in 2 hours`, `just now`. */
+/** `3 minutes ago`, `in 2 hours`, `just now`. `now` may be 15 seconds old. */
 export function ago(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000;
-  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
+  if (Math.abs(seconds) < 45) return seconds > 15 ? "in a moment" : "just now";
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
   return relative.format(Math.round(seconds / length), unit);
 }

@@ -77,7 +77,7 @@ const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   succeeded: ["good"],
   released: ["neutral"],
   engaged: ["bad"],
-  parsing: ["accent", "Reading"],
+  parsing: ["accent"],
   indexing: ["accent"],
   indexed: ["good"],
 };

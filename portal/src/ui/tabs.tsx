@@ -40,7 +40,7 @@ export function Tabs({
         role="tablist"
         aria-label={label}
         onKeyDown={turn}
-        className="flex gap-1 overflow-x-auto border-b border-line"
+        className="flex flex-wrap gap-x-1 border-b border-line"
       >
         {tabs.map(({ id, title }, at) => (
           <button

@@ -511,6 +511,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;
@@ -1389,7 +1395,7 @@ export interface components {
     /** @description How the index of the base stands. */
     BaseHealth: {
       /**
-       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.
+       * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents or a reindex failed.
        * @enum {string}
        */
       state: "empty" | "ready" | "indexing" | "degraded";
@@ -1408,6 +1414,11 @@ export interface components {
       };
       /** @description A new index is built; searches use the former one until it is complete. */
       reindexing: boolean;
+      /** @description Why a new index was given up; null: none was. `reindex` begins anew. */
+      reindex_error: {
+        code: string;
+        detail: string;
+      } | null;
       /** @description Documents past their review date. */
       stale: number;
     };
@@ -1525,6 +1536,11 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+      /**
+       * @description Builds a new index, such as after one was given up.
+       * @constant
+       */
+      reindex?: true;
     };
     ChangeChunkBody: {
       /** @description Its corrected text. The document itself stays as it is. */
@@ -1641,7 +1657,7 @@ export interface components {
       /** @description When a document last came or changed; null: it is empty. */
       updated_at: string | null;
       /**
-       * @description `queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.
+       * @description `queued`: language or chunk length changed, or `reindex` asked for it, so a new index is built. Searches use the present one until it is complete.
        * @enum {string}
        */
       reindex: "none" | "queued";
@@ -1881,7 +1897,7 @@ export interface components {
       keep_removed: boolean;
       /** @enum {string} */
       state: "active" | "paused";
-      /** @description Items of the source that it brought and that are still there. */
+      /** @description Items of the source that it brought, that are still there and that you may read. */
       items: number;
       /** @description Syncs that failed since the last one that completed. From three on it runs less often. */
       failures_in_a_row: number;
@@ -2283,9 +2299,9 @@ export interface components {
       name: string;
       /** @constant */
       deleted: true;
-      /** @description Documents that were in it. */
+      /** @description Documents that were in it, of those that you may read. */
       documents: number;
-      /** @description Chunks that searches found. */
+      /** @description Their chunks. */
       chunks: number;
       /** @description Deployed agents that named it and find nothing in it any more. */
       agents: string[];
@@ -4509,6 +4525,12 @@ export interface components {
       title?: string;
       /** @description Its words. They are cut into chunks at paragraphs and sentences. */
       text?: string;
+      /**
+       * @description What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
       /** @description A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too. */
       fields?: {
         [key: string]: unknown;
@@ -5514,7 +5536,7 @@ export interface components {
       /** @description The connector, by id (`cnr_…`) or by name. */
       connector?: string;
       /**
-       * @description Delete the documents that vanished even if they are more than half of what the connector brought.
+       * @description Delete the documents that vanished even if they are more than half of what the connector brought, where that is 20 or more.
        * @default false
        */
       confirm_removals?: boolean;
@@ -8793,9 +8815,9 @@ export interface operations {
         state?: ("queued" | "parsing" | "indexing" | "indexed" | "failed")[];
         /** @description What its own system calls it. */
         external_id?: string;
-        /** @description The connector that brought it. */
+        /** @description The connector that brought it, by id (`cnr_…`) or by name. */
         connector?: string;
-        /** @description The document of the file whose rows they are. */
+        /** @description The document of the file whose rows they are, by id (`doc_…`) or by `external_id`. */
         parent?: string;
         /** @description A JSON object; documents whose metadata contains it, such as `{"team":"sales"}`. */
         metadata?: string;
@@ -10658,8 +10680,6 @@ export interface operations {
           base_id: string;
           /** @description The base's name. */
           base: string;
-          /** @description Documents that were in it. */
-          documents: number;
           /** @description Who deleted it, by id. */
           deleted_by: string;
         };

@@ -810,7 +810,7 @@ export interface KnowledgeOperations {
   /**
    * Add a document.
    *
-   * A text, a record, or both, found as soon as this answers; or a file, as `multipart/form-data` or by its `url`, which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
+   * A plain text, a record, or both, found as soon as this answers; or Markdown or HTML, or a file, as `multipart/form-data` or by its `url`, each of which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -830,7 +830,7 @@ export interface KnowledgeOperations {
   /**
    * Change a knowledge base.
    *
-   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index: `reindex` says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
+   * Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index, and `reindex` builds one: the answer says so, and searches use the present one until the new one is complete. The name can change while no agent refers to it.
    *
    * Needs the permission `knowledge:write`. Policies know it as `knowledge.change`.
    *
@@ -880,7 +880,7 @@ export interface KnowledgeOperations {
   /**
    * Delete a knowledge base.
    *
-   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time.
+   * Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its documents, files and index entries are removed in the background, some hundreds at a time: all of them, though the answer counts those that you may read.
    *
    * Needs the permission `knowledge:write`. Policies know it as `knowledge.delete`.
    *
@@ -1060,7 +1060,7 @@ export interface KnowledgeOperations {
   /**
    * Replace the contents of a document.
    *
-   * With `text` or `fields` it says this from now on, and is found by it as soon as this answers. A file, as `multipart/form-data` or by its `url`, is parsed and indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
+   * With plain `text` or `fields` it says this from now on, and is found by it as soon as this answers. Markdown and HTML by their `media_type`, and a file, as `multipart/form-data` or by its `url`, are parsed and indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it said before is kept as a former version. Contents that are the same change nothing.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -1070,7 +1070,7 @@ export interface KnowledgeOperations {
   /**
    * Restore a former version of a document.
    *
-   * What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers. Nothing is lost: what it says now is kept as a former version.
+   * What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers; the rows of a CSV or JSONL file are read again after it. Nothing is lost: what it says now is kept as a former version.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.change`.
    *
@@ -1100,7 +1100,7 @@ export interface KnowledgeOperations {
   /**
    * Set who may read a document.
    *
-   * For lists, reads, searches, agents and citations, at once. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; admins always may.
+   * For lists, reads, searches, agents and citations, at once, and for the records of a file's rows too. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; admins always may.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.change`.
    *

@@ -509,7 +509,6 @@ create table deleted_documents (
   environment text collate "C" not null,
   id text collate "C" not null,
   base text collate "C" not null,
-  external_id text collate "C",
   digest text collate "C",
   chunks integer not null,
   deleted_by text collate "C" not null,
@@ -930,6 +929,7 @@ create table knowledge_bases (
   next_language text,
   reindex_attempt integer not null default 0,
   reindex_lease timestamp with time zone,
+  reindex_tries integer not null default 0,
   reindex_done integer not null default 0,
   reindex_total integer not null default 0,
   reindex_after text collate "C" not null default ''::text,
@@ -1897,6 +1897,8 @@ CREATE INDEX knowledge_connectors_due ON public.knowledge_connectors USING btree
 CREATE UNIQUE INDEX knowledge_connectors_named ON public.knowledge_connectors USING btree (organization, environment, base, name) WHERE (state <> 'removing'::text);
 
 CREATE INDEX knowledge_connectors_removing ON public.knowledge_connectors USING btree (updated_at) WHERE (state = 'removing'::text);
+
+CREATE INDEX knowledge_items_of_document ON public.knowledge_items USING btree (organization, environment, document);
 
 CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,6 +11,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { TSchema } from "typebox";
 import { type Fault, type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, requestTimedOut } from "../kernel/problems.ts";
+import { makeTemporaryFolder } from "../kernel/temporary-folders.ts";
 import { describeUpload, type Upload, withUpload } from "../kernel/uploads.ts";
 import type { FormReader } from "../pipeline/call.ts";
 
@@ -49,7 +49,7 @@ export function arrivingForm(request: IncomingMessage): ArrivingForm {
   return {
     digest: () => digest,
     async read(reader) {
-      folder = await mkdtemp(path.join(tmpdir(), "aos-upload-"));
+      folder = await makeTemporaryFolder("upload");
       const form = await receive(request, reader, folder);
       const body = bodyOf(form, reader);
       const said = { members: body, file: describeUpload(form.file as Upload) };
@@ -75,7 +75,9 @@ interface Form {
 }
 
 const tooLarge = (limit: number): Refusal =>
-  refuse(bodyTooLarge, `The file may have ${limit} bytes.`, { members: { limit_bytes: limit } });
+  refuse(bodyTooLarge, `The file may have ${limit} bytes at most. Split it, or send a smaller one.`, {
+    members: { limit_bytes: limit },
+  });
 const broken = (): Refusal =>
   refuse(
     malformedBody,
@@ -119,6 +121,7 @@ function parse(request: IncomingMessage, reader: FormReader, folder: string, sto
   const { promise, resolve, reject } = Promise.withResolvers<Form>();
   let files: Promise<void> = Promise.resolve();
   const boy = parserOf(request, reader);
+  const declared = watchContentType(boy);
   const fail = (error: unknown): void => {
     request.unpipe(boy);
     boy.removeAllListeners("finish");
@@ -141,10 +144,12 @@ function parse(request: IncomingMessage, reader: FormReader, folder: string, sto
       return;
     }
     form.members.set(` ${name}`, ""); // no second one
-    files = spool(stream, { reader, folder, signal: stop.signal, fileName, type }).then((file) => {
-      form.members.delete(` ${name}`);
-      form.file = file;
-    });
+    files = spool(stream, { reader, folder, signal: stop.signal, fileName, type, charset: charsetOf(declared()) }).then(
+      (file) => {
+        form.members.delete(` ${name}`);
+        form.file = file;
+      },
+    );
     files.catch(fail);
   });
   for (const event of ["partsLimit", "fieldsLimit"] as const)
@@ -176,6 +181,22 @@ function parserOf(request: IncomingMessage, { file, limit }: FormReader) {
   }
 }
 
+/** Returns the Content-Type of the part that is being read: the parser tells it without its parameters, so its own parser of parts is asked. */
+function watchContentType(boy: InstanceType<typeof Busboy>): () => string {
+  let latest = "";
+  type Part = { prependListener(event: "header", then: (header: Record<string, string[]>) => void): void };
+  const { parser } = (boy as unknown as { _parser: { parser: NodeJS.EventEmitter } })._parser;
+  parser.on("part", (part: Part) => {
+    part.prependListener("header", (header) => {
+      latest = header["content-type"]?.[0] ?? "";
+    });
+  });
+  return () => latest;
+}
+
+const charsetOf = (contentType: string): string | null =>
+  /;\s*charset\s*=\s*"?([^\s";]{1,40})/i.exec(contentType)?.[1]?.toLowerCase() ?? null;
+
 function addMember({ members, faults }: Form, name: string, value: string, cut: boolean): void {
   const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   if (cut) faults.push({ pointer, code: "too_long", detail: `may have ${memberBytes} bytes` });
@@ -189,12 +210,13 @@ interface Spooling {
   readonly signal: AbortSignal;
   readonly fileName: string | undefined;
   readonly type: string;
+  readonly charset: string | null;
 }
 
 /** Writes the file while it arrives. */
 async function spool(
   stream: BusboyFileStream,
-  { reader: { limit }, folder, signal, fileName, type }: Spooling,
+  { reader: { limit }, folder, signal, fileName, type, charset }: Spooling,
 ): Promise<Upload> {
   const hash = createHash("sha256");
   let size = 0;
@@ -214,7 +236,7 @@ async function spool(
     .slice(0, 255)
     .toWellFormed();
   const media_type = (type || "application/octet-stream").split(";")[0]?.trim().toLowerCase().slice(0, 255) as string;
-  return { name: name || null, media_type, size, sha256: hash.digest("hex"), path: file };
+  return { name: name || null, media_type, charset, size, sha256: hash.digest("hex"), path: file };
 }
 
 /** The members, as a body of JSON would have them. */
@@ -234,12 +256,15 @@ function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReade
   return withUpload(body, file as Upload);
 }
 
-/** A member that may be text is taken as it is; any other is JSON. One that no schema knows is told so by the schema. */
+/** A member that may be text is taken as it is, but for `null` where it may be null; any other is JSON. One that no schema knows is told so by the schema. */
 function memberValue(schema: TSchema | undefined, text: string): { value: unknown } | { fault: string } {
-  if (schema === undefined || takesText(schema)) return { value: text };
+  if (schema !== undefined && text === "null" && takes(schema, "null")) return { value: null };
+  if (schema === undefined || takes(schema, "string")) return { value: text };
   const read = readStrictJson(Buffer.from(text), { depth });
-  return read.ok ? { value: read.value } : { fault: `is no JSON: ${read.fault.detail}` };
+  return read.ok
+    ? { value: read.value }
+    : { fault: `must be JSON. ${read.fault.detail.replace(/^The body is/, "It is")}` };
 }
 
-const takesText = (schema: { type?: unknown; anyOf?: readonly object[] }): boolean =>
-  schema.type === "string" || (schema.anyOf?.some((one) => takesText(one)) ?? false);
+const takes = (schema: { type?: unknown; anyOf?: readonly object[] }, type: "string" | "null"): boolean =>
+  schema.type === type || (schema.anyOf?.some((one) => takes(one, type)) ?? false);

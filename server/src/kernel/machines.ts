@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Reader } from "./db.ts";
 import type { FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
+import type { Meter } from "./metrics.ts";
 import type { InsideOperation } from "./operation.ts";
 import type { Scope } from "./principal.ts";
 import type { Seals } from "./seals.ts";
@@ -56,4 +57,5 @@ export interface JobParts {
   readonly seals: Seals;
   readonly skills: SkillRunner;
   readonly trainer: Trainer;
+  readonly meter: Meter;
 }

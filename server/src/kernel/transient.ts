@@ -21,6 +21,10 @@ export function isTransient(error: unknown): boolean {
   return messages.test(error.message) || (error.cause !== undefined && isTransient(error.cause));
 }
 
+/** Whether a statement waited for a lock for as long as it may (`lock_not_available`): others work on the same rows. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { readonly code?: unknown }).code === "55P03";
+
 /** How often something is tried, and how long is waited after the first time (milliseconds), twice as long each time. */
 export interface Patience {
   readonly tries: number;

@@ -4,6 +4,8 @@ export interface Upload {
   readonly name: string | null;
   /** As the caller said, in lower case and without parameters. */
   readonly media_type: string;
+  /** As the caller said, in lower case; null: not at all. */
+  readonly charset: string | null;
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;

@@ -93,10 +93,10 @@ export function createGuard(
       if (target.protocol === "http:" && parsed.length > 0 && wouldPass)
         httpRefused(target.hostname, environment, opensLoopback());
       const remedy = opensLoopback()
-        ? "only public addresses and this machine's own can be called"
+        ? "only public addresses and this machine's own can be called; the operator can open others with AOS_OUTBOUND_ALLOW"
         : environment === "development"
           ? SERVES_PRODUCTION
-          : "only public addresses can be called; the operator can open a network";
+          : "only public addresses can be called; the operator can open others with AOS_OUTBOUND_ALLOW";
       refuse("address_refused", `\`${target.hostname}\` leads to an address that is not public; ${remedy}`);
     },
   };

@@ -1,6 +1,7 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { internalError } from "../kernel/problems.ts";
+import { internalError, overloaded } from "../kernel/problems.ts";
+import { isLockTimeout } from "../kernel/transient.ts";
 import { admit, identify, withIdentity } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { createBatchLanes } from "./batch-lanes.ts";
@@ -84,6 +85,14 @@ function settlements(batches: Batches): (validated: Validated) => Settle {
 }
 
 function fault({ machine, call, spec }: Received, error: unknown): Refusal {
+  if (isLockTimeout(error))
+    return refuse(
+      overloaded,
+      "Other work holds what the call would change, for longer than it waits. Nothing was changed.",
+      {
+        headers: { "Retry-After": "5" },
+      },
+    );
   machine.report(error, call.requestId, spec.id);
   return refuse(internalError, "The service failed; the fault has been logged under the request id.");
 }

@@ -47,6 +47,12 @@ const held = (test: TestMachine): void => {
   };
 };
 
+it("answers 503 where others hold what it would change, and reports no fault", async () => {
+  const timedOut = Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
+  const { status, code, headers } = await run("own", undefined, { work: () => Promise.reject(timedOut) });
+  expect([status, code, headers["Retry-After"]]).toEqual([503, "overloaded", "5"]);
+});
+
 describe("a reservation", () => {
   it.each<[Kind, string, string, number, string[], (test: TestMachine) => void, Made?, Partial<Call>?]>([
     ["grouped", "settles", "it is written", 202, ["settle"], () => undefined],

@@ -20,6 +20,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
+import { noMeter } from "../kernel/metrics.ts";
 import type { SkillRunner } from "../kernel/skill-runner.ts";
 import { createInside } from "../pipeline/inside.ts";
 import { createPipeline } from "../pipeline/run.ts";
@@ -203,7 +204,7 @@ function wireSkills(
   const parts = { inside: as("worker"), db: between(createReader(database.pool)), facts, clock, newId, seals };
   const models = { ...(trained ? {} : { builtin: () => said }), provided: () => said };
   const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
-  const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer() }, slicePorts);
+  const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer(), meter: noMeter }, slicePorts);
   return { machines, jobs, say };
 }
 type Wired = Awaited<ReturnType<typeof wireMachines>>;

@@ -85,7 +85,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     queue: createQueue({ pool, log, concurrency }),
     port,
     skills,
-    jobs: jobs({ ...made, skills: runner, trainer: createTrainer() }),
+    jobs: jobs({ ...made, skills: runner, trainer: createTrainer(), meter: telemetry.meter }),
     clock,
     log,
     workerId: newWorkerId(),

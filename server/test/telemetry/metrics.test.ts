@@ -152,6 +152,26 @@ describe("the metrics of a task", () => {
   });
 });
 
+describe("the metrics of ingest", () => {
+  it("count documents by what came of them and their format, their time and bytes", async () => {
+    const documents = "/v1/knowledge/bases/figures/documents";
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: "figures" } });
+    await app.call("POST", documents, { body: { text: "# Tides", media_type: "text/markdown" } });
+    const form = new FormData();
+    form.append("file", new Blob(["%PDF-1.7 broken"], { type: "application/pdf" }), "tides.pdf");
+    const headers = { authorization: `Bearer ${app.key("admin")}` };
+    await fetch(`${app.url}${documents}`, { method: "POST", headers, body: form });
+    await vi.waitFor(async () => {
+      const scraped = await scrape();
+      for (const name of ["aos_ingested_documents_total", "aos_ingest_seconds"]) {
+        expect(sumOf(scraped, name, { outcome: "indexed", format: "markdown" })).toBe(1);
+        expect(sumOf(scraped, name, { outcome: "damaged", format: "pdf" })).toBe(1);
+      }
+      expect(sumOf(scraped, "aos_ingested_bytes_total", { format: "markdown" })).toBe(7);
+    }, 20_000);
+  });
+});
+
 describe("hostile calls", () => {
   const hostile = Array.from({ length: 100 }, (_, n) => `x${n}`);
 

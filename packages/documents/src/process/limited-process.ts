@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DocumentFault } from "../fault.ts";
 import type { Limits } from "../limits.ts";
+import { strippedSources } from "./stripped.ts";
 
 const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
 
@@ -46,11 +47,13 @@ export class LimitedProcess {
     this.#limits = limits;
     this.#left = limits.milliseconds;
     const seconds = Math.ceil(limits.milliseconds / 1000) * 2 + 5;
-    this.#child = spawn("/bin/sh", ["-c", BOUNDED, String(seconds), process.execPath, ...options(limits), script], {
+    const stripped = strippedSources();
+    const command = [process.execPath, ...options(limits), ...(stripped?.options ?? []), script];
+    this.#child = spawn("/bin/sh", ["-c", BOUNDED, String(seconds), ...command], {
       env: {},
       cwd: "/",
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+      stdio: ["pipe", "pipe", "pipe", ...(stripped === null ? [] : [stripped.descriptor])],
+    }) as ChildProcessWithoutNullStreams;
     this.#child.stdin.on("error", () => undefined);
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-TAIL);

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
 import { addDocument, touched } from "../../api/knowledge.ts";
 import { useChange } from "../../api/queries.ts";
@@ -9,6 +10,8 @@ import { toast } from "../../ui/toast.tsx";
 
 interface Parts {
   readonly base: string;
+  /** The question that it is to answer. */
+  readonly question?: string | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
 }
@@ -41,15 +44,32 @@ export function AddUrl(parts: Parts) {
 /** A document that is written here. */
 export function AddText(parts: Parts) {
   return (
-    <AddDialog {...parts} title="Write a document">
+    <AddDialog {...parts} title={parts.question === undefined ? "Write a document" : "Add a document"}>
       {(fault) => (
         <>
-          <Field name="title" label="Title" required fault={fault("/title")} data-autofocus />
+          {parts.question === undefined ? null : (
+            <p className="text-sm text-muted">
+              Write what answers “{parts.question}”, or{" "}
+              <Link to="/knowledge/bases/$base" params={{ base: parts.base }} search={{}} className="underline">
+                drop files under Documents
+              </Link>
+              .
+            </p>
+          )}
+          <Field
+            name="title"
+            label="Title"
+            defaultValue={parts.question}
+            required
+            fault={fault("/title")}
+            {...(parts.question === undefined ? { "data-autofocus": true } : {})}
+          />
           <TextArea
             name="text"
             label="Text"
             rows={10}
-            hint="Markdown headings become the headings of its chunks."
+            {...(parts.question === undefined ? {} : { "data-autofocus": true })}
+            hint="Plain text, cut into chunks at paragraphs. For headings and tables, add a Markdown file instead."
             required
             fault={fault("/text")}
           />

@@ -13,8 +13,9 @@ export function BaseHealth({ base: { health } }: { readonly base: Pick<Base, "he
   return (
     <span className="flex flex-wrap gap-1">
       {failed > 0 ? <Badge tone="bad">{failed.toLocaleString("en")} failed</Badge> : null}
-      {working > 0 ? <Badge tone="info">{working.toLocaleString("en")} in work</Badge> : null}
+      {working > 0 ? <Badge tone="info">{working.toLocaleString("en")} in progress</Badge> : null}
       {health.reindexing ? <Badge tone="info">Reindexing</Badge> : null}
+      {health.reindex_error ? <Badge tone="bad">Reindex failed</Badge> : null}
       {health.stale > 0 ? <Badge tone="warn">{health.stale.toLocaleString("en")} to review</Badge> : null}
       {health.state === "empty" ? <Badge>Empty</Badge> : null}
       {health.state === "ready" && health.stale === 0 ? <Badge tone="good">Ready</Badge> : null}
@@ -57,7 +58,11 @@ export function BaseFacts({ base }: { readonly base: BaseDetails }) {
           more={pages > 0 ? counted(pages, "page") : undefined}
         />
         <Figure name="Changed" value={<RelativeTime time={updated_at} />} />
-        <Figure name="Vectors" value={vectors ? vectorsText(vectors) : "by words alone"} />
+        <Figure
+          name="Search"
+          value={vectors ? "By words and meaning" : "By words"}
+          more={vectors ? vectorsText(vectors) : "no embedding model"}
+        />
         <Figure name="Agents" value={agents.length === 0 ? "none" : <Agents names={agents} />} />
         <Figure name="Who may read" value={readersText(readers)} />
       </dl>
@@ -70,7 +75,8 @@ export function BaseFacts({ base }: { readonly base: BaseDetails }) {
   );
 }
 
-const vectorsText = ({ embedded, of }: Vectors): string => (of === 0 ? "none yet" : percent(embedded / of));
+const vectorsText = ({ embedded, of }: Vectors): string =>
+  of === 0 ? "no vectors yet" : `${percent(embedded / of)} of chunks have a vector`;
 
 function Figure({ name, value, more }: { name: string; value: React.ReactNode; more?: string | undefined }) {
   return (

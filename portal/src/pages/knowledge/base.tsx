@@ -37,7 +37,9 @@ export function BasePage() {
           </>
         }
       />
-      <BaseFacts base={base} />
+      <div className={tab === "documents" ? undefined : "hidden sm:block"}>
+        <BaseFacts base={base} />
+      </div>
       <Tabs
         label="Knowledge base sections"
         current={tab}

@@ -47,7 +47,7 @@ export function ChunkEditor({ base, document, chunk }: Parts) {
         rows={8}
         required
         autoFocus
-        hint="Citations of the former words still lead to them. A reindex cuts the document anew and drops corrections."
+        hint="Citations of the former words still lead to them. A reindex keeps the correction while the original text of the chunk stays the same."
         fault={change.error?.faults.find(({ pointer }) => pointer?.startsWith("/text"))?.detail ?? null}
       />
       {change.error && change.error.faults.length === 0 ? <ErrorState error={change.error} /> : null}

@@ -76,12 +76,13 @@ interface RowProps extends Parts {
 }
 
 function ChunkRow({ base, document, chunk, chosen, onChoose }: RowProps) {
-  const { number, text, headings, first_page, last_page } = chunk;
+  const { number, text, headings, first_page, last_page, revision } = chunk;
   const mayWrite = useMay("knowledge:write");
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (chosen) row.current?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+    // Also after a correction, when the editor below it has closed.
+    if (chosen && revision > 0) row.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen, revision]);
   const place = placeText(headings, first_page, last_page);
   return (
     <li ref={row} className={clsx("px-4 py-3 text-sm sm:px-5", chosen && "bg-accent-soft")}>
@@ -111,7 +112,7 @@ function ChunkBadges({ chunk: { kind, disabled, revision, data_classes } }: { re
     <>
       {kind === "text" ? null : <Badge tone="info">{kind}</Badge>}
       {disabled ? <Badge tone="bad">disabled</Badge> : null}
-      {revision > 1 ? <Badge tone="accent">corrected</Badge> : null}
+      {revision > 1 ? <Badge tone="info">corrected</Badge> : null}
       {data_classes.map((name) => (
         <Badge key={name} tone="warn">
           {name.replaceAll("_", " ")}

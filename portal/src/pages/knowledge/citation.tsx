@@ -61,8 +61,10 @@ function Cited({ cited }: { readonly cited: Citation }) {
         {current ? null : (
           <Notice tone="warn">
             These are the words as they were cited, of version {version}.{" "}
-            {replaced_at === null ? null : `They were replaced on ${exactly(replaced_at)}. `}
-            {documentLink(cited, `The document is at version ${cited.current_version} now`)}.
+            {version === cited.current_version
+              ? `The chunk was changed${on(replaced_at)}. `
+              : `The document was replaced${on(replaced_at)} and is at version ${cited.current_version} now. `}
+            {documentLink(cited, "See what it says now", version === cited.current_version ? number : undefined)}.
           </Notice>
         )}
         <Card
@@ -87,6 +89,8 @@ function Cited({ cited }: { readonly cited: Citation }) {
     </>
   );
 }
+
+const on = (time: string | null): string => (time === null ? "" : ` on ${exactly(time)}`);
 
 /** The cited words where they stand in the document, while it still has that version. */
 function InPlace({ cited }: { readonly cited: Citation }) {

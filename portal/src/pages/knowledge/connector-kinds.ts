@@ -15,8 +15,8 @@ export interface KindField {
 }
 
 const selection: readonly KindField[] = [
-  { name: "source.include", label: "Only paths like", type: "list", placeholder: "guides/**, *.md" },
-  { name: "source.exclude", label: "Not paths like", type: "list", placeholder: "drafts/**" },
+  { name: "source.include", label: "Only these paths", type: "list", placeholder: "guides/**, *.md" },
+  { name: "source.exclude", label: "Except these paths", type: "list", placeholder: "drafts/**" },
 ];
 
 /** What each kind of source is, and what it needs to know. */
@@ -29,14 +29,14 @@ export const kinds: Readonly<
     fields: [
       {
         name: "source.url",
-        label: "Begin at",
+        label: "Start page",
         type: "url",
         placeholder: "https://docs.example.com/",
         hint: "Its links are followed within the same origin. Leave it out where a sitemap lists all pages.",
       },
       { name: "source.sitemap", label: "Sitemap", type: "url", placeholder: "https://docs.example.com/sitemap.xml" },
       ...selection,
-      { name: "source.most_items", label: "Pages at most", type: "number", placeholder: "1000" },
+      { name: "source.most_items", label: "Maximum pages", type: "number", placeholder: "1000" },
     ],
   },
   feed: {
@@ -92,14 +92,14 @@ export const kinds: Readonly<
         hint: "One statement. It runs in a read-only transaction.",
         required: true,
       },
-      { name: "source.columns.id", label: "Column of the id", placeholder: "id", required: true },
-      { name: "source.columns.title", label: "Column of the title", placeholder: "title" },
-      { name: "source.columns.text", label: "Column of the text", placeholder: "body" },
+      { name: "source.columns.id", label: "Id column", placeholder: "id", required: true },
+      { name: "source.columns.title", label: "Title column", placeholder: "title" },
+      { name: "source.columns.text", label: "Text column", placeholder: "body" },
       {
         name: "source.columns.updated",
-        label: "Column that changes with the row",
+        label: "Version or time column",
         placeholder: "updated_at",
-        hint: "Else all columns are compared.",
+        hint: "Changes with the row. Empty: all columns are compared.",
       },
     ],
   },
@@ -136,10 +136,10 @@ function put(body: Record<string, unknown>, [first = "", ...rest]: readonly stri
 }
 
 export const schedules = [
-  ["", "Only when it is started"],
-  ["17 * * * *", "Every hour"],
-  ["17 3 * * *", "Every night"],
-  ["17 3 * * 1", "Every week"],
+  ["", "Only when you start it"],
+  ["17 * * * *", "Every hour at :17"],
+  ["17 3 * * *", "Every night at 03:17"],
+  ["17 3 * * 1", "Every Monday at 03:17"],
 ] as const;
 
 /** Where a source is, in one line. */

@@ -96,9 +96,9 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
             [
               "Runs",
               schedule === null ? (
-                "when it is started"
+                "only when you start it"
               ) : (
-                <Schedule key="runs" cron={schedule.cron} next={next_run_at} />
+                <Schedule key="runs" schedule={schedule} next={next_run_at} />
               ),
             ],
             last !== null && [
@@ -122,10 +122,15 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
   );
 }
 
-function Schedule({ cron, next }: { readonly cron: string; readonly next: string | null }) {
+interface ScheduleProps {
+  readonly schedule: NonNullable<Connector["schedule"]>;
+  readonly next: string | null;
+}
+
+function Schedule({ schedule: { cron, time_zone }, next }: ScheduleProps) {
   return (
     <>
-      <code className="id">{cron}</code>
+      <code className="id">{cron}</code> ({time_zone})
       {next === null ? null : (
         <span className="text-muted">
           , next <RelativeTime time={next} />

@@ -70,13 +70,7 @@ export function CreateConnector({ base, onClose }: Parts) {
           {kinds[kind].fields.map((field) => (
             <KindInput key={`${kind} ${field.name}`} field={field} fault={fault(field.name)} />
           ))}
-          <Select name="cron" label="Sync" hint="In your time zone." fault={fault("schedule.cron")}>
-            {schedules.map(([cron, word]) => (
-              <option key={cron} value={cron}>
-                {word}
-              </option>
-            ))}
-          </Select>
+          <ScheduleField fault={fault("schedule.cron")} />
         </div>
         <ReadersField
           readers={readers}
@@ -86,6 +80,18 @@ export function CreateConnector({ base, onClose }: Parts) {
         />
       </form>
     </Dialog>
+  );
+}
+
+function ScheduleField({ fault }: { readonly fault: string | null }) {
+  return (
+    <Select name="cron" label="Sync" hint="In your time zone. Without a schedule, press “Sync now”." fault={fault}>
+      {schedules.map(([cron, word]) => (
+        <option key={cron} value={cron}>
+          {word}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
 export const movingText = ({ state, progress }: Pick<Document, "state" | "progress">): string =>
   state === "queued" ? (words.queued as string) : `${words[state]}, ${percent(progress)}`;
 
-/** State, how far it is, and why it failed with what helps. */
+/** State, how far it is, and why it failed. */
 export function StateOfDocument({ document }: { readonly document: Document }) {
   const { state, progress, error, title } = document;
   return (
@@ -44,14 +44,3 @@ export function StateOfDocument({ document }: { readonly document: Document }) {
     </span>
   );
 }
-
-/** What helps against each reason of a failure. */
-export const remedies: Readonly<Record<string, string>> = {
-  encrypted: "Save the file without a password and replace the document with it.",
-  damaged: "Open the file in the program that made it, save it again, and replace the document with it.",
-  no_text: "The file seems to hold pictures only. Run text recognition (OCR) over it and replace the document with it.",
-  too_many_pages: "Split the file into parts.",
-  too_large_unpacked: "Split the file into parts, or leave out its pictures.",
-  timeout: "Retry once; if it takes too long again, split the file into parts.",
-  unsupported_type: "Convert it to PDF, DOCX, Markdown, HTML, text, CSV or JSONL.",
-};

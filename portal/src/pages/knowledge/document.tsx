@@ -10,7 +10,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Chunks } from "./chunks.tsx";
 import { DocumentAccess } from "./document-access.tsx";
 import { DocumentFacts } from "./document-facts.tsx";
-import { isMoving, remedies, StateOfDocument } from "./document-parts.tsx";
+import { isMoving, StateOfDocument } from "./document-parts.tsx";
 import { originText, Reindex } from "./documents.tsx";
 import { RemoveDocument } from "./remove.tsx";
 import type { DocumentSearch } from "./search.ts";
@@ -95,7 +95,15 @@ function Trouble({ document }: { readonly document: Document }) {
     <div className="mb-4">
       <Notice tone="bad">
         <p className="font-semibold">{error.detail}</p>
-        {remedies[error.code] ? <p className="mt-1">{remedies[error.code]}</p> : null}
+        {document.file_name === null ? null : (
+          <p className="mt-1">
+            A file of the same name, dropped{" "}
+            <Link to="/knowledge/bases/$base" params={{ base: document.base }} className="underline">
+              among the documents of {document.base}
+            </Link>
+            , replaces this one.
+          </p>
+        )}
         {document.chunks > 0 ? <p className="mt-1">Searches still find the former contents.</p> : null}
       </Notice>
     </div>

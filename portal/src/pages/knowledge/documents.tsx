@@ -25,7 +25,7 @@ const route = getRouteApi("/shell/knowledge/bases/$base");
 const filters = [
   ["failed", "Failed"],
   ["queued", "Queued"],
-  ["parsing", "Reading"],
+  ["parsing", "Parsing"],
   ["indexing", "Indexing"],
   ["indexed", "Indexed"],
 ] as const;
@@ -55,7 +55,7 @@ export function Documents({ base, uploads }: { readonly base: Base; readonly upl
         ) : (
           <Table
             label="Documents"
-            columns={columnsOf(base.name, mayWrite, setRemoved)}
+            columns={columnsOf(base.name, data.data, mayWrite, setRemoved)}
             rows={data.data}
             rowKey={({ document_id }) => document_id}
           />
@@ -99,8 +99,8 @@ function Filters({ search }: { readonly search: BaseSearch }) {
           key={search.external_id ?? ""}
           name="external_id"
           type="search"
-          label={<span className="sr-only">External id</span>}
-          placeholder="External id"
+          label="External id"
+          placeholder="returns.pdf"
           defaultValue={search.external_id}
         />
       </form>
@@ -124,8 +124,23 @@ function Nothing({ base, search }: { readonly base: Base; readonly search: BaseS
   );
 }
 
+const dataClasses: Column<Document> = {
+  name: "Data classes",
+  wideOnly: true,
+  cell: ({ data_classes }) => (
+    <span className="flex flex-wrap gap-1">
+      {data_classes.map((name) => (
+        <Badge key={name} tone="warn">
+          {name.replaceAll("_", " ")}
+        </Badge>
+      ))}
+    </span>
+  ),
+};
+
 const columnsOf = (
   base: string,
+  documents: readonly Document[],
   mayWrite: boolean,
   remove: (document: Document) => void,
 ): readonly Column<Document>[] => [
@@ -144,19 +159,7 @@ const columnsOf = (
     right: true,
     cell: ({ chunks }) => <span className="tabular-nums">{chunks.toLocaleString("en")}</span>,
   },
-  {
-    name: "Data",
-    wideOnly: true,
-    cell: ({ data_classes }) => (
-      <span className="flex flex-wrap gap-1">
-        {data_classes.map((name) => (
-          <Badge key={name} tone="warn">
-            {name.replaceAll("_", " ")}
-          </Badge>
-        ))}
-      </span>
-    ),
-  },
+  ...(documents.some(({ data_classes }) => data_classes.length > 0) ? [dataClasses] : []),
   { name: "Changed", right: true, cell: ({ updated_at }) => <RelativeTime time={updated_at} className="text-muted" /> },
   ...(mayWrite
     ? [

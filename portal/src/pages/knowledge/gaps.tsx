@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import {
   type Base,
   type Document,
@@ -6,18 +7,19 @@ import {
   listGaps,
   listStale,
   reviewDocument,
+  searchKnowledge,
   touched,
 } from "../../api/knowledge.ts";
-import { useChange, useLive } from "../../api/queries.ts";
+import { useChange, useKept, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { AddText } from "./add-document.tsx";
 import { documentLink } from "./document-parts.tsx";
 
 /** Questions that found nothing good, and documents that are past their review. */
@@ -31,41 +33,68 @@ export function Gaps({ base }: { readonly base: Base }) {
 }
 
 function Questions({ base }: { readonly base: Base }) {
-  const { data, error } = useLive(listGaps(base.name), { every: 6000 });
+  const open = useLive(listGaps(base.name, false), { every: 6000 });
+  const answered = useLive(listGaps(base.name, true), { every: 6000 });
+  const mayWrite = useMay("knowledge:write");
+  const [question, setQuestion] = useState<string | null>(null);
+  const error = open.error ?? answered.error;
+  if (error) return <ErrorState error={error} />;
+  if (open.data === undefined || answered.data === undefined) return <Skeleton lines={4} />;
+  const gaps = open.data.data;
+  const closed = answered.data.data;
   return (
-    <Card title="Questions that found nothing good" flush>
-      {error ? <ErrorState error={error} className="m-4" /> : null}
-      {data === undefined && !error ? (
-        <div className="p-4">
-          <Skeleton lines={4} />
-        </div>
-      ) : null}
-      {data?.data.length === 0 ? (
-        <EmptyState title="No gaps so far">
-          Each search of a person or an agent that finds nothing good is listed here, so that you know which document is
-          missing.
-        </EmptyState>
-      ) : null}
-      {data && data.data.length > 0 ? (
-        <Table label="Gaps" columns={gapColumns(base.name)} rows={data.data} rowKey={({ question }) => question} />
-      ) : null}
-    </Card>
+    <>
+      <Card title="Open gaps" aside={gaps.length === 0 ? null : <Count of={gaps} />} flush>
+        {gaps.length === 0 ? (
+          <EmptyState title={closed.length === 0 ? "No gaps so far" : "No open gaps"}>
+            Each search of a person or an agent that finds nothing good is listed here, so that you know which document
+            is missing.
+          </EmptyState>
+        ) : (
+          <>
+            <p className="px-4 pt-3 pb-1.5 text-sm text-muted sm:px-5">
+              Searches found nothing good for these. Add a document that answers one, then ask again: a question that
+              finds a good passage counts as answered.
+            </p>
+            <Table
+              label="Gaps"
+              columns={[...columnsOf(base.name), nextStep(base.name, mayWrite, setQuestion)]}
+              rows={gaps}
+              rowKey={({ question }) => question}
+            />
+          </>
+        )}
+      </Card>
+      {closed.length === 0 ? null : (
+        <Card title="Answered since" aside={<Count of={closed} />} flush>
+          <Table
+            label="Answered gaps"
+            columns={[...columnsOf(base.name), resolved]}
+            rows={closed}
+            rowKey={({ question }) => question}
+          />
+        </Card>
+      )}
+      <AddText
+        base={base.name}
+        open={question !== null}
+        question={question ?? undefined}
+        onClose={() => setQuestion(null)}
+      />
+    </>
   );
 }
 
-const gapColumns = (base: string): readonly Column<Gap>[] => [
+const Count = ({ of }: { readonly of: readonly Gap[] }) => (
+  <span className="text-sm text-muted">{counted(of.length, "question")}</span>
+);
+
+const columnsOf = (base: string): readonly Column<Gap>[] => [
   {
     name: "Question",
     cell: ({ question, wordings }) => (
       <span className="grid gap-0.5">
-        <Link
-          to="/knowledge/bases/$base"
-          params={{ base }}
-          search={{ tab: "search", q: question }}
-          className="font-medium break-words hover:underline"
-        >
-          {question}
-        </Link>
+        <span className="font-medium break-words">{question}</span>
         {wordings
           .filter((wording) => wording !== question)
           .slice(0, 3)
@@ -78,11 +107,6 @@ const gapColumns = (base: string): readonly Column<Gap>[] => [
     ),
   },
   {
-    name: "State",
-    cell: ({ resolved_at }) =>
-      resolved_at ? <Badge tone="good">Answered since</Badge> : <Badge tone="warn">Open</Badge>,
-  },
-  {
     name: "Asked by",
     wideOnly: true,
     cell: ({ agents, by_people }) => (
@@ -90,22 +114,69 @@ const gapColumns = (base: string): readonly Column<Gap>[] => [
     ),
   },
   {
-    name: "Best now",
-    wideOnly: true,
+    name: "Asked",
+    right: true,
+    cell: ({ asked, last_asked_at }) => (
+      <span className="grid">
+        <span className="tabular-nums">{counted(asked, "time")}</span>
+        <RelativeTime time={last_asked_at} className="text-xs text-muted" />
+      </span>
+    ),
+  },
+  {
+    name: "Best passage now",
     cell: ({ best }) =>
       best === null ? (
-        <span className="text-muted">nothing</span>
+        <span className="text-muted">none</span>
       ) : (
         documentLink({ base, document_id: best.document_id }, best.title || best.document_id)
       ),
   },
-  { name: "Asked", right: true, cell: ({ asked }) => <span className="tabular-nums">{counted(asked, "time")}</span> },
-  {
-    name: "Last",
-    right: true,
-    cell: ({ last_asked_at }) => <RelativeTime time={last_asked_at} className="text-muted" />,
-  },
 ];
+
+const resolved: Column<Gap> = {
+  name: "Answered",
+  right: true,
+  cell: ({ resolved_at }) => <RelativeTime time={resolved_at} className="text-muted" />,
+};
+
+const nextStep = (base: string, mayWrite: boolean, answer: (question: string) => void): Column<Gap> => ({
+  name: "Next",
+  right: true,
+  cell: ({ question, best }) => (
+    <span className="flex flex-wrap gap-1.5 sm:justify-end">
+      {mayWrite ? (
+        <Button size="small" aria-label={`Add a document that answers: ${question}`} onClick={() => answer(question)}>
+          Add a document
+        </Button>
+      ) : null}
+      <AskAgain base={base} question={question} kind={best === null ? "quiet" : "plain"} />
+    </span>
+  ),
+});
+
+interface AskAgainProps {
+  readonly base: string;
+  readonly question: string;
+  readonly kind: "quiet" | "plain";
+}
+
+/** Searches for it once more, whatever was found before. */
+function AskAgain({ base, question, kind }: AskAgainProps) {
+  const { again } = useKept();
+  return (
+    <Link
+      to="/knowledge/bases/$base"
+      params={{ base }}
+      search={{ tab: "search", q: question }}
+      aria-label={`Ask again: ${question}`}
+      className={buttonClass(kind, "small")}
+      onClick={() => void again(searchKnowledge({ query: question, bases: [base] }))}
+    >
+      Ask again
+    </Link>
+  );
+}
 
 function Stale({ base }: { readonly base: Base }) {
   const { data, error } = useLive(listStale(base.name), { every: 10_000 });

@@ -17,7 +17,7 @@ function ofLine(line: string, number: number): TestQuestion {
   const question = line.slice(0, Math.max(0, cut)).trim();
   if (question === "" || expected.length === 0)
     throw new Error(
-      `Line ${number} has no answer: write the question, a tab, and the ids of documents that answer it.`,
+      `Line ${number} has no answer: write the question, a semicolon or tab, and the ids of documents that answer it.`,
     );
   return { question, expected };
 }

@@ -29,12 +29,17 @@ export function SearchPage() {
       />
       <SearchPanel question={question} onAsk={go}>
         {data.data.length > 1 ? (
-          <Chips
-            label="Bases"
-            options={data.data.map(({ name }) => [name, name] as const)}
-            chosen={chosen}
-            onChange={(next) => go({ ...question, bases: next })}
-          />
+          <div className="flex flex-wrap items-center gap-2">
+            <span aria-hidden="true" className="text-sm text-muted">
+              Only in
+            </span>
+            <Chips
+              label="Bases"
+              options={data.data.map(({ name }) => [name, name] as const)}
+              chosen={chosen}
+              onChange={(next) => go({ ...question, bases: next })}
+            />
+          </div>
         ) : null}
       </SearchPanel>
     </>

@@ -1,8 +1,8 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type Base, type SearchAnswer, searchKnowledge } from "../../api/knowledge.ts";
-import { useLive } from "../../api/queries.ts";
+import { useKept, useLive } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
@@ -41,13 +41,16 @@ export interface SearchPanelProps {
 /** A question, and the passages that answer it. */
 export function SearchPanel({ question, onAsk, children }: SearchPanelProps) {
   const [as, setAs] = useState(question.as ?? "");
+  const { again } = useKept();
   useShortcuts("Search", [
     { keys: "/", label: "Ask", run: () => document.querySelector<HTMLInputElement>("#question input")?.focus() },
   ]);
   const ask = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    onAsk({ ...question, query: String(form.get("query")).trim(), as: as.trim() || undefined });
+    const next = { ...question, query: String(form.get("query")).trim(), as: as.trim() || undefined };
+    void again(searchKnowledge(next)); // the documents may have changed since
+    onAsk(next);
   };
   return (
     <div className="grid gap-4">
@@ -58,14 +61,14 @@ export function SearchPanel({ question, onAsk, children }: SearchPanelProps) {
             key={question.query}
             name="query"
             type="search"
-            label="What do you look for?"
+            label="What are you looking for?"
             placeholder={'how long may goods be returned, "return label", …'}
             defaultValue={question.query}
             className="min-w-0 flex-1 basis-64"
           />
           <Field
             name="as"
-            label="As"
+            label="Search as"
             placeholder="agent:sales, mbr_…"
             value={as}
             onChange={({ target }) => setAs(target.value)}
@@ -76,7 +79,8 @@ export function SearchPanel({ question, onAsk, children }: SearchPanelProps) {
           </Button>
         </div>
         <p className="text-xs text-muted">
-          Quotation marks find a phrase. “As” shows what an agent or member would find, of what you may read yourself.
+          Quotation marks find a phrase. “Search as” shows what an agent or member would find, as far as you may read it
+          yourself.
         </p>
         {children}
       </form>
@@ -96,21 +100,23 @@ function Results({ question }: { readonly question: Question }) {
     );
   return (
     <div aria-busy={isFetching} className="grid gap-4">
-      <Verdict answer={data} />
+      <Verdict answer={data} bases={question.bases} />
       {data.data.length === 0 ? null : <Passages passages={data.data} />}
     </div>
   );
 }
 
 /** How good what was found is, and what the question was read as. */
-function Verdict({ answer }: { readonly answer: SearchAnswer }) {
+function Verdict({ answer, bases }: { readonly answer: SearchAnswer; readonly bases: readonly string[] }) {
   const corrected = answer.corrected.map(({ from, to }) => `“${from}” as “${to}”`).join(", ");
   if (answer.data.length === 0)
     return (
       <div className="rounded-lg border border-line bg-surface shadow-card">
         <EmptyState title="Nothing was found">
           {corrected === "" ? null : <p>Read {corrected}.</p>}
-          <p>Ask in other words, or add a document that answers it. The question is listed under the base's gaps.</p>
+          <p>
+            Ask in other words, or add a document that answers it. <Listed bases={bases} />
+          </p>
         </EmptyState>
       </div>
     );
@@ -119,10 +125,25 @@ function Verdict({ answer }: { readonly answer: SearchAnswer }) {
       {answer.answered ? null : (
         <Notice tone="warn" live>
           <strong className="font-semibold">Nothing good was found.</strong> These passages share some words with the
-          question, and may not answer it. The question is listed under the base's gaps.
+          question, and may not answer it. <Listed bases={bases} />
         </Notice>
       )}
       {corrected === "" ? null : <p className="text-sm text-muted">Read {corrected}.</p>}
+    </>
+  );
+}
+
+/** Where a question without a good answer is kept. */
+function Listed({ bases }: { readonly bases: readonly string[] }) {
+  const [base, ...others] = bases;
+  if (base === undefined || others.length > 0) return "The question is listed under the base's gaps.";
+  return (
+    <>
+      The question is listed under{" "}
+      <Link to="/knowledge/bases/$base" params={{ base }} search={{ tab: "gaps" }} className="underline">
+        the gaps of {base}
+      </Link>
+      .
     </>
   );
 }

@@ -154,7 +154,7 @@ function EmbeddingFields({ base, fault }: { readonly base: Base; readonly fault:
         label="Embedding: connection"
         placeholder="none"
         defaultValue={base.embedding?.connection ?? ""}
-        hint="The name of a connection of kind openai or openai-compatible. Empty: searches go by words alone."
+        hint="The name of a connection of kind openai or openai-compatible. Empty: searches go by words only."
         fault={fault}
       />
       <Field

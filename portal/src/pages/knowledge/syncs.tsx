@@ -45,7 +45,7 @@ const columnsOf = (open: (sync: string) => void): readonly Column<Sync>[] => [
   },
   { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
   { name: "Result", cell: (sync) => syncText(sync) },
-  { name: "Begun", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },
+  { name: "Started", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },
 ];
 
 interface DialogProps {
@@ -82,9 +82,9 @@ function Content({ base, sync }: { readonly base: string; readonly sync: string 
           ["Added", data.added],
           ["Changed", data.changed],
           ["Removed", data.removed],
-          ["As before", data.unchanged],
+          ["Unchanged", data.unchanged],
           ["Failed", data.failed],
-          ["Begun", exactly(data.started_at ?? data.created_at)],
+          ["Started", exactly(data.started_at ?? data.created_at)],
           data.finished_at !== null && ["Ended", exactly(data.finished_at)],
         ]}
       />

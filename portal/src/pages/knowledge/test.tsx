@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 import { type Base, type FigureName, type TestResult, testRetrieval } from "../../api/knowledge.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useChange } from "../../api/queries.ts";
@@ -10,12 +10,13 @@ import { ErrorState, Notice } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { questionsIn } from "./questions.ts";
 
-const example = "how long may goods be returned?\treturns\nwho pays the way back?\treturns, shipping";
+const example = "how long may goods be returned?; returns.pdf\nwho pays for the way back?; returns.pdf, shipping.pdf";
 
 /** One's own questions with the documents that answer them, scored as the service's own benchmark is. */
 export function RetrievalTest({ base }: { readonly base: Base }) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
   const change = useChange(testRetrieval);
   const upload = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = target.files ?? [];
@@ -35,7 +36,7 @@ export function RetrievalTest({ base }: { readonly base: Base }) {
       <Card title="Questions">
         <div className="grid gap-3">
           <TextArea
-            label="One a line: the question, a tab, and the external ids or ids of documents that answer it"
+            label="One question per line, then a semicolon or tab and the external ids of the documents that answer it"
             mono
             rows={7}
             value={text}
@@ -47,15 +48,17 @@ export function RetrievalTest({ base }: { readonly base: Base }) {
             <Button kind="primary" busy={change.isPending} disabled={text.trim() === ""} onClick={run}>
               Run the test
             </Button>
-            <label className="text-sm">
-              <span className="mr-2 text-muted">or a file (TSV, CSV or JSONL)</span>
-              <input
-                type="file"
-                accept=".tsv,.csv,.txt,.jsonl,.json"
-                onChange={(event) => void upload(event)}
-                className="max-w-full text-sm"
-              />
-            </label>
+            <Button onClick={() => input.current?.click()}>Read from a file</Button>
+            <span className="text-sm text-muted">TSV, CSV with semicolons, or JSONL</span>
+            <input
+              ref={input}
+              type="file"
+              aria-label="File of questions"
+              tabIndex={-1}
+              accept=".tsv,.csv,.txt,.jsonl,.json"
+              onChange={(event) => void upload(event)}
+              className="sr-only"
+            />
           </div>
         </div>
       </Card>
@@ -89,6 +92,10 @@ function Result({ result }: { readonly result: TestResult }) {
           aside={<span className="text-sm text-muted">{counted(asked, "question")}</span>}
         >
           <Figures values={values} />
+          <p className="mt-3 text-xs text-muted">
+            Means over the questions, from 0 to 1; the thin band is the 95 % interval. MRR is the mean reciprocal rank
+            of the first expected document.
+          </p>
         </Card>
       ))}
       {difference === null ? null : (
@@ -116,7 +123,7 @@ const names: readonly (readonly [FigureName, string])[] = [
   ["recall_at_5", "Recall@5"],
   ["recall_at_10", "Recall@10"],
   ["recall_at_50", "Recall@50"],
-  ["reciprocal_rank", "Reciprocal rank"],
+  ["reciprocal_rank", "MRR"],
 ];
 
 /** Each figure as a bar from 0 to 1, with its 95 % interval as a band. */

@@ -454,7 +454,6 @@ export interface DeletedDocuments {
   environment: string;
   id: string;
   base: string;
-  external_id: ColumnType<string | null, string | null | undefined, string | null>;
   digest: ColumnType<string | null, string | null | undefined, string | null>;
   chunks: number;
   deleted_by: string;
@@ -834,6 +833,7 @@ export interface KnowledgeBases {
   next_language: ColumnType<string | null, string | null | undefined, string | null>;
   reindex_attempt: ColumnType<number, number | undefined, number>;
   reindex_lease: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reindex_tries: ColumnType<number, number | undefined, number>;
   reindex_done: ColumnType<number, number | undefined, number>;
   reindex_total: ColumnType<number, number | undefined, number>;
   reindex_after: ColumnType<string, string | undefined, string>;

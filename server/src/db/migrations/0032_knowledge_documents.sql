@@ -82,7 +82,6 @@ create table deleted_documents (
   environment text collate "C" not null,
   id text collate "C" not null,
   base text collate "C" not null,
-  external_id text collate "C",
   digest text collate "C",
   chunks integer not null,
   deleted_by text collate "C" not null,

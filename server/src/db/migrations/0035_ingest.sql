@@ -6,6 +6,8 @@ alter table documents add column row_counts jsonb;
 -- The job that builds the next generation of a base and removes the former one: its lease, how far it is, and the last document that it took.
 alter table knowledge_bases add column reindex_attempt integer not null default 0;
 alter table knowledge_bases add column reindex_lease timestamptz;
+-- Attempts in a row without progress; after five it is given up.
+alter table knowledge_bases add column reindex_tries integer not null default 0;
 alter table knowledge_bases add column reindex_done integer not null default 0;
 alter table knowledge_bases add column reindex_total integer not null default 0;
 alter table knowledge_bases add column reindex_after text collate "C" not null default '';

@@ -76,6 +76,7 @@ create table knowledge_items (
   organization text collate "C" not null,
   environment text collate "C" not null,
   connector text collate "C" not null,
+  -- Its name; a digest of it where its document was deleted by hand: so it does not come back, and nothing names it.
   item text collate "C" not null,
   -- What tells whether it changed: ETag, time and size, or a digest of its contents.
   fingerprint text collate "C" not null,
@@ -86,6 +87,7 @@ create table knowledge_items (
   seen_in text collate "C" not null,
   primary key (organization, environment, connector, item)
 );
+create index knowledge_items_of_document on knowledge_items (organization, environment, document);
 
 -- Items that a sync could not take.
 create table knowledge_sync_failures (

@@ -2,6 +2,7 @@ import { all, type Changes, first, insert, type NewRow, remove, rowsOf, select, 
 import type { PageRequest } from "../../kernel/listing.ts";
 import { readerTokens, type Sight, visible } from "./access.ts";
 import { reviewDue } from "./document-store.ts";
+import { reindexGaveUp } from "./ingest/reindex-base-store.ts";
 import type { Looking, Seeing } from "./store.ts";
 
 /** A knowledge base with what is in it. `updated_at` is when a document last changed; `created_us` has the microseconds that a Date would round. */
@@ -16,7 +17,7 @@ const bases = (ctx: Looking, sight: Sight) =>
     .select(["b.id", "b.name", "b.description", "b.author", "b.created_at", "b.readers", "b.settings", "b.review_days"])
     .select(["b.version_days", "b.embedding", "b.revision", "b.generation", "b.next_generation"])
     .select(sql<string>`coalesce(b.next_language, b.language)`.as("language"))
-    .select(createdMicroseconds.as("created_us"))
+    .select([createdMicroseconds.as("created_us"), sql<boolean>`${sql.raw(reindexGaveUp("b"))}`.as("reindex_gave_up")])
     .innerJoinLateral(
       (of) =>
         of

@@ -89,6 +89,7 @@ export const ChangeBaseBody = Type.Object(
     review_days: Type.Optional(ReviewDays),
     version_days: Type.Optional(VersionDays),
     embedding: Type.Optional(BaseEmbedding),
+    reindex: Type.Optional(Type.Literal(true, { description: "Builds a new index, such as after one was given up." })),
   },
   { ...closed, minProperties: 1 },
 );
@@ -99,7 +100,7 @@ export const BaseHealth = Type.Object(
   {
     state: Type.Enum(["empty", "ready", "indexing", "degraded"] as const, {
       description:
-        "`indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents failed.",
+        "`indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents or a reindex failed.",
     }),
     documents: Type.Object(
       {
@@ -114,6 +115,10 @@ export const BaseHealth = Type.Object(
     reindexing: Type.Boolean({
       description: "A new index is built; searches use the former one until it is complete.",
     }),
+    reindex_error: nullable(
+      Type.Object({ code: Type.String(), detail: Type.String() }),
+      "Why a new index was given up; null: none was. `reindex` begins anew.",
+    ),
     stale: Count("Documents past their review date."),
   },
   { description: "How the index of the base stands." },
@@ -164,7 +169,7 @@ export const ChangedBase = Type.Object(
     ...baseMembers,
     reindex: Type.Enum(["none", "queued"] as const, {
       description:
-        "`queued`: language or chunk length changed, so a new index is built. Searches use the present one until it is complete.",
+        "`queued`: language or chunk length changed, or `reindex` asked for it, so a new index is built. Searches use the present one until it is complete.",
     }),
   },
   { description: "A changed base, and whether it is reindexed." },
@@ -176,8 +181,8 @@ export const DeletedBase = Type.Object(
     base_id: Type.String(),
     name: Type.String({ description: "Free again." }),
     deleted: Type.Literal(true),
-    documents: Count("Documents that were in it."),
-    chunks: Count("Chunks that searches found."),
+    documents: Count("Documents that were in it, of those that you may read."),
+    chunks: Count("Their chunks."),
     agents: Type.Array(Type.String(), {
       description: "Deployed agents that named it and find nothing in it any more.",
     }),

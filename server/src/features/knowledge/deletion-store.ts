@@ -3,9 +3,9 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { readerTokens, visible } from "./access.ts";
 import { deleteConnectorsOf } from "./connectors/connector-store.ts";
-import type { By } from "./document-store.ts";
+import { forgetItems } from "./connectors/item-store.ts";
 import { removeChunks, removeGeneration } from "./search/index-store.ts";
-import type { BaseHead, Looking, Seeing } from "./store.ts";
+import type { BaseHead, By, HeldBase, Looking, Seeing } from "./store.ts";
 
 /** A document that was removed. */
 export interface RemovedDocument {
@@ -17,6 +17,7 @@ export interface RemovedDocument {
   readonly versions: number;
   /** The document of the file whose row it was. */
   readonly parent: string | null;
+  readonly readers: readonly string[] | null;
 }
 
 type Base = Pick<BaseHead, "id" | "name"> & {
@@ -43,6 +44,21 @@ export async function removeDocuments(
     removed.map(({ id }) => id),
   );
   return removed;
+}
+
+/** Removes documents that are rows of these files. */
+export async function removeRowsOf(ctx: Looking, base: HeldBase, files: readonly string[], by: By): Promise<void> {
+  if (files.length === 0) return;
+  const rows = select(ctx, "documents", "d").select("d.id");
+  const ids = await all(ctx, rows.where("d.parent", "=", sql<string>`any(${files}::text[])`));
+  const [{ generation }] = base.indexes;
+  await removeDocuments(
+    ctx,
+    { ...base, generation },
+    ids.map(({ id }) => id),
+    by,
+    { rows: false },
+  );
 }
 
 /** Documents by what names them, id or external id, as far as the caller may read them. */
@@ -88,11 +104,11 @@ function entomb(
          (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions
        from gone g
      ), kept as (
-       insert into deleted_documents (organization, environment, id, base, base_name, external_id, digest, chunks, readers, base_readers, deleted_by, deleted_at)
-       select $1, $2, id, $3, $6, external_id, digest, chunks, readers, $7::text[], $8, $9 from counted
+       insert into deleted_documents (organization, environment, id, base, base_name, digest, chunks, readers, base_readers, deleted_by, deleted_at)
+       select $1, $2, id, $3, $6, digest, chunks, readers, $7::text[], $8, $9 from counted
        on conflict (organization, environment, id) do nothing
      )
-     select id, external_id, digest, chunks, versions, parent from counted`,
+     select id, external_id, digest, chunks, versions, parent, readers from counted`,
     [
       ...[scope.organization, scope.environment, base.id, ids, base.generation, base.name, base.readers],
       ...[by.author, by.at, rows],
@@ -107,6 +123,7 @@ export const tablesOfDocuments = ["former_chunks", "document_versions", "documen
 async function removeRest(ctx: Looking, base: string, documents: readonly string[]): Promise<void> {
   const { scope, db } = ctx;
   await removeChunks(ctx, { id: base }, { documents });
+  await forgetItems(ctx, documents);
   for (const [table, column] of [...tablesOfDocuments.map((name) => [name, "document"]), ["documents", "id"]])
     await db.query(
       `delete from ${table} where organization = $1 and environment = $2 and ${column} = any($3::text[])`,

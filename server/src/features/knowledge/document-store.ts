@@ -7,7 +7,8 @@ import { readerTokens, visible } from "./access.ts";
 import { chunksOf, type Piece, type Said } from "./chunks.ts";
 import { keepChanges } from "./corrections.ts";
 import { classesIn } from "./data-classes.ts";
-import { holdBase, type Looking, type Seeing } from "./store.ts";
+import { removeRowsOf } from "./deletion-store.ts";
+import { type By, holdBase, type Looking, type Seeing } from "./store.ts";
 import { keepFormerVersions, replaceChunks } from "./version-store.ts";
 
 /** What is known of a document besides its contents; what is left out stays as it is. */
@@ -31,12 +32,6 @@ export type DocumentRow = Awaited<ReturnType<typeof listDocuments>>[number];
 
 /** A document with what it says. */
 export type DocumentWithContents = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
-
-/** Who writes, and when. */
-export interface By {
-  readonly author: string;
-  readonly at: Date;
-}
 
 export type Outcome = "added" | "replaced" | "unchanged";
 
@@ -113,6 +108,13 @@ export async function findDocument(ctx: Seeing, base: string, named: string) {
   return (isId(named, "doc") ? await by("d.id") : undefined) ?? (await by("d.external_id"));
 }
 
+/** The ids of the connectors or documents of a base with this id or name. */
+const idsNamed = (ctx: Looking, table: "documents" | "knowledge_connectors", base: string, named: string) =>
+  select(ctx, table as "documents", "n")
+    .select("n.id")
+    .where("n.base", "=", base)
+    .where(sql<boolean>`(n.id = ${named} or n.${sql.ref(table === "documents" ? "external_id" : "name")} = ${named})`);
+
 export interface DocumentFilter extends CreatedRange {
   readonly state?: readonly string[];
   readonly external_id?: string;
@@ -131,8 +133,10 @@ export function listDocuments(ctx: Seeing, base: string, filter: DocumentFilter,
       .where(seenBy(ctx))
       .$if(state !== undefined, (q) => q.where(sql<boolean>`d.state = any(${state}::text[])`))
       .$if(external_id !== undefined, (q) => q.where("d.external_id", "=", external_id as string))
-      .$if(connector !== undefined, (q) => q.where("d.connector", "=", connector as string))
-      .$if(parent !== undefined, (q) => q.where("d.parent", "=", parent as string))
+      .$if(connector !== undefined, (q) =>
+        q.where("d.connector", "in", idsNamed(ctx, "knowledge_connectors", base, connector as string)),
+      )
+      .$if(parent !== undefined, (q) => q.where("d.parent", "in", idsNamed(ctx, "documents", base, parent as string)))
       .$if(metadata !== undefined, (q) => q.where(sql<boolean>`d.metadata @> ${metadata}::jsonb`))
       .$if(filter.stale === true, (q) => q.where(sql<boolean>`${reviewDue} <= now()`))
       .$if(created_after !== undefined, (q) =>
@@ -182,8 +186,12 @@ export async function putDocuments(
   const chunks = written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces));
   const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
   const kept = replaced.length === 0 ? chunks : await keepChanges(ctx, held.indexes[0], chunks);
-  await replaceChunks(ctx, held, replaced, kept);
-  for (const { row, pieces } of written) row.chunks = pieces.length;
+  const classes = await replaceChunks(ctx, held, replaced, kept);
+  await removeRowsOf(ctx, held, replaced, by);
+  for (const { row, pieces } of written) {
+    row.chunks = pieces.length;
+    row.data_classes = [...(classes.get(row.id) ?? [])];
+  }
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
 
@@ -206,7 +214,7 @@ async function findChanging(ctx: Looking, base: string, documents: readonly NewD
   return rows.map(({ id }) => id);
 }
 
-/** Writes what is known of documents besides their contents. Returns whether there was anything to write. */
+/** Writes what is known of documents besides their contents; who may read a file may read its rows. Returns whether there was anything to write. */
 export async function changeDetails(
   ctx: Looking,
   documents: readonly (Details & { readonly id: string })[],
@@ -222,6 +230,8 @@ export async function changeDetails(
     if (Object.keys(set).length === 0) continue;
     told = true;
     await all(ctx, update(ctx, "documents").set(set).where("id", "=", id));
+    if (set.readers !== undefined)
+      await all(ctx, update(ctx, "documents").set({ readers: set.readers }).where("parent", "=", id));
   }
   return told;
 }
@@ -275,7 +285,8 @@ async function upsert(
     `(organization, environment, base, external_id) where external_id is not null do update
      set title = excluded.title, text = excluded.text, fields = excluded.fields, digest = excluded.digest, author = excluded.author,
        updated_at = excluded.updated_at, version = d.version + 1, source = 'text', file_name = null, media_type = null, size = null,
-       file_digest = null, url = null, pages = null, pending = null, lease_until = null, state = 'indexed', progress = 1, error = null, attempt = d.attempt + 1
+       file_digest = null, url = null, pages = null, pending = null, lease_until = null, row_counts = null, state = 'indexed', progress = 1, error = null,
+       attempt = d.attempt + 1
      where d.digest is distinct from excluded.digest`,
   );
   await write(
@@ -323,13 +334,14 @@ export async function replaceContents(
       .set({ title, text, fields: fields && JSON.stringify(fields), digest, version: version + 1, source: "text" })
       .set({ file_name: null, media_type: null, size: null, file_digest: null, url: null, pages: null })
       .set({ state: "indexed", progress: 1, error: null, pending: null, lease_until: null })
-      .set({ author: by.author, updated_at: by.at })
+      .set({ author: by.author, updated_at: by.at, row_counts: null })
       .set({ attempt: sql<number>`attempt + 1` }) // whoever works on the former contents has lost the document
       .where("id", "=", id),
   );
   const pieces = chunksOf({ external_id, title, text, fields }, held.chunk_length);
   const chunks = await keepChanges(ctx, held.indexes[0], chunksFor(id, version + 1, pieces));
   await replaceChunks(ctx, held, [id], chunks);
+  await removeRowsOf(ctx, held, [id], by);
 }
 
 /** Locks a document until the transaction ends; undefined where it was just deleted. `waits`: other contents are to take the place of what is served. */

@@ -28,6 +28,13 @@ const contents = {
   text: Type.Optional(
     Type.String({ minLength: 1, description: "Its words. They are cut into chunks at paragraphs and sentences." }),
   ),
+  media_type: Type.Optional(
+    Type.Enum(["text/plain", "text/markdown", "text/html"] as const, {
+      default: "text/plain",
+      description:
+        "What `text` is. Markdown and HTML are parsed like a file, after the answer: chunks keep their headings and tables, and `text` becomes what is read of it.",
+    }),
+  ),
   fields: Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {
       minProperties: 1,

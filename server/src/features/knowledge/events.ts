@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
-import { Count, nullable } from "../../kernel/schema-words.ts";
+import { nullable } from "../../kernel/schema-words.ts";
 
 const common = {
   base_id: Type.String({ description: "`kb_…`" }),
@@ -25,7 +25,6 @@ export const baseDeleted = defineEvent({
   schema: Type.Object({
     event: Type.Literal("knowledge.base.deleted"),
     ...common,
-    documents: Count("Documents that were in it."),
     deleted_by: Type.String({ description: "Who deleted it, by id." }),
   }),
 });

@@ -27,6 +27,7 @@ export const exampleBase: KnowledgeBase = {
     state: "ready",
     documents: { queued: 0, parsing: 0, indexing: 0, indexed: 200, failed: 0 },
     reindexing: false,
+    reindex_error: null,
     stale: 0,
   },
   author: "mbr_01jd8x0000000000000000000e",

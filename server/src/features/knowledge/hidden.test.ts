@@ -123,6 +123,35 @@ it("shows nothing of it in lists, counts, exports, tests, gaps and searches", as
   expect((await admin("GET", "/bases/shelf")).body).toMatchObject({ documents: 2, chunks: 2 });
 });
 
+it("counts nothing of it in a base's vectors, a connector's items, and what a deletion removed", async () => {
+  const made = await admin("POST", "/bases", { name: "stack" });
+  const documents = [
+    { external_id: "open", text: "Open." },
+    { external_id: "rows", text: "Rows." },
+    { ...secret, external_id: "row" },
+    secret,
+  ];
+  const added = await admin("POST", "/bases/stack/documents/bulk", { documents });
+  const ids = added.body.results.map(({ document }: { document: { document_id: string } }) => document.document_id);
+  await app.pool.query("update documents set parent = $1 where id = $2", [ids[1], ids[2]]);
+  await app.pool.query("update knowledge_bases set embedding = '{}' where id = $1", [made.body.base_id]);
+  await app.pool.query("update embedding_queue set error = 'refused' where base = $1", [made.body.base_id]);
+  const connector = await admin("POST", "/bases/stack/connectors", { ...website, name: "all" });
+  await app.pool.query(
+    `insert into knowledge_items (organization, environment, connector, item, fingerprint, document, seen_in)
+     select organization, environment, $1, id, '', id, '' from documents where base = $2`,
+    [connector.body.connector_id, made.body.base_id],
+  );
+  expect((await call("GET", "/bases/stack")).body).toMatchObject({ chunks: 2, vectors: { of: 2, failing: 2 } });
+  expect((await admin("GET", "/bases/stack")).body).toMatchObject({ chunks: 4, vectors: { of: 4, failing: 4 } });
+  expect((await call("GET", "/bases/stack/connectors")).body.data).toMatchObject([{ items: 2 }]);
+  const file = await call("DELETE", "/bases/stack/documents/rows");
+  expect(file.body).toMatchObject({ rows_removed: 0, chunks_removed: 1 });
+  expect((await call("DELETE", "/bases/stack")).body).toMatchObject({ documents: 1, chunks: 1 });
+  const { rows } = await app.pool.query("select documents, chunks from deleted_bases where name = 'stack'");
+  expect(rows).toEqual([{ documents: 2, chunks: 2 }]);
+});
+
 it("does not write over a hidden document, nor say which one says the same", async () => {
   const { external_id, text, title } = secret;
   const bodies = [
@@ -160,4 +189,11 @@ it("lets who wrote a hidden document last write it again, so that an import can 
   expect((await admin("GET", "/bases/shelf/documents/own")).body).toMatchObject({ version: 2, readers: own.readers });
   await admin("PUT", "/bases/shelf/documents/own", { text: "Of somebody else." });
   expect((await call("POST", "/bases/shelf/documents", own)).status).toBe(409);
+});
+
+it("knows a hidden base in a search as little as one that does not exist", async () => {
+  for (const base of ["vault", "absent"]) {
+    const { status, body } = await call("POST", "/search", { query: word, bases: [base] });
+    expect([status, body.errors[0].code]).toEqual([422, "unknown_base"]);
+  }
 });

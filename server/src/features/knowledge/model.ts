@@ -12,9 +12,16 @@ import { AddDocumentBody, DocumentRef, type ReplaceDocumentBody } from "./schema
 
 /** What a document to be added breaks of the rules that its schema does not say. */
 export function contentFaults({ text, fields }: Partial<AddDocumentBody>): BodyFault[] {
-  if (text !== undefined || fields !== undefined) return [];
+  if (text !== undefined) return blankFaults(text, "give the document's words");
+  if (fields !== undefined) return [];
   return [{ pointer: "", code: "required", detail: "has neither `text` nor `fields`; give one of them, or both" }];
 }
+
+/** A text of white space alone would never be found. */
+export const blankFaults = (text: string | undefined, remedy: string): BodyFault[] =>
+  text === undefined || text.trim() !== ""
+    ? []
+    : [{ pointer: "/text", code: "blank", detail: `is white space alone; ${remedy}` }];
 
 /** The document that a body describes, under a new id. */
 export function documentOf(ctx: Pick<CallContext, "newId">, body: AddDocumentBody): NewDocument {
@@ -48,6 +55,12 @@ export function metadataFilter(text: string | undefined): { metadata?: string } 
   return { metadata: text };
 }
 
+/** Many documents are indexed at once, without parsing. */
+function parsedFaults({ media_type = "text/plain" }: AddDocumentBody): BodyFault[] {
+  const detail = "has to be `text/plain` among many; add Markdown and HTML one by one, with POST of the document";
+  return media_type === "text/plain" ? [] : [{ pointer: "/media_type", code: "excluded", detail }];
+}
+
 let compiled: Validator | undefined;
 let compiledDeletion: Validator | undefined;
 const repeated = {
@@ -60,6 +73,12 @@ export type Item =
   | { readonly body: AddDocumentBody }
   | { readonly deletes: string }
   | { readonly faults: readonly BodyFault[] };
+
+const urlAmongMany = {
+  pointer: "/url",
+  code: "unexpected",
+  detail: "is not taken here; add it by `POST /v1/knowledge/bases/{base}/documents`",
+} as const;
 
 const deletion = Type.Object({ delete: DocumentRef }, closed);
 
@@ -81,7 +100,7 @@ export function readItems(items: readonly object[]): Item[] {
       return { deletes: named };
     }
     const body = item as AddDocumentBody;
-    const missing = contentFaults(body);
+    const missing = body.url === undefined ? [...contentFaults(body), ...parsedFaults(body)] : [urlAmongMany];
     if (missing.length > 0) return { faults: missing };
     if (body.external_id !== undefined && taken.has(body.external_id))
       return { faults: [{ pointer: "/external_id", ...repeated }] };

@@ -9,6 +9,7 @@ import { idfOf, rank, vocabularyOf } from "./search/ranking.ts";
 import { parseStems, type Stems } from "./search/stems.ts";
 import { recentCounts } from "./search/term-counts.ts";
 import { type Correction, correctWords } from "./search/typos.ts";
+import { visibleTerms } from "./search/visible-terms.ts";
 import type { Looking } from "./store.ts";
 import { vectorCandidates } from "./vectors/candidates.ts";
 import { fuse } from "./vectors/fuse.ts";
@@ -126,7 +127,7 @@ async function searchLanguage(
   const language = (bases[0] as BaseToSearch).language;
   const chunks = bases.reduce((sum, base) => sum + base.chunks, 0);
   const mean = bases.reduce((sum, base) => sum + base.stems, 0) / Math.max(1, chunks);
-  const { terms, having, required, corrected } = await termsOf(ctx, bases, language, query);
+  const { terms, having, required, corrected } = await termsOf(ctx, bases, language, sight, query);
   const conditions: Conditions = { sight, filters, language, phrases: query.phrases, excluded: query.excluded };
   const wanted = { bases, terms, having, required, totals: { chunks, mean }, conditions };
   const byWords = hybrid === "vectors" || terms.length === 0 ? [] : await findCandidates(ctx, wanted, ranked);
@@ -135,7 +136,7 @@ async function searchLanguage(
       ? []
       : await vectorCandidates(ctx as Parameters<typeof vectorCandidates>[0], bases, asked, ranked);
   const { places, coverage } = await rankPlaces(ctx, wanted, byWords);
-  const answered = coverage >= leastCoverage || standsOut(byMeaning);
+  const answered = coverage >= leastCoverage;
   if (byMeaning.length === 0) return { places, terms, language, coverage, answered, corrected };
   const allowed = new Set(
     await allowedOf(
@@ -146,11 +147,17 @@ async function searchLanguage(
   );
   const meant = byMeaning.filter(({ place }) => allowed.has(place));
   const fused = fuse([{ ranked: places.map(({ place }, at) => ({ place, rank: at + 1 })) }, { ranked: meant }]);
-  return { places: fused, terms, language, coverage, answered: answered && fused.length > 0, corrected };
+  return { places: fused, terms, language, coverage, answered: answered || standsOut(meant), corrected };
 }
 
 /** The stems to look for, with how many chunks have each; words that the bases do not know are taken as the nearest that they do. */
-async function termsOf(ctx: Looking, bases: readonly BaseToSearch[], language: string, query: ParsedQuery) {
+async function termsOf(
+  ctx: Looking,
+  bases: readonly BaseToSearch[],
+  language: string,
+  sight: Sight,
+  query: ParsedQuery,
+) {
   const asked = [...query.words, ...query.phrases];
   const rows = await ctx.db.query<{ n: number; stems: string[]; counts: number[] }>(
     `select w.n::int as n, array_agg(s.lexeme order by s.positions[1]) as stems, array_agg(coalesce(t.chunks, 0) order by s.positions[1]) as counts
@@ -166,15 +173,17 @@ async function termsOf(ctx: Looking, bases: readonly BaseToSearch[], language: s
   const byNumber = new Map(rows.map(({ n, stems }) => [n, stems]));
   const words = query.words.map((word, at) => ({ word, stems: byNumber.get(at + 1) ?? [] }));
   const all = [...new Set(words.flatMap(({ stems }) => stems))].slice(0, mostTerms);
-  const counts = new Map(
+  const inBases = new Map(
     rows
       .flatMap((row) => row.stems.map((stem, at) => [stem, row.counts[at] as number] as const))
       .filter(([, n]) => n > 0),
   );
+  const shown = await visibleTerms(ctx, bases, sight, [...inBases.keys()]);
+  const counts = new Map([...inBases].filter(([stem]) => shown.has(stem)));
   const corrected = await correctWords(
     ctx,
     bases,
-    language,
+    sight,
     words.filter(({ stems }) => stems.length > 0),
     counts,
   );

@@ -14,6 +14,12 @@ export interface Looking {
   readonly db: Statements;
 }
 
+/** Who writes, and when. */
+export interface By {
+  readonly author: string;
+  readonly at: Date;
+}
+
 /** A document with fields, known by its external id. */
 export interface RecordRow {
   id: string;

@@ -45,13 +45,16 @@ export async function replaceChunks(
   { id: base, indexes }: Pick<HeldBase, "id" | "indexes">,
   documents: readonly string[],
   chunks: readonly NewChunk[],
-): Promise<void> {
-  await noteDataClasses(ctx, chunks, [...new Set([...documents, ...chunks.map(({ document }) => document)])]);
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const classes = await noteDataClasses(ctx, chunks, [
+    ...new Set([...documents, ...chunks.map(({ document }) => document)]),
+  ]);
   if (documents.length > 0) {
     await keepFormerChunks(ctx, base, documents);
     await removeChunks(ctx, { id: base }, { documents });
   }
   for (const index of indexes) await indexInBatches(ctx, index, chunks);
+  return classes;
 }
 
 /** Chunks that one statement writes. */
@@ -62,8 +65,12 @@ export async function indexInBatches(ctx: Looking, index: Index, chunks: readonl
     await indexChunks(ctx, index, chunks.slice(at, at + chunksOfStatement));
 }
 
-/** Writes down which classes of data documents have: those of their chunks. */
-async function noteDataClasses(ctx: Looking, chunks: readonly NewChunk[], documents: readonly string[]): Promise<void> {
+/** Writes down which classes of data documents have: those of their chunks. Returns them by document. */
+async function noteDataClasses(
+  ctx: Looking,
+  chunks: readonly NewChunk[],
+  documents: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const classes = new Map<string, Set<string>>(documents.map((id) => [id, new Set()]));
   for (const { document, data_classes } of chunks)
     for (const one of data_classes ?? []) classes.get(document)?.add(one);
@@ -78,6 +85,7 @@ async function noteDataClasses(ctx: Looking, chunks: readonly NewChunk[], docume
       JSON.stringify([...classes].map(([id, found]) => ({ id, classes: [...found] }))),
     ],
   );
+  return new Map([...classes].map(([id, found]) => [id, [...found].sort()]));
 }
 
 /** The versions of a document, newest first, the current one among them. */
@@ -142,7 +150,7 @@ export async function restoreContents(
   const [row] = await db.query<{ version: number }>(
     `update documents d set title = v.title, text = v.text, fields = v.fields, digest = v.digest,
        source = v.source, file_name = v.file_name, media_type = v.media_type, size = v.size, file_digest = v.file_digest, url = v.url, pages = v.pages,
-       version = d.version + 1, author = $5, updated_at = $6, state = 'indexed', progress = 1, error = null,
+       version = d.version + 1, author = $5, updated_at = $6, row_counts = null, pending = null, state = 'indexed', progress = 1, error = null,
        attempt = d.attempt + 1, lease_until = null
      from document_versions v
      where d.organization = $1 and d.environment = $2 and d.id = $3

@@ -1,8 +1,11 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { maySee, readerTokens } from "./access.ts";
 import type { BaseRow } from "./base-store.ts";
 import type { ChunkRow, CitedRow } from "./chunk-store.ts";
 import { citationOf } from "./citations.ts";
 import type { RemovedDocument } from "./deletion-store.ts";
 import type { DocumentRow, DocumentWithContents, StoredDocument } from "./document-store.ts";
+import { mostReindexTries } from "./ingest/reindex-base-store.ts";
 import {
   type AddedDocument,
   type BaseExport,
@@ -41,13 +44,21 @@ export function baseView(row: BaseRow): KnowledgeBase {
   };
 }
 
+const gaveUpReindex = {
+  code: "gave_up",
+  detail:
+    `Its worker was lost or failed in each of ${mostReindexTries} attempts; the service's log says why. Searches use the former index. ` +
+    "Begin anew by PATCH of the base with `reindex`: true.",
+};
+
 function healthOf(row: BaseRow): BaseHealth {
   const { queued, parsing, indexing, indexed, failed, stale } = row;
-  const reindexing = row.next_generation !== null;
+  const reindexing = row.next_generation !== null && !row.reindex_gave_up;
+  const reindex_error = row.reindex_gave_up ? gaveUpReindex : null;
   const working = reindexing || queued + parsing + indexing > 0;
   const settled = row.documents === 0 ? "empty" : "ready";
-  const state = failed > 0 ? "degraded" : working ? "indexing" : settled;
-  return { state, documents: { queued, parsing, indexing, indexed, failed }, reindexing, stale };
+  const state = failed > 0 || reindex_error ? "degraded" : working ? "indexing" : settled;
+  return { state, documents: { queued, parsing, indexing, indexed, failed }, reindexing, reindex_error, stale };
 }
 
 /** A document that was given, and what became of it. */
@@ -112,15 +123,17 @@ export function chunkView(row: ChunkRow): DocumentChunk {
   };
 }
 
-/** Proof that a document is gone: the first of `removed` is the document itself, the others came from its rows. */
+/** Proof that a document is gone: one of `removed` is the document itself, the others came from its rows. What the caller could not read is not counted. */
 export function deletedView(
-  ctx: { readonly now: number; readonly auditRef: string },
+  ctx: Pick<WriteContext, "now" | "auditRef" | "principal">,
   base: string,
   id: string,
-  removed: readonly RemovedDocument[],
+  all: readonly RemovedDocument[],
 ): DeletedDocument {
+  const sight = [readerTokens(ctx.principal)];
+  const removed = all.filter(({ readers }) => maySee(sight, readers));
   const document = removed.find((one) => one.id === id) as RemovedDocument;
-  const sum = (of: (one: RemovedDocument) => number) => removed.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (one: RemovedDocument) => number) => removed.reduce((whole, one) => whole + of(one), 0);
   return {
     document_id: id,
     base_id: base,

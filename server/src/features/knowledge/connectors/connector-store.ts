@@ -6,6 +6,7 @@ import {
   newestFirst,
   type Row,
   remove,
+  rowsOf,
   select,
   sql,
   update,
@@ -166,11 +167,13 @@ export const listRemovingConnectors = (db: Statements, most: number): Promise<Co
     [most],
   );
 
-/** How many items each of these connectors brought that are still there. */
-export async function countItems(ctx: Looking, connectorIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** How many items each of these connectors brought that are still there, and that the caller may read. */
+export async function countItems(ctx: Seeing, connectorIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await all(
     ctx,
     select(ctx, "knowledge_items", "i")
+      .innerJoin(rowsOf(ctx, "documents", "d"), "d.id", "i.document")
+      .where(visible([readerTokens(ctx.principal)], "d.readers"))
       .select(["i.connector", sql<number>`count(*)::int`.as("n")])
       .where("i.connector", "=", sql<string>`any(${connectorIds}::text[])`)
       .groupBy("i.connector"),

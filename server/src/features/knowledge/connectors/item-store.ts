@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { all, select, sql } from "../../../db/scoped.ts";
 import type { Looking } from "../store.ts";
 import type { HeldSync } from "./sync-store.ts";
@@ -11,6 +12,32 @@ export interface KnownItem {
   readonly seen_in: string;
 }
 
+/** What stays of the name of an item whose document was deleted by hand, so that the next sync does not bring it back. */
+const digestOf = (connector: string, item: string): string =>
+  `sha256:${createHash("sha256").update(`${connector} ${item}`).digest("hex")}`;
+
+/** Names of items with their digests: an item is stored under one of the two. */
+const withDigests = (connector: string, items: readonly string[]): string[] =>
+  items.flatMap((item) => [item, digestOf(connector, item)]);
+
+/** Puts digests in the place of the names of the items that became these documents, and forgets what else names them. */
+export async function forgetItems({ scope, db }: Looking, documents: readonly string[]): Promise<void> {
+  await db.query(
+    `with brought as (
+       select connector, item from knowledge_items where organization = $1 and environment = $2 and document = any($3::text[])
+         and item !~ '^sha256:[0-9a-f]{64}$'
+     ), failures as (
+       delete from knowledge_sync_failures f using brought i, knowledge_syncs s
+       where f.organization = $1 and f.environment = $2 and f.item = i.item
+         and s.organization = $1 and s.environment = $2 and s.id = f.sync and s.connector = i.connector
+     )
+     update knowledge_items k set detail = null,
+       item = 'sha256:' || encode(sha256(convert_to(i.connector || ' ' || i.item, 'UTF8')), 'hex')
+     from brought i where k.organization = $1 and k.environment = $2 and k.connector = i.connector and k.item = i.item`,
+    [scope.organization, scope.environment, documents],
+  );
+}
+
 /** What is known of these items, by item. */
 export async function findItems(
   ctx: Looking,
@@ -22,9 +49,11 @@ export async function findItems(
     select(ctx, "knowledge_items", "i")
       .select(["i.item", "i.fingerprint", "i.detail", "i.document", "i.seen_in"])
       .where("i.connector", "=", connector)
-      .where("i.item", "=", sql<string>`any(${items}::text[])`),
+      .where("i.item", "=", sql<string>`any(${withDigests(connector, items)}::text[])`),
   );
-  return new Map(rows.map((row) => [row.item, row]));
+  const stored = new Map(rows.map((row) => [row.item, row]));
+  const known = items.map((item) => ({ item, row: stored.get(item) ?? stored.get(digestOf(connector, item)) }));
+  return new Map(known.flatMap(({ item, row }) => (row ? [[item, { ...row, item }] as const] : [])));
 }
 
 const here = ({ scope }: Looking): string[] => [scope.organization, scope.environment];
@@ -46,15 +75,16 @@ export async function markSeen(
   // By `any` and without a join: this runs right after rows were added, when the planner still takes the table for empty.
   const rows = await ctx.db.query(
     `with held as (
-       update knowledge_syncs set lease_until = now() + interval '60 seconds', tries = 0, unchanged = unchanged + (
-         select count(*) from knowledge_items i where i.organization = $1 and i.environment = $2 and i.connector = $4
-           and i.item = any($6::text[]) and i.seen_in <> $3)
+       update knowledge_syncs s set lease_until = now() + interval '60 seconds', tries = case when fresh.n > 0 then 0 else tries end,
+         unchanged = unchanged + fresh.n
+       from (select count(*) as n from knowledge_items i where i.organization = $1 and i.environment = $2 and i.connector = $4
+           and i.item = any($6::text[]) and i.seen_in <> $3) fresh
        where organization = $1 and environment = $2 and id = $3 and attempt = $5 and state = 'running' returning id),
      seen as (
        update knowledge_items set seen_in = $3 where organization = $1 and environment = $2 and connector = $4
          and item = any($6::text[]) and seen_in <> $3 and exists (select from held))
      select id from held`,
-    [...here(ctx), held.id, connector, held.attempt, items],
+    [...here(ctx), held.id, connector, held.attempt, withDigests(connector, items)],
   );
   return rows.length > 0;
 }
@@ -83,6 +113,10 @@ export async function putItems(
   items: readonly (SeenItem & { readonly document: string })[],
 ): Promise<void> {
   if (items.length === 0) return;
+  await ctx.db.query(
+    "delete from knowledge_items where organization = $1 and environment = $2 and connector = $3 and item = any($4::text[])",
+    [...here(ctx), connector, items.map(({ item }) => digestOf(connector, item))],
+  );
   await ctx.db.query(
     `insert into knowledge_items (organization, environment, connector, seen_in, item, fingerprint, detail, document)
      select $1, $2, $3, $4, item, fingerprint, detail::jsonb, document
@@ -123,7 +157,7 @@ export async function putFailures(
   );
   await ctx.db.query(
     `update knowledge_items set seen_in = $4 where organization = $1 and environment = $2 and connector = $3 and item = any($5::text[])`,
-    [...here(ctx), connector, sync, items],
+    [...here(ctx), connector, sync, withDigests(connector, items)],
   );
 }
 

@@ -28,7 +28,7 @@ export function scheduleFaults(schedule: ConnectorSchedule | null | undefined, n
     return fault(
       "/schedule/cron",
       "not_cron",
-      "must have five fields: minute, hour, day, month, weekday; such as `0 3 * * *`",
+      "must have five fields within their ranges: minute, hour, day, month, weekday; such as `0 3 * * *`",
     );
   }
   if (runs.length === 0) return fault("/schedule/cron", "never", "names a time that never comes; check day and month");

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { byKind } from "../../../kernel/by-kind.ts";
 import { pageSchema } from "../../../kernel/listing.ts";
 import { Count, closed, nullable, Time } from "../../../kernel/schema-words.ts";
+import { readerTokenPattern } from "../access.ts";
 import {
   ConnectorKindName,
   FeedSource,
@@ -52,7 +53,7 @@ export const ConnectorSchedule = Type.Object(
 export type ConnectorSchedule = Static<typeof ConnectorSchedule>;
 
 const Readers = nullable(
-  Type.Array(Type.String({ pattern: "^(role:[a-z]+|member:mbr_[0-9a-z]{26}|agent:[a-z][a-z0-9_-]{0,63})$" }), {
+  Type.Array(Type.String({ pattern: readerTokenPattern }), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
@@ -198,7 +199,7 @@ export const StartSyncBody = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          "Delete the documents that vanished even if they are more than half of what the connector brought.",
+          "Delete the documents that vanished even if they are more than half of what the connector brought, where that is 20 or more.",
       }),
     ),
   },
@@ -225,7 +226,7 @@ export const Connector = Type.Object(
     readers: Readers,
     keep_removed: KeepRemoved,
     state: Type.Enum(["active", "paused"] as const),
-    items: Count("Items of the source that it brought and that are still there."),
+    items: Count("Items of the source that it brought, that are still there and that you may read."),
     failures_in_a_row: Count("Syncs that failed since the last one that completed. From three on it runs less often."),
     last_sync: nullable(Sync, "Its latest sync; null: there was none."),
     revision: Type.Integer(),

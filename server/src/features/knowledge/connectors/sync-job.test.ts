@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -135,6 +135,20 @@ it("gives a sync up that fails again and again for a reason of ours", async () =
   const sync = await start();
   const broken: RunInside = () => Promise.reject(new Error("the database went away"));
   for (let n = 0; n < 5; n++) await expect(run(sync, broken)).rejects.toThrow("went away");
+  await process.sweeperWith([syncSweep]).sweep();
+  expect(await read(sync)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
+it("gives a sync up that makes no progress, though it meets the same unreadable items in each attempt", async () => {
+  const { start, run, read, folder } = await arranged(15);
+  for (let at = 0; at < 8; at++) truncateSync(path.join(folder, `${at}.txt`), 101 * 1_048_576);
+  const sync = await start();
+  const broken = (): RunInside => {
+    let batches = 0;
+    return (operation, scope, input) =>
+      ++batches > 1 ? Promise.reject(new Error("cannot be stored")) : process.inside(operation, scope, input);
+  };
+  for (let n = 0; n < 5; n++) await expect(run(sync, broken())).rejects.toThrow("cannot be stored");
   await process.sweeperWith([syncSweep]).sweep();
   expect(await read(sync)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });

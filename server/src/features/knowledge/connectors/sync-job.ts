@@ -80,8 +80,8 @@ async function carryOut(
   const connector = await findConnectorById({ db: parts.db, scope: held }, row.connector);
   if (!connector || connector.state === "removing") throw new Lost();
   const stop = new AbortController();
-  const lease = keepLease(parts, held, stop, options.renewMs ?? 15_000);
   const access = port.open(held.environment as Environment);
+  const lease = keepLease(parts, held, stop, options.renewMs ?? 15_000);
   const seen: Seen = { partial: null, asBefore: false };
   try {
     const looking = await createLooking(parts, port, { held, connector, access, signal: stop.signal, seen });

@@ -169,7 +169,7 @@ export const lockHeldSync = (ctx: Looking, id: string, attempt: number): Promise
       .forUpdate(),
   );
 
-/** Notes progress: adds to the counts, renews the lease and gives the sync all its tries again. */
+/** Notes progress: adds to the counts, renews the lease and gives the sync all its tries again, unless it only met what an attempt before met. */
 export const noteProgress = (
   ctx: Looking,
   id: string,
@@ -182,7 +182,8 @@ export const noteProgress = (
       changed: row("changed", "+", more.changed ?? 0),
       unchanged: row("unchanged", "+", more.unchanged ?? 0),
       removed: row("removed", "+", more.removed ?? 0),
-      ...{ lease_until: renewed, tries: 0 },
+      lease_until: renewed,
+      ...(Object.values(more).some((n) => n > 0) && { tries: 0 }),
     })),
   );
 

@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { all, insert, remove, select } from "../../../db/scoped.ts";
+import { makeTemporaryFolder } from "../../../kernel/temporary-folders.ts";
 import type { Looking } from "../store.ts";
 
 // The bytes of documents, in parts of one megabyte: no file is ever whole in memory.
@@ -72,7 +72,7 @@ export async function* readFileParts(ctx: Looking, { document, version }: FileKe
 
 /** Runs `work` with a folder of its own, which is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(tmpdir(), "aos-ingest-"));
+  const folder = await makeTemporaryFolder("ingest");
   try {
     return await work(folder);
   } finally {

@@ -15,14 +15,22 @@ export function givenFaults(
   port: DownloadPort,
   body: Partial<AddDocumentBody>,
 ): (BodyFault | Fault)[] {
-  const { url, text, fields } = body;
+  const { url, text, fields, media_type } = body;
   if (uploadOf(body)) return [];
-  if (url === undefined) return contentFaults(body);
+  if (media_type !== undefined && (text === undefined || fields !== undefined))
+    return [{ pointer: "/media_type", code: "excluded", detail: "says what `text` is; give it with `text` alone" }];
+  if (url === undefined) return contentFaults(body).map((fault) => (fault.pointer === "" ? nothingGiven : fault));
   if (text !== undefined || fields !== undefined)
     return [{ pointer: "/url", code: "excluded", detail: "excludes `text` and `fields`; give the one or the other" }];
   const fault = port.checkUrl(scope.environment, url);
   return fault ? [{ ...fault, pointer: "/url" }] : [];
 }
+
+const nothingGiven = {
+  pointer: "",
+  code: "required",
+  detail: "has neither `text` nor `fields` nor `url`; give one of them, or send a file as multipart/form-data",
+} as const;
 
 /** What policies see of it: the members, and of a file what is known without its bytes. */
 export function givenInput(body: AddDocumentBody): Record<string, unknown> {
@@ -30,15 +38,18 @@ export function givenInput(body: AddDocumentBody): Record<string, unknown> {
   return upload ? { ...body, file: describeUpload(upload) } : body;
 }
 
-/** Contents that the job reads; null: text and fields, which are indexed at once. */
+/** Contents that the job reads; null: plain text and fields, which are indexed at once. */
 export function givenContents(body: AddDocumentBody): Contents | null {
-  const { url, title = null, external_id = null } = body;
+  const { url, title = null, external_id = null, text = "", media_type = "text/plain" } = body;
   const said = { external_id, title, ...givenDetails(body) };
   const upload = uploadOf(body);
   if (upload) {
-    const { name: file_name, media_type } = upload;
+    const { name: file_name, charset } = upload;
+    const media_type = charset === null ? upload.media_type : `${upload.media_type}; charset=${charset}`;
     return { ...said, source: "file", file_name, media_type, file: upload };
   }
+  if (media_type !== "text/plain")
+    return { ...said, source: "text", media_type: `${media_type}; charset=utf-8`, bytes: Buffer.from(text) };
   return url === undefined ? null : { ...said, source: "url", url };
 }
 

@@ -5,6 +5,7 @@ import { createReader } from "../../../db/reader.ts";
 import { systemClock } from "../../../kernel/clock.ts";
 import { createIds } from "../../../kernel/ids.ts";
 import type { Statements } from "../../../kernel/machines.ts";
+import type { Role } from "../../../kernel/principal.ts";
 import { createDownloadPort } from "../../../outbound/download-port.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
@@ -24,11 +25,17 @@ const work = (id: string, db: Statements = sound()): Promise<void> =>
     { db, inside: process.inside, clock: systemClock, newId: createIds(systemClock) },
     port,
   )({ ...app.scope, document: id });
-const add = async (name: string, text: string, members: Record<string, string> = {}, type = "text/plain") => {
+const add = async (
+  name: string,
+  text: string,
+  members: Record<string, string> = {},
+  type = "text/plain",
+  key: Role = "admin",
+) => {
   const form = new FormData();
   for (const [member, value] of Object.entries(members)) form.append(member, value);
   form.append("file", new Blob([text], { type }), name);
-  const headers = { authorization: `Bearer ${app.key("admin")}` };
+  const headers = { authorization: `Bearer ${app.key(key)}` };
   const response = await fetch(app.url + where, { method: "POST", headers, body: form });
   expect(response.status).toBe(202);
   return ((await response.json()) as { document_id: string }).document_id;
@@ -71,6 +78,21 @@ describe("indexing a document", () => {
     expect(await rowOf(id)).toMatchObject({ data_classes: ["personal"] });
     const { rows } = await app.pool.query("select data_classes from chunks where document = $1", [id]);
     expect(rows).toEqual([{ data_classes: ["personal"] }]);
+  });
+
+  it("keeps the headings and tables of a text that is Markdown, which one among many may not be", async () => {
+    const text = "# Tides\n\n## High water\n\nAt noon.\n\n| day | at |\n|---|---|\n| Monday | 12 |\n";
+    const markdown = { text, media_type: "text/markdown" };
+    const { status, body } = await app.call("POST", where, { body: { ...markdown, title: "Harbour" } });
+    expect([status, body.state, body.source]).toEqual([202, "queued", "text"]);
+    await work(body.document_id);
+    const chunks = (await app.call("GET", `${where}/${body.document_id}/chunks`)).body.data;
+    expect(chunks).toMatchObject([{ title: "Harbour", headings: ["Tides", "High water"], kind: "table" }]);
+    const replaced = await app.call("PUT", `${where}/${body.document_id}`, { body: { text: "At one." } });
+    expect(replaced.body).toMatchObject({ state: "indexed", media_type: null, chunks: 1 });
+    const many = await app.call("POST", `${where}/bulk`, { body: { documents: [markdown] } });
+    const record = await app.call("POST", where, { body: { ...markdown, fields: { a: 1 } } });
+    expect([many.body.results[0], record.body]).toMatchObject(Array(2).fill({ errors: [{ pointer: "/media_type" }] }));
   });
 
   it("takes a text with NULs for a binary file", async () => {
@@ -128,13 +150,21 @@ describe("a job that breaks off", () => {
     });
   });
 
-  it("writes nothing once the document is in other hands", async () => {
-    const id = await add("stolen.txt", "The first contents.", { external_id: "stolen" });
+  it.each([
+    ["it reads the file", "document_files", undefined],
+    ["it has cut it", "progress = $6", "indexing"],
+  ])("writes nothing once the document is in other hands, also since %s", async (_when, part, state) => {
+    const external_id = `stolen while ${part}`;
+    const id = await add("stolen.txt", "The first contents.", { external_id });
+    let stolen = false;
     const replacing: Statements = {
-      query: async (statement, values) => {
-        if (statement.includes("document_files"))
-          await add("stolen.txt", "The second contents.", { external_id: "stolen" });
-        return sound().query(statement, values);
+      query: async (statement, values = []) => {
+        const rows = await sound().query(statement, values);
+        if (!stolen && statement.includes(part) && (!state || values.includes(state))) {
+          stolen = true;
+          await add("stolen.txt", "The second contents.", { external_id });
+        }
+        return rows as never;
       },
     };
     await work(id, replacing);
@@ -214,6 +244,34 @@ describe("a file of rows", () => {
     expect(await record("l3")).toBeUndefined();
     expect(await search("Utrecht bikes")).toEqual([]);
     expect(await search("Leiden")).toHaveLength(1);
+  });
+
+  it("hides its rows from whom the file is hidden, also later, and takes over no document that is hidden", async () => {
+    const hidden = { external_id: "h1", fields: { note: "Secret." }, readers: ["role:approver"] };
+    await app.call("POST", where, { body: hidden });
+    const own = { external_id: "own", readers: '["role:builder"]' };
+    const id = await add("own.csv", "id,note\nr1,One\nh1,Mine", own, "text/csv", "builder");
+    await work(id);
+    const seen = async (document: string, key: string) =>
+      (await app.call("GET", `${where}/${document}`, { key })).status;
+    expect([await seen("r1", "builder"), await seen("r1", "viewer"), await seen("h1", "builder")]).toEqual([
+      200, 404, 404,
+    ]);
+    expect((await app.call("GET", `${where}/h1`)).body).toMatchObject({ fields: { note: "Secret." }, version: 1 });
+    await app.call("PUT", `${where}/own/access`, { body: { readers: ["role:viewer"] } });
+    expect([await seen("r1", "builder"), await seen("r1", "viewer")]).toEqual([404, 200]);
+  });
+
+  it("takes its rows with it where a text replaces it, and reads them again where it is restored", async () => {
+    const id = await indexed("tides.csv", "id,at\nt1,noon", { external_id: "tides" }, "text/csv");
+    await app.call("PUT", `${where}/${id}`, { body: { text: "No tides." } });
+    expect(await findRecord(looking(), "docs", "t1")).toBeUndefined();
+    const { body } = await app.call("POST", `${where}/${id}/restore`, { body: { version: 1 } });
+    expect(body.state).toBe("queued");
+    await work(id);
+    expect(await findRecord(looking(), "docs", "t1")).toMatchObject({ fields: { at: "noon" } });
+    await app.call("POST", where, { body: { external_id: "tides", text: "None again." } });
+    expect(await findRecord(looking(), "docs", "t1")).toBeUndefined();
   });
 
   it("takes more rows than one batch", async () => {

@@ -1,12 +1,13 @@
 import path from "node:path";
 import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
-import type { JobHandlers } from "../../../kernel/machines.ts";
+import type { JobHandlers, JobParts } from "../../../kernel/machines.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
 import type { DownloadPort } from "../ports.ts";
 import { fetchFile, inFolder, removeUnownedFile, storeFile } from "./files.ts";
+import { createIngestMetrics, type NoteIngest } from "./metrics.ts";
 import { type IngestFault, ingestJob, ingestJobName, largestFile, type Pending, titleOfFile } from "./model.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { cutDocument } from "./pieces.ts";
@@ -34,7 +35,11 @@ class Unreadable extends Error {
  * Claims a document, parses its contents in a limited process, cuts and indexes them. A job is only a wake-up: where the process has enough to do it does
  * nothing, and the next document is woken for when one is done.
  */
-export function createIngestJob(parts: IngestParts, port: DownloadPort): JobHandlers[string] {
+export function createIngestJob(
+  parts: IngestParts,
+  port: DownloadPort,
+  note: NoteIngest = () => undefined,
+): JobHandlers[string] {
   let running = 0;
   return async (payload) => {
     const address = addressOf(payload, "document");
@@ -42,7 +47,7 @@ export function createIngestJob(parts: IngestParts, port: DownloadPort): JobHand
     running++;
     try {
       const row = (await claimDocument(parts.db, address)) ?? (await claimDocument(parts.db, null));
-      if (row) await ingest(parts, port, row);
+      if (row) await ingest(parts, port, row, note);
       else return;
     } finally {
       running--;
@@ -55,17 +60,21 @@ export function createIngestJob(parts: IngestParts, port: DownloadPort): JobHand
   };
 }
 
-async function ingest(parts: IngestParts, port: DownloadPort, row: Claimed): Promise<void> {
+async function ingest(parts: IngestParts, port: DownloadPort, row: Claimed, note: NoteIngest): Promise<void> {
   const { db, inside } = parts;
+  const began = performance.now();
   const progress = new Progress(db, row);
   try {
     const read = await inFolder((folder) => readContents({ ...parts, port, row, progress, folder }));
     progress.stop();
     await inside(finishIngest, row, { document: row.id, attempt: row.attempt, ...read });
+    note(read.pending, read.contents ? "indexed" : "unchanged", began);
   } catch (error) {
     progress.stop();
-    if (error instanceof Lost || isOver(error)) return;
     const fault = faultOf(error);
+    const lost = error instanceof Lost || isOver(error);
+    note(row.pending, lost ? "lost" : (fault?.code ?? "given_back"), began);
+    if (lost) return;
     if (fault === null) {
       await giveBack(db, row).catch(() => undefined); // without it the lease lapses
       throw error;
@@ -170,6 +179,6 @@ const withoutNulls = ({ file_name, media_type }: Pending) => ({
   ...(media_type === null ? {} : { media_type }),
 });
 
-export const ingestJobs = (parts: IngestParts, port: DownloadPort): JobHandlers => ({
-  [ingestJobName]: createIngestJob(parts, port),
+export const ingestJobs = (parts: IngestParts & Pick<JobParts, "meter">, port: DownloadPort): JobHandlers => ({
+  [ingestJobName]: createIngestJob(parts, port, createIngestMetrics(parts.meter)),
 });

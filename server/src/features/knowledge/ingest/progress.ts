@@ -30,6 +30,7 @@ export class Progress {
   }
 
   async report(state: "parsing" | "indexing", progress: number): Promise<void> {
+    if (state === "parsing" && this.#at.state === "indexing") return this.assertHeld(); // rows are parsed while they are indexed
     const began = state !== this.#at.state;
     this.#at = { state, progress };
     if (began || performance.now() - this.#written >= writeEveryMs) await this.#write();

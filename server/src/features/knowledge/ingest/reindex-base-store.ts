@@ -14,11 +14,20 @@ export interface ReindexedBase extends Scope {
   readonly next_generation: number | null;
   /** The last document that was taken. */
   readonly after: string;
+  /** Attempts in a row without progress, this one among them. */
+  readonly tries: number;
 }
 
 export type HeldBase = Scope & Pick<ReindexedBase, "id" | "attempt">;
 
 const lease = "interval '60 seconds'";
+/** Attempts in a row without progress after which a reindex is given up. */
+export const mostReindexTries = 5;
+const another = (base: string): string => `${base}.reindex_generation is distinct from ${base}.next_generation`;
+
+/** Whether the reindex of a base was given up, in SQL. */
+export const reindexGaveUp = (base: string): string =>
+  `(${base}.reindex_tries >= ${mostReindexTries} and not (${another(base)}) and (${base}.reindex_lease is null or ${base}.reindex_lease <= now()))`;
 const keyOf = ({ organization, environment, id }: Scope & { id: string }): unknown[] => [organization, environment, id];
 
 /** Claims a base that has something to do. A next generation that is another one than before begins at the first document. */
@@ -29,16 +38,18 @@ export async function claimReindex(
   const rows = await db.query<ReindexedBase>(
     `update knowledge_bases b set reindex_attempt = b.reindex_attempt + 1, reindex_lease = now() + ${lease}, reindex_generation = b.next_generation,
        reindex_after = case when n.same then b.reindex_after else '' end, reindex_done = case when n.same then b.reindex_done else 0 end,
+       reindex_tries = case when n.same then b.reindex_tries + 1 else 1 end,
        reindex_total = case when n.same then b.reindex_total else n.total end
      from (
-       select k.reindex_generation is not distinct from k.next_generation as same,
+       select not (${another("k")}) as same,
          (select count(*)::int from documents d where d.organization = $1 and d.environment = $2 and d.base = $3) as total
        from knowledge_bases k where k.organization = $1 and k.environment = $2 and k.id = $3
      ) n
      where b.organization = $1 and b.environment = $2 and b.id = $3
        and (b.next_generation is not null or b.reindex_lease is not null) and (b.reindex_lease is null or b.reindex_lease <= now())
+       and not ${reindexGaveUp("b")}
      returning b.organization, b.environment, b.id, b.reindex_attempt as attempt, coalesce(b.next_language, b.language) as language, b.settings,
-       b.generation, b.next_generation, b.reindex_after as after`,
+       b.generation, b.next_generation, b.reindex_after as after, b.reindex_tries as tries`,
     keyOf(address),
   );
   return rows[0];
@@ -57,8 +68,9 @@ export async function renewReindex(db: Statements, held: HeldBase, seconds = 60)
 /** Bases that nobody works on, over all scopes. */
 export function listIdleReindexes(db: Statements, most: number): Promise<(Scope & { id: string })[]> {
   return db.query(
-    `select organization, environment, id from knowledge_bases
+    `select organization, environment, id from knowledge_bases b
      where (next_generation is not null or reindex_lease is not null) and (reindex_lease is null or reindex_lease <= now())
+       and not ${reindexGaveUp("b")}
      order by reindex_lease nulls first limit $1`,
     [most],
   );
@@ -118,7 +130,7 @@ export async function noteReindexed(ctx: Looking, base: string, after: string, d
       .set((of) => ({
         reindex_after: after,
         reindex_done: of("reindex_done", "+", documents),
-        reindex_lease: sql<Date>`now() + ${sql.raw(lease)}`,
+        ...{ reindex_lease: sql<Date>`now() + ${sql.raw(lease)}`, reindex_tries: 0 },
       }))
       .where("id", "=", base),
   );
@@ -132,15 +144,22 @@ export async function flipGeneration(ctx: Looking, base: string): Promise<void> 
       .set({
         generation: sql<number>`next_generation`,
         language: sql<string>`coalesce(next_language, language)`,
-        ...{ next_generation: null, next_language: null, reindex_generation: null, reindex_after: "" },
+        ...{
+          next_generation: null,
+          next_language: null,
+          reindex_generation: null,
+          reindex_after: "",
+          reindex_tries: 0,
+        },
       })
       .where("id", "=", base),
   );
 }
 
-/** The base is done: nothing of a former generation is left. */
-export async function endReindex(ctx: Looking, base: string): Promise<void> {
-  await first(ctx, update(ctx, "knowledge_bases").set({ reindex_lease: null }).where("id", "=", base));
+/** Notes that some of a former generation was removed; `done`: nothing of one is left. */
+export async function noteRemoved(ctx: Looking, base: string, done: boolean): Promise<void> {
+  const set = { reindex_tries: 0, ...(done && { reindex_lease: null }) };
+  await first(ctx, update(ctx, "knowledge_bases").set(set).where("id", "=", base));
 }
 
 /** Documents behind `after` with chunks of former generations, by id. */

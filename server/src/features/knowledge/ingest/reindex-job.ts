@@ -13,6 +13,7 @@ import {
   claimReindex,
   listFormer,
   listIdleReindexes,
+  mostReindexTries,
   type ReindexedBase,
   readToReindex,
   renewReindex,
@@ -26,7 +27,7 @@ import type { IngestParts } from "./working.ts";
 const documentsOfStep = 50;
 const chunksOfStep = 500;
 const renewEveryMs = 15_000;
-/** How long a base waits whose work failed (seconds). */
+/** How long a base waits whose work failed, twice as long with each failure in a row (seconds). */
 const pauseSeconds = 15;
 
 /**
@@ -51,6 +52,9 @@ export function createReindexJob(parts: IngestParts): JobHandlers[string] {
   };
 }
 
+/** One that is given up waits for nothing. */
+const pauseOf = ({ tries }: ReindexedBase): number => (tries < mostReindexTries ? pauseSeconds * 2 ** (tries - 1) : 0);
+
 /** Whether nothing is left to do here. */
 async function reindex(parts: IngestParts, base: ReindexedBase): Promise<boolean> {
   const { db } = parts;
@@ -62,7 +66,7 @@ async function reindex(parts: IngestParts, base: ReindexedBase): Promise<boolean
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.type.code === conflict.code) return !(await renewReindex(db, base, 0));
-    await renewReindex(db, base, pauseSeconds).catch(() => undefined);
+    await renewReindex(db, base, pauseOf(base)).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(timer);

@@ -41,7 +41,7 @@ export async function putRows(
 ): Promise<{ added: number; replaced: number; unchanged: number }> {
   const { organization, environment } = ctx.scope;
   const values = [organization, environment, base.id, JSON.stringify(rows)];
-  await keepFormerVersions(ctx, await findChanging(ctx, values));
+  await keepFormerVersions(ctx, await findChanging(ctx, [...values, parent, author]));
   const upsert = (which: string, conflict: string) =>
     ctx.db.query<Upserted>(
       `insert into documents as d (organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, data_classes,
@@ -59,8 +59,9 @@ export async function putRows(
       `(organization, environment, base, external_id) where external_id is not null do update
        set title = '', text = null, fields = excluded.fields, digest = excluded.digest, author = excluded.author, updated_at = excluded.updated_at,
          data_classes = excluded.data_classes, parent = excluded.parent, source = excluded.source, file_name = excluded.file_name,
-         connector = excluded.connector, version = d.version + 1, pending = null, state = 'indexed', progress = 1, error = null
-       where d.digest is distinct from excluded.digest or d.parent is distinct from excluded.parent`,
+         connector = excluded.connector, version = d.version + 1, pending = null, state = 'indexed', progress = 1, error = null,
+         readers = coalesce(d.readers, excluded.readers)
+       where (d.digest is distinct from excluded.digest or d.parent is distinct from excluded.parent) and ${mayTake("excluded")}`,
     )),
     ...(await upsert("is null", "(organization, environment, base, digest) where external_id is null do nothing")),
   ];
@@ -74,10 +75,15 @@ export async function putRows(
   return { added, replaced: replaced.length, unchanged: rows.length - written.length };
 }
 
+/** A restricted document is taken over only by who wrote it, or for the same readers: whoever uploads a file may not know of it. */
+const mayTake = (by: string): string =>
+  `(d.parent = ${by}.parent or d.readers is null or d.author = $6 or d.readers = ${by}.readers)`;
+
 /** Documents that these rows are about to replace. */
 async function findChanging({ db }: Looking, values: readonly unknown[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.id from ${given} join documents d on d.organization = $1 and d.environment = $2 and d.base = $3 and d.external_id = g.external_id
+     join (select id as parent, readers from documents where organization = $1 and environment = $2 and id = $5) p on ${mayTake("p")}
      where d.digest is distinct from g.digest`,
     values,
   );

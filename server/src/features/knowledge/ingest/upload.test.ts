@@ -196,6 +196,18 @@ describe("what is no upload", () => {
     expect([status, body.code]).toEqual([400, "malformed_body"]);
     await eventually(() => expect(uploads()).toEqual([]));
   });
+
+  it("takes null for a part that may be null", async () => {
+    const { status, body } = await send(formOf("An owl.", "owl.txt", { review_at: "null", readers: "null" }));
+    expect([status, body.review_at, body.readers]).toEqual([202, null, null]);
+  });
+
+  it("reads a file in the charset that its part declares", async () => {
+    const bytes = new Blob([Buffer.from("Grüße aus Neuchâtel", "latin1")], { type: "text/plain; charset=ISO-8859-1" });
+    const { body } = await send(formOf(bytes, "latin.txt"));
+    await untilState(body.document_id, "indexed");
+    expect(await search("Neuchâtel")).toEqual(["Grüße aus Neuchâtel"]);
+  });
 });
 
 /** A request with a body piece by piece, which only ends where it is told. */

@@ -73,6 +73,12 @@ describe("adding a document", () => {
     expect((await add({ text: "The same words." })).body).toEqual({ ...anonymous.body, outcome: "unchanged" });
   });
 
+  it("answers the classes of data in what it stored", async () => {
+    const { body } = await add({ external_id: "contact", text: "Write to ada@example.com." });
+    expect(body.data_classes).toEqual(["personal"]);
+    expect((await add({ external_id: "contact", text: "Write to nobody." })).body.data_classes).toEqual([]);
+  });
+
   it("removes the record where a text takes its place", async () => {
     await add({ external_id: "was", fields: { a: "one" } });
     await add({ external_id: "was", text: "A text now." });
@@ -87,6 +93,7 @@ describe("adding a document", () => {
 
   it.each([
     ["/text", { text: "" }],
+    ["/text", { text: " \n" }],
     ["/fields", { fields: {} }],
     ["/external_id", { text: "a", external_id: "" }],
     ["/title", { text: "a", title: "t".repeat(501) }],

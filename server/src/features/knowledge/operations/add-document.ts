@@ -25,7 +25,7 @@ export const addDocument = withPorts(({ downloads }) =>
     listed: true,
     summary: "Add a document",
     description:
-      "A text, a record, or both, found as soon as this answers; or a file, as `multipart/form-data` or by its `url`, which is parsed and indexed after the " +
+      "A plain text, a record, or both, found as soon as this answers; or Markdown or HTML, or a file, as `multipart/form-data` or by its `url`, each of which is parsed and indexed after the " +
       "answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of " +
       "the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, " +
       "what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.",

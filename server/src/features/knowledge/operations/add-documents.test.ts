@@ -42,6 +42,7 @@ describe("adding many documents", () => {
       { external_id: "m_1", text: "Sound." },
       { external_id: "m_2" },
       { external_id: 3, text: "The id is no text." },
+      { external_id: "m_3", text: "The address would be lost.", url: "https://example.com/" },
       { external_id: "m_1", text: "Its id came before." },
       { text: "Without an id." },
       { text: "Without an id." },
@@ -49,7 +50,7 @@ describe("adding many documents", () => {
       { external_id: "ac_2", fields: { name: "Account 2" } },
     ]);
     expect(status).toBe(207);
-    expect(body).toMatchObject({ added: 2, replaced: 1, unchanged: 2, failed: 3 });
+    expect(body).toMatchObject({ added: 2, replaced: 1, unchanged: 2, failed: 4 });
     const shown = body.results.map(
       (one: { status: number; document: { outcome: string } | null; errors: { pointer: string }[] }) => [
         one.status,
@@ -60,6 +61,7 @@ describe("adding many documents", () => {
       [202, "added"],
       [422, ""],
       [422, "/external_id"],
+      [422, "/url"],
       [422, "/external_id"],
       [202, "added"],
       [202, "unchanged"],

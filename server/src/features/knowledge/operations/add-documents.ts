@@ -3,14 +3,14 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findNamed, removeDocuments } from "../deletion-store.ts";
-import { type By, keyOf, type NewDocument, putDocuments, type StoredDocument } from "../document-store.ts";
+import { keyOf, type NewDocument, putDocuments, type StoredDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { documentDeleted } from "../events.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { documentOf, readItems } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentsBody, AddDocumentsResult, BaseRef } from "../schemas.ts";
-import { type BaseHead, findBase } from "../store.ts";
+import { type BaseHead, type By, findBase } from "../store.ts";
 import { findTaken, takenDetail } from "../taken.ts";
 import { addedView } from "../view.ts";
 

@@ -66,7 +66,7 @@ it("refuses a change that is based on another revision", async () => {
 it("shows who uses it and how its index stands", async () => {
   expect(await read("playbook")).toMatchObject({
     ...{ documents: 10, chunks: 10, agents: ["sales"], live_agents: ["sales"] },
-    health: { state: "ready", documents: { indexed: 10, failed: 0 }, reindexing: false, stale: 0 },
+    health: { state: "ready", documents: { indexed: 10, failed: 0 }, reindexing: false, reindex_error: null, stale: 0 },
   });
   await app.pool.query("update documents set state = 'failed' where external_id = 'routing'");
   expect((await read("playbook")).health).toMatchObject({ state: "degraded", documents: { indexed: 9, failed: 1 } });

@@ -23,7 +23,7 @@ export const changeBase = defineOperation({
   listed: true,
   summary: "Change a knowledge base",
   description:
-    "Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index: `reindex` says so, and searches use the present one " +
+    "Changes what is named. Who may read it holds at once. Another language or chunk length needs a new index, and `reindex` builds one: the answer says so, and searches use the present one " +
     "until the new one is complete. The name can change while no agent refers to it.",
   params: Type.Object({ base: BaseRef }),
   body: ChangeBaseBody,
@@ -54,11 +54,12 @@ export const changeBase = defineOperation({
     if (!base) throw refuse(notFound, "The base was just deleted.");
     if (ctx.basedOnLoaded && base.revision !== loaded.revision) throw changedMeanwhile();
     if (body.name !== undefined && body.name !== base.name) await permitName(ctx, loaded, body.name);
-    const { settings, language, embedding, ...rest } = body;
+    const { settings, language, embedding, reindex: anew = false, ...rest } = body;
     const before = { ...standardSettings, ...(base.settings as Partial<BaseSettings>) };
     const after = { ...before, ...settings };
     const spoken = base.next_language ?? base.language;
-    const reindex = after.chunk_length !== before.chunk_length || (language !== undefined && language !== spoken);
+    const reindex =
+      anew || after.chunk_length !== before.chunk_length || (language !== undefined && language !== spoken);
     await updateBase(ctx, base.id, {
       ...rest,
       ...(embedding !== undefined && { embedding: embedding && JSON.stringify(embedding) }),

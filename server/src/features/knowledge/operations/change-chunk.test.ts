@@ -41,6 +41,11 @@ it("disables a chunk, which its citation says", async () => {
   expect((await change(id, { disabled: false })).body.disabled).toBe(false);
 });
 
+it("refuses a correction of white space alone", async () => {
+  const { status, body } = await change(await add({ text: "A marmot." }), { text: " \n" });
+  expect([status, body.errors]).toMatchObject([422, [{ pointer: "/text", code: "blank" }]]);
+});
+
 it("refuses a change of what somebody corrected meanwhile, and of no chunk", async () => {
   const id = await add({ text: "An otter." });
   await change(id, { text: "Two otters." });

@@ -6,6 +6,7 @@ import { type ChunkRow, changeChunk as change, findChunk } from "../chunk-store.
 import { classesIn } from "../data-classes.ts";
 import { exampleBase, exampleChunk, exampleDocument } from "../example.ts";
 import { type LoadedDocument, loadDocument } from "../loading.ts";
+import { blankFaults } from "../model.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, ChangeChunkBody, ChunkRef, DocumentChunk, DocumentRef } from "../schemas.ts";
 import { chunkView } from "../view.ts";
@@ -49,6 +50,7 @@ export const changeChunk = defineOperation({
     keepsInput: () => false,
   }),
   audit: ({ params, loaded }) => `chunk:${loaded?.document.id ?? params.document}#${params.chunk}`,
+  validate: (_ctx, { body }) => blankFaults(body.text, "disable the chunk to take it out of searches"),
   async handle(ctx, { body, loaded }) {
     const classes = body.text === undefined ? {} : { data_classes: classesIn(body.text) };
     const changed = await change(ctx, loaded, loaded.chunk, { ...body, ...classes });

@@ -22,7 +22,7 @@ describe("creating a knowledge base", () => {
       health: {
         state: "empty",
         documents: { queued: 0, parsing: 0, indexing: 0, indexed: 0, failed: 0 },
-        ...{ reindexing: false, stale: 0 },
+        ...{ reindexing: false, reindex_error: null, stale: 0 },
       },
       author: caller.principal.id,
       created_at: expect.any(String),

@@ -5,7 +5,8 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { agentsLiveWith } from "../../agents/public.ts";
-import { deleteBaseRow, lockBase, readBaseRow } from "../base-store.ts";
+import { readerTokens } from "../access.ts";
+import { type BaseRow, deleteBaseRow, lockBase, readBaseRow } from "../base-store.ts";
 import { stopConnectorsOf } from "../connectors/connector-store.ts";
 import { knowledgeBaseInUse } from "../errors.ts";
 import { baseDeleted } from "../events.ts";
@@ -22,7 +23,7 @@ export const deleteBase = defineOperation({
   summary: "Delete a knowledge base",
   description:
     "Refused while a deployed agent names it, unless `force` is true. From this answer on nothing of it is found, its name is free, and its citations answer 410. Its " +
-    "documents, files and index entries are removed in the background, some hundreds at a time.",
+    "documents, files and index entries are removed in the background, some hundreds at a time: all of them, though the answer counts those that you may read.",
   params: Type.Object({ base: BaseRef }),
   query: Type.Object(
     {
@@ -68,10 +69,10 @@ export const deleteBase = defineOperation({
     const base = locked && (await readBaseRow(ctx, id));
     if (!base) throw refuse(notFound, "The base was just deleted.");
     if (ctx.basedOnLoaded && base.revision !== revision) throw changedMeanwhile();
-    const { documents, chunks } = base;
+    const { documents, chunks } = (await readBaseRow(ctx, id, [readerTokens(ctx.principal)])) as BaseRow;
     await deleteBaseRow(ctx, base, { author: ctx.principal.id, at: new Date(ctx.now) });
     await stopConnectorsOf(ctx, id, new Date(ctx.now));
-    ctx.emit(baseDeleted, { base_id: id, base: name, documents, deleted_by: ctx.principal.id });
+    ctx.emit(baseDeleted, { base_id: id, base: name, deleted_by: ctx.principal.id });
     const deleted = { base_id: id, name, deleted: true as const, documents, chunks, agents };
     return { ...deleted, deleted_at: new Date(ctx.now).toISOString(), audit_ref: ctx.auditRef };
   },

@@ -38,33 +38,6 @@ describe("deleting a document", () => {
     ]);
   });
 
-  it("leaves nothing in any table of what it said", async () => {
-    const { document_id: id } = await add({ external_id: "d-2", title: "Quaggamuseum", text: "A quaggamuseum." });
-    const one = `${base}/documents/${id}`;
-    for (const [method, path, body] of [
-      ["PUT", "", { text: "The quaggamuseum has moved." }],
-      ["PATCH", "/chunks/1", { text: "The quaggamuseum is here." }],
-      ["POST", "/restore", { version: 1 }],
-    ] as const)
-      expect((await app.call(method, `${one}${path}`, { body })).status).toBe(200);
-    const tables = await app.pool.query("select tablename from pg_tables where schemaname = current_schema()");
-    const holding = async (): Promise<string[]> => {
-      const found: string[] = [];
-      for (const { tablename } of tables.rows) {
-        const { rowCount } = await app.pool.query(
-          `select from "${tablename}" t where t::text like '%uaggamuseum%' limit 1`,
-        );
-        if (rowCount) found.push(tablename);
-      }
-      return found.sort();
-    };
-    expect(await holding()).toEqual(
-      expect.arrayContaining(["chunks", "document_versions", "documents", "former_chunks"]),
-    );
-    expect((await remove("d-2")).status).toBe(200);
-    expect(await holding()).toEqual([]);
-  });
-
   it("takes the records with it that came from its rows", async () => {
     const file = await add({ external_id: "file", text: "A file." });
     const row = await add({ external_id: "row", fields: { a: 1 } });

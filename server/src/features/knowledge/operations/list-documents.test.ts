@@ -40,6 +40,18 @@ describe("listing documents", () => {
     expect(await list(`documents?limit=2&cursor=${body.next_cursor}`)).toEqual(["open"]);
   });
 
+  it("filters by connector and by file, by id or by name", async () => {
+    const source = { name: "news", kind: "feed", source: { url: "https://example.com/feed" } };
+    const { connector_id } = (await app.call("POST", `${base}/connectors`, { body: source })).body;
+    const of = async (external: string) => (await app.call("GET", `${base}/documents/${external}`)).body.document_id;
+    const file = await of("failed");
+    const set = "update documents set connector = $1, parent = $2 where id = $3";
+    await app.pool.query(set, [connector_id, file, await of("open")]);
+    for (const filter of ["connector=news", `connector=${connector_id}`, "parent=failed", `parent=${file}`])
+      expect(await list(`documents?${filter}`)).toEqual(["open"]);
+    expect(await list("documents?connector=open")).toEqual([]);
+  });
+
   it.each(["[]", "{", '{"a":"\\u0000"}'])("refuses %s as metadata, naming the parameter", async (metadata) => {
     const { status, body } = await app.call("GET", `${base}/documents?metadata=${encodeURIComponent(metadata)}`);
     expect([status, body.errors[0].parameter]).toEqual([400, "metadata"]);

@@ -23,8 +23,8 @@ export const listDocuments = defineList({
   filters: {
     state: commaList(Type.Enum(documentStates), "States"),
     external_id: text("What its own system calls it."),
-    connector: text("The connector that brought it."),
-    parent: text("The document of the file whose rows they are."),
+    connector: text("The connector that brought it, by id (`cnr_…`) or by name."),
+    parent: text("The document of the file whose rows they are, by id (`doc_…`) or by `external_id`."),
     metadata: Type.Optional(
       Type.String({
         maxLength: 2000,

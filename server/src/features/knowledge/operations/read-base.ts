@@ -40,11 +40,12 @@ export const readBase = defineRead({
   compliance: governs("knowledge.read"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { loaded: { id, name } }) {
+    const sight = [readerTokens(ctx.principal)];
     const [row, holdings, naming, vectors] = await Promise.all([
-      readBaseRow(ctx, id, [readerTokens(ctx.principal)]),
+      readBaseRow(ctx, id, sight),
       readHoldings(ctx, id),
       agentsNaming(ctx, name),
-      vectorHealth(ctx, [id]),
+      vectorHealth(ctx, [id], sight),
     ]);
     const { agents: own } = ctx.principal;
     const seen = (agent: string): boolean => own === null || own.includes(agent);

@@ -1,7 +1,7 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { endReindex, formerGenerations, lockReindexed } from "../ingest/reindex-base-store.ts";
+import { formerGenerations, lockReindexed, noteRemoved } from "../ingest/reindex-base-store.ts";
 import { removeChunks } from "../search/index-store.ts";
 import { keepFormerChunks } from "../version-store.ts";
 
@@ -30,7 +30,7 @@ export const removeFormerIndex: InsideOperation<RemoveFormerIndex, { readonly ch
       await keepFormerChunks(ctx, id, documents, { generation });
       chunks += await removeChunks(ctx, base, { documents, generation });
     }
-    if (documents.length === 0) await endReindex(ctx, id);
+    await noteRemoved(ctx, id, documents.length === 0);
     return { chunks };
   },
 });

@@ -24,7 +24,8 @@ export const replaceDocument = withPorts(({ downloads }) =>
     listed: true,
     summary: "Replace the contents of a document",
     description:
-      "With `text` or `fields` it says this from now on, and is found by it as soon as this answers. A file, as `multipart/form-data` or by its `url`, is parsed and " +
+      "With plain `text` or `fields` it says this from now on, and is found by it as soon as this answers. Markdown and HTML by their `media_type`, and a " +
+      "file, as `multipart/form-data` or by its `url`, are parsed and " +
       "indexed after the answer: `state` says how far that is, and until then the former contents are found. Its id, access, metadata and counters stay, and what it " +
       "said before is kept as a former version. Contents that are the same change nothing.",
     params: Type.Object({ base: BaseRef, document: DocumentRef }),

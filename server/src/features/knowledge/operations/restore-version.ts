@@ -3,9 +3,11 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { removeRowsOf } from "../deletion-store.ts";
 import { type DocumentRow, findDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { exampleBase, exampleDocument, exampleEntry } from "../example.ts";
+import { queueReindex } from "../ingest/reindex-store.ts";
 import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseRef, DocumentEntry, DocumentRef, RestoreVersionBody } from "../schemas.ts";
@@ -20,7 +22,8 @@ export const restoreVersion = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents/{document}/restore",
   summary: "Restore a former version of a document",
   description:
-    "What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers. Nothing is lost: what it says now " +
+    "What it said in that version becomes its next version, with the chunks and file that it had, and is found as soon as this answers; the rows of a CSV " +
+    "or JSONL file are read again after it. Nothing is lost: what it says now " +
     "is kept as a former version.",
   params: Type.Object({ base: BaseRef, document: DocumentRef }),
   body: RestoreVersionBody,
@@ -54,13 +57,17 @@ export const restoreVersion = defineOperation({
     const chunks = await chunksOfVersion(ctx, id, body.version);
     await keepFormerVersions(ctx, [id]);
     const by = { author: ctx.principal.id, at: new Date(ctx.now) };
+    const base = await holdBase(ctx, loaded.id);
     const version = await restoreContents(ctx, id, body.version, by);
     await replaceChunks(
       ctx,
-      await holdBase(ctx, loaded.id),
+      base,
       [id],
       chunks.map((chunk) => ({ ...chunk, version })),
     );
+    // The rows of the file that it was are read again; those of what it is no more go.
+    if (former.file_digest !== null && former.text === null) await queueReindex(ctx, id);
+    else await removeRowsOf(ctx, base, [id], by);
     return entryView((await findDocument(ctx, loaded.id, id)) as DocumentRow, ctx.now);
   },
 });

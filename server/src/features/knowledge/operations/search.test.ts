@@ -17,7 +17,11 @@ beforeAll(async () => {
     text: "A parcel is sent back within thirty days of delivery.",
   });
   await add("shop", { external_id: "sending", title: "Sending", text: "A parcel is back in stock once it is sent." });
-  await add("shop", { external_id: "secret", title: "Margins", text: "The margin of a parcel is eleven percent." });
+  await add("shop", {
+    external_id: "secret",
+    title: "Margins",
+    text: "The margin of a parcel is eleven percent of the delicery.",
+  });
   await add("office", {
     external_id: "desks",
     title: "Desks",
@@ -85,6 +89,15 @@ describe("searching", () => {
     expect(await titlesOf({ query: "margin", as: { member: asApprover } }, { key: "viewer" })).toEqual([]);
   });
 
+  it("takes a word of hidden documents alone for one that nobody wrote", async () => {
+    const asked = async (query: string, key: string) => (await search({ query }, { key })).body;
+    const [hidden, absent] = [await asked("parcel margin", "viewer"), await asked("parcel wombat", "viewer")];
+    expect([hidden.coverage, hidden.data]).toEqual([absent.coverage, absent.data]);
+    for (const [key, to] of Object.entries({ viewer: "deliveri", approver: "deliceri" }))
+      expect((await asked("deliceru", key)).corrected).toEqual([{ from: "deliceru", to }]);
+    expect((await asked("delicery", "viewer")).corrected).toEqual([{ from: "delicery", to: "deliveri" }]);
+  });
+
   it.each([
     [{ bases: ["shop", "absent"] }, "/bases/1", "unknown_base"],
     [{ as: { agent: "nobody" } }, "/as/agent", "unknown_agent"],
@@ -92,6 +105,12 @@ describe("searching", () => {
   ])("refuses %j, which names nothing", async (body, pointer, code) => {
     const answer = await search({ query: "parcel", ...body });
     expect([answer.status, answer.body.errors[0].pointer, answer.body.errors[0].code]).toEqual([422, pointer, code]);
+  });
+
+  it("notes no question of white space and punctuation", async () => {
+    for (const query of [" ", "?!"]) expect((await search({ query })).status).toBe(200);
+    const { rows } = await app.pool.query("select from knowledge_questions where query !~ '[[:alnum:]]'");
+    expect(rows).toHaveLength(0);
   });
 
   it("notes the question for the list of gaps, without personal data", async () => {

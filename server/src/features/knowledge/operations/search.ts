@@ -58,20 +58,11 @@ export const search = defineOperation({
       data,
       answered,
       coverage,
-      corrected: corrected.filter(({ to }) => readerTokens(ctx.principal) === null || isShown(to, found.chunks)),
+      corrected: [...corrected],
       took_ms: Math.round(10 * (performance.now() - began)) / 10,
     };
   },
 });
-
-/** Whether a stem stands behind a word that the answer highlights. The words of a base come of hidden documents too. */
-function isShown(stem: string, chunks: readonly FoundChunk[]): boolean {
-  const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const begins = plain(stem).slice(0, -1);
-  return chunks.some(({ text, highlights }) =>
-    highlights.some(({ start, end }) => plain(text.slice(start, end)).startsWith(begins)),
-  );
-}
 
 function passageOf({ id: _id, document, score, kind, ...chunk }: FoundChunk): SearchAnswer["data"][number] {
   return {

@@ -13,7 +13,8 @@ export const setAccess = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents/{document}/access",
   summary: "Set who may read a document",
   description:
-    "For lists, reads, searches, agents and citations, at once. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; " +
+    "For lists, reads, searches, agents and citations, at once, and for the records of a file's rows too. What restricts it is its own list and its " +
+    "base's, both. For whoever may not read it, it does not exist; " +
     "admins always may.",
   params: Type.Object({ base: BaseRef, document: DocumentRef }),
   body: SetAccessBody,

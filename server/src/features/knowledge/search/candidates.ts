@@ -12,7 +12,7 @@ import {
 } from "./postings.ts";
 
 /** Filters that leave no more chunks than these are applied before the ranking. */
-const fewChunks = 20_000;
+export const fewChunks = 20_000;
 
 export interface Wanted {
   readonly bases: readonly SearchedBase[];
@@ -95,9 +95,9 @@ export async function allowedOf(
   return rows.map(({ place }) => place);
 }
 
-async function allowedPlaces(
+export async function allowedPlaces(
   { scope, db }: Looking,
-  { bases, conditions }: Wanted,
+  { bases, conditions }: Pick<Wanted, "bases" | "conditions">,
   most: number | null,
 ): Promise<number[]> {
   const values: unknown[] = [scope.organization, scope.environment, bases.map(({ id }) => id), most];

@@ -22,8 +22,11 @@ export interface Scored {
   readonly capped: boolean;
 }
 
-/** Postings that a search reads: of each term, the best first, an equal part of these, and no fewer or more than so many. */
-const enough = { all: 65_536, least: 4096, most: 16_384 } as const;
+/**
+ * Postings that a search reads: a quarter of what its terms have, within these bounds; of each term, the best first, an equal part of that, but no fewer than `each`
+ * and no more than a quarter.
+ */
+const enough = { least: 65_536, most: 131_072, each: 4096 } as const;
 const rowLength = 256;
 const bytesEach = 6;
 
@@ -35,6 +38,9 @@ interface PostingRow {
   data: Buffer;
 }
 
+/** More rows than a term has. */
+export const allRows = 10_000_000;
+
 interface WantedRows {
   readonly at: number;
   readonly term: string;
@@ -43,7 +49,7 @@ interface WantedRows {
 }
 
 /** The postings of each term, of all bases in one. Base64, because a driver reads it several times as fast as the text form of bytea. */
-async function readRows(
+export async function readRows(
   { scope, db }: Looking,
   bases: readonly SearchedBase[],
   terms: readonly WantedRows[],
@@ -85,9 +91,7 @@ export async function readPostings(
 ): Promise<ReadPostings> {
   const known = terms.map((term, at) => ({ at, term })).filter(({ at }) => (having[at] as number) > 0);
   if (known.length === 0) return { terms, having, rows: [], capped: false };
-  const most = all
-    ? Number.POSITIVE_INFINITY
-    : Math.min(enough.most, Math.max(enough.least, enough.all / known.length));
+  const most = all ? Number.POSITIVE_INFINITY : mostOfEach(known.map(({ at }) => having[at] as number));
   const common = (at: number): boolean => (having[at] as number) > most;
   const first = known.map((one) => ({ ...one, rows: common(one.at) ? Math.ceil(most / rowLength) : allRows }));
   let rows = await readRows(ctx, bases, first);
@@ -107,7 +111,11 @@ export async function readPostings(
   return { terms, having, rows, capped: known.some(({ at }) => (whole[at] as number) < (having[at] as number)) };
 }
 
-const allRows = 10_000_000;
+function mostOfEach(having: readonly number[]): number {
+  const quarter = having.reduce((sum, n) => sum + n, 0) / 4;
+  const all = Math.min(enough.most, Math.max(enough.least, quarter));
+  return Math.min(all / 4, Math.max(enough.each, all / having.length));
+}
 
 function postingsRead(rows: readonly PostingRow[], terms: number): number[] {
   const read = new Array<number>(terms).fill(0);
@@ -125,13 +133,13 @@ class Scores {
   size = 0;
 
   clear(most: number): void {
-    const size = 2 ** Math.ceil(Math.log2(2 * most + 16));
+    const size = 2 ** Math.ceil(Math.log2(1.4 * most + 16)); // many places stand in several terms' postings
     this.#mask = size - 1;
     this.size = 0;
     if (size > this.keys.length) {
       this.keys = new Uint32Array(size);
       this.values = new Float64Array(size);
-      this.slots = new Uint32Array(size >> 1);
+      this.slots = new Uint32Array(size);
     } else this.keys.fill(0, 0, size);
   }
 

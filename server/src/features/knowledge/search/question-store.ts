@@ -28,7 +28,7 @@ export async function noteQuestion(
 ): Promise<void> {
   const { scope, now, db } = ctx;
   const bases = found.bases.slice(0, mostBases);
-  if (bases.length === 0) return;
+  if (bases.length === 0 || !/[\p{L}\p{N}\p{S}]/u.test(query)) return; // punctuation asks for nothing
   await noteRetrievals(ctx, [...new Set(found.chunks.map(({ document }) => document))], new Date(now));
   const own = bases.map((base) => found.chunks.filter(({ base_id }) => base_id === base));
   await db.query(

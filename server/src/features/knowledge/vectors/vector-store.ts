@@ -1,6 +1,7 @@
 import type { Embedded, EmbeddingModel } from "../../../kernel/embedder.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Environment, Scope } from "../../../kernel/principal.ts";
+import { type Sight, visibleText } from "../access.ts";
 import type { Looking } from "../store.ts";
 import type { VectorHealth } from "./schemas.ts";
 import { normalized, signsOf } from "./similarity.ts";
@@ -137,20 +138,28 @@ export async function indexVectors(db: Statements, dimensions: number): Promise<
   return row?.made ?? false;
 }
 
-/** How far the vectors of bases are, by base; those that name no model are left out. */
+/** How far the vectors of bases are, within sight, by base; those that name no model are left out. */
 export async function vectorHealth(
   { scope, db }: Looking,
   bases: readonly string[],
+  sight: Sight = [],
 ): Promise<Map<string, VectorHealth>> {
+  const values: unknown[] = [scope.organization, scope.environment, bases];
+  const shown = visibleText(sight, ["d.readers"], (value) => `$${values.push(value)}`);
+  const seen = (of: string): string =>
+    shown === "true"
+      ? "true"
+      : `exists (select from chunks c join documents d on d.organization = $1 and d.environment = $2 and d.id = c.document
+           where c.place = ${of}.place and ${shown})`;
   const rows = await db.query<VectorHealth & { base: string }>(
     `select e.base, e.dimensions, e.tokens, e.usd, e.error,
        to_regclass('chunk_vectors_hnsw_' || e.dimensions) is not null as indexed,
-       (select count(*)::int from chunk_vectors v where v.organization = $1 and v.environment = $2 and v.base = b.id and v.generation = b.generation) as embedded,
-       (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = b.id and p.generation = b.generation) as of,
-       (select count(*)::int from embedding_queue q where q.organization = $1 and q.environment = $2 and q.base = b.id and q.error is not null) as failing
+       (select count(*)::int from chunk_vectors v where v.organization = $1 and v.environment = $2 and v.base = b.id and v.generation = b.generation and ${seen("v")}) as embedded,
+       (select count(*)::int from chunks p where p.organization = $1 and p.environment = $2 and p.base = b.id and p.generation = b.generation and ${seen("p")}) as of,
+       (select count(*)::int from embedding_queue q where q.organization = $1 and q.environment = $2 and q.base = b.id and q.error is not null and ${seen("q")}) as failing
      from base_embeddings e join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.id = e.base
      where e.organization = $1 and e.environment = $2 and e.base = any($3::text[])`,
-    [scope.organization, scope.environment, bases],
+    values,
   );
   return new Map(rows.map(({ base, ...health }) => [base, health]));
 }

@@ -44,6 +44,7 @@ it.each([
   ["/source/most", "unknown_field", { kind: "feed", source: { url: "https://example.com/", most: 1 } }],
   ["/source/host", "pattern", { ...postgres, source: { ...postgres.source, host: "/var/run/postgresql" } }],
   ["/credentials", "required", { ...postgres, credentials: undefined }],
+  ["/readers/0", "pattern", { ...postgres, readers: ["role:admins"] }],
   ["/credentials/password", "required", { ...postgres, credentials: { user: "reader" } }],
   [
     "/credentials",

@@ -91,7 +91,7 @@ async function namedConnector(ctx: WriteContext, base: BaseHead, name: string): 
   const connector = await findConnector(ctx, base.id, name);
   const unknown = `names no connector of ${base.name}; GET /v1/knowledge/bases/${base.name}/connectors lists them`;
   if (!connector)
-    throw refuse(invalidBody, "The body names a connector that the base does not have.", {
+    throw refuse(invalidBody, `/connector: ${unknown}`, {
       errors: [{ pointer: "/connector", code: "unknown_connector", detail: unknown }],
     });
   if (connector.state === "paused")

@@ -1,0 +1,30 @@
+import { beforeAll, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import { useDatabase } from "../../../testing/database.ts";
+import { documentOf, insertBase, putDocuments } from "../public.ts";
+import { search } from "../search-store.ts";
+
+const database = useDatabase();
+const scope = { organization: "default", environment: "development" } as const;
+const looking = () => ({ scope, db: createReader(database.pool) });
+
+beforeAll(async () => {
+  const [base, author, at] = [{ id: "kb_typos", language: "simple" }, "system:test", new Date()];
+  await insertBase(looking(), { ...base, name: "typos", description: "", author, created_at: at });
+  const document = documentOf({ newId: () => "doc_typos" } as never, {
+    title: "",
+    text: "The warehouse keeps a boat.",
+  });
+  await putDocuments(looking(), base, [document], { author, at });
+});
+
+it.each([
+  ["two letters of a long word", "werehouze", ["warehouse"]],
+  ["one letter of a short one", "keebs", ["keeps"]],
+  ["not more of a long one", "warehoppers", []],
+  ["not two of a short one", "keebz", []],
+  ["nothing of a very short one, which is near to too many", "boad", []],
+])("corrects %s", async (_what, query, expected) => {
+  const { corrected } = await search(looking(), { query, bases: ["typos"], limit: 1, sight: [null] });
+  expect(corrected.map(({ to }) => to)).toEqual(expected);
+});
