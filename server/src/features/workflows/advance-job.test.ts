@@ -12,11 +12,18 @@ const process = useWorkerProcess(app);
 let made = 0;
 
 /** A run of a workflow as it is when somebody has just started it; wakes a worker. */
-async function started(test: TestApp, steps: readonly Step[], input: unknown, more: Partial<WorkflowDefinition> = {}): Promise<string> {
+async function started(
+  test: TestApp,
+  steps: readonly Step[],
+  input: unknown,
+  more: Partial<WorkflowDefinition> = {},
+): Promise<string> {
   const { organization, environment } = test.scope;
   const workflow = `made_${++made}`;
   const run = `wfr_${String(made).padStart(26, "0")}`;
-  const [{ id: member }] = (await test.pool.query("select id from members order by id limit 1")).rows as [{ id: string }];
+  const [{ id: member }] = (await test.pool.query("select id from members order by id limit 1")).rows as [
+    { id: string },
+  ];
   await test.pool.query(
     `insert into workflows (organization, name, owner, draft, created_at, updated_at, updated_by) values ($1, $2, $3, '{}', now(), now(), $3)`,
     [organization, workflow, member],
@@ -34,9 +41,14 @@ async function started(test: TestApp, steps: readonly Step[], input: unknown, mo
   return run;
 }
 
-const runRow = async (run: string) => (await app.pool.query("select * from workflow_runs where id = $1", [run])).rows[0];
+const runRow = async (run: string) =>
+  (await app.pool.query("select * from workflow_runs where id = $1", [run])).rows[0];
 const steps = async (run: string) =>
-  (await app.pool.query("select step, status, task_id from workflow_steps where run_id = $1 order by changed_as", [run])).rows;
+  (
+    await app.pool.query("select step, status, task_id from workflow_steps where run_id = $1 order by changed_as", [
+      run,
+    ])
+  ).rows;
 
 describe("a run of a workflow", () => {
   it("makes tasks of its steps, one after the other, and answers what they came to", async () => {
@@ -62,11 +74,17 @@ describe("a run of a workflow", () => {
 
   it("waits for people at an approval, and goes on once they have decided", async () => {
     await process.worker();
-    const run = await started(app, [
-      { id: "ask", approval: { title: "'May ' + input.what", agent: "sales" } },
-      { id: "after", set: { approved: "steps.ask.output.approved" } },
-    ], { what: "it" });
-    await eventually(async () => expect(await steps(run)).toMatchObject([{ status: "waiting", task_id: expect.any(String) }]));
+    const run = await started(
+      app,
+      [
+        { id: "ask", approval: { title: "'May ' + input.what", agent: "sales" } },
+        { id: "after", set: { approved: "steps.ask.output.approved" } },
+      ],
+      { what: "it" },
+    );
+    await eventually(async () =>
+      expect(await steps(run)).toMatchObject([{ status: "waiting", task_id: expect.any(String) }]),
+    );
     const [{ task_id }] = await steps(run);
     const answered = await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: {} });
     expect(answered.status, answered.text).toBe(200);
