@@ -44,3 +44,18 @@ export function trimmed(text: string, [start, end]: Range, lines = false): Range
   const skipped = lines && before < inside.length ? inside.lastIndexOf("\n", before - 1) + 1 : before;
   return [start + (before === 0 ? 0 : skipped), end - (inside.length - inside.trimEnd().length)];
 }
+
+/** Parts of a text of at most `longest` code units, in order, that together hold all of it but the space between them. */
+export function cutText(text: string, longest: number): string[] {
+  const packed: Range[] = [];
+  let open: Range | null = null;
+  for (const [start, end] of atoms(text, [0, text.length], longest)) {
+    if (open !== null && end - open[0] > longest) {
+      packed.push(open);
+      open = null;
+    }
+    open = [open?.[0] ?? start, end];
+  }
+  if (open !== null) packed.push(open);
+  return packed.map((range) => text.slice(...trimmed(text, range))).filter((part) => part !== "");
+}

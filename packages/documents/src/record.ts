@@ -1,18 +1,14 @@
-import { atoms, type Range, trimmed } from "./cut.ts";
+import { cutText } from "./cut.ts";
 
 /** The longest chunk of a record, in UTF-16 code units: most records are one chunk. */
-const RECORD_LENGTH = 4000;
+export const RECORD_LENGTH = 4000;
 
 /** The chunks of a record: its lines, and where they stand in {@link recordText}. */
 export function chunkRecord(
   fields: Readonly<Record<string, unknown>>,
   { longest = RECORD_LENGTH } = {},
 ): { number: number; text: string }[] {
-  const text = recordText(fields);
-  return pack(text, atoms(text, [0, text.length], longest), longest).map((range, at) => ({
-    number: at + 1,
-    text: text.slice(...range),
-  }));
+  return cutText(recordText(fields), longest).map((text, at) => ({ number: at + 1, text }));
 }
 
 /** A record as text, a line for each value: `name: value`, members of members as `name.member`, lists of plain values in one line. What is empty is left out. */
@@ -29,18 +25,4 @@ export function recordText(fields: Readonly<Record<string, unknown>>): string {
   };
   for (const [name, value] of Object.entries(fields)) add(name, value);
   return lines.join("\n");
-}
-
-function pack(text: string, parts: Iterable<Range>, longest: number): Range[] {
-  const packed: Range[] = [];
-  let open: Range | null = null;
-  for (const [start, end] of parts) {
-    if (open !== null && end - open[0] > longest) {
-      packed.push(open);
-      open = null;
-    }
-    open = [open?.[0] ?? start, end];
-  }
-  if (open !== null) packed.push(open);
-  return packed.map((range) => trimmed(text, range)).filter(([start, end]) => end > start);
 }

@@ -1,6 +1,7 @@
+import { recordText } from "@aos/documents";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CHUNK_LENGTH, chunksOf, linesOf, type Said } from "./chunks.ts";
+import { CHUNK_LENGTH, chunksOf, type Said } from "./chunks.ts";
 
 const document = (parts: Partial<Said>): Said => ({ external_id: null, title: "", text: null, fields: null, ...parts });
 const textsOf = (parts: Partial<Said>): string[] => chunksOf(document(parts)).map(({ text }) => text);
@@ -71,7 +72,7 @@ describe("a record as lines", () => {
       tags: ["a", "b"],
       calls: [{ by: "owner" }],
     };
-    expect(linesOf(fields)).toBe(
+    expect(recordText(fields)).toBe(
       "name: Amber\nopen: false\naddress.city: Porto\naddress.floor: 2\ntags: a, b\ncalls.0.by: owner",
     );
   });

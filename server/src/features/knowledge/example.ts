@@ -1,6 +1,7 @@
 import type {
   AddDocumentBody,
   AddedDocument,
+  BaseExport,
   Citation,
   DeletedDocument,
   DocumentChunk,
@@ -34,6 +35,11 @@ export const exampleBase: KnowledgeBase = {
   revision: 1,
   created_at: "2026-11-20T09:00:00.000Z",
   updated_at: "2026-11-20T09:30:00.000Z",
+};
+
+export const exampleExport: BaseExport = {
+  ...{ base_id: exampleBase.base_id, name: exampleBase.name, documents: 200, media_type: "application/x-ndjson" },
+  url: `/v1/knowledge/bases/${exampleBase.base_id}/export`,
 };
 
 /** A record as it is added. */

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { scanText } from "@aos/data-classes";
-import { CHUNK_LENGTH, linesOf, piecesOf } from "../chunks.ts";
+import { cutText, recordText } from "@aos/documents";
+import { CHUNK_LENGTH } from "../chunks.ts";
 import type { NewChunk } from "../search/index-store.ts";
 import { chunkDocument, type ParsedDocument } from "./parsing.ts";
 
@@ -52,7 +53,7 @@ export async function cutDocument(
 
 /** The chunks of a record. */
 export function recordChunks(title: string, fields: Readonly<Record<string, unknown>>, from = 1): Cut[] {
-  return piecesOf(linesOf(fields), CHUNK_LENGTH.record).map((text, at) => ({
+  return cutText(recordText(fields), CHUNK_LENGTH.record).map((text, at) => ({
     number: from + at,
     title,
     text,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { recordText } from "@aos/documents";
 import { canonicalJson } from "@aos/strict-json";
-import { linesOf } from "../chunks.ts";
+
 import { removeGoneRows } from "../operations/remove-gone-rows.ts";
 import { storeRows } from "../operations/store-rows.ts";
 import type { Pending, RowCounts } from "./model.ts";
@@ -77,5 +78,5 @@ function storedRow(parent: string, id: string, given: Row): StoredRow {
   const external_id = named !== null && named !== "" && named.length <= 255 && !named.includes("\0") ? named : null;
   const said = external_id === null ? { parent, fields } : { title: "", text: null, fields };
   const digest = createHash("sha256").update(canonicalJson(said)).digest("hex");
-  return { id, external_id, fields, digest, data_classes: classesIn(linesOf(fields)) };
+  return { id, external_id, fields, digest, data_classes: classesIn(recordText(fields)) };
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { countDocuments } from "../document-store.ts";
-import { exampleBase } from "../example.ts";
+import { exampleBase, exampleExport } from "../example.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseExport, BaseRef } from "../schemas.ts";
 import { findBase } from "../store.ts";
@@ -20,10 +20,7 @@ export const exportBase = defineOperation({
   output: BaseExport,
   example: {
     params: { base: exampleBase.name },
-    output: {
-      ...{ base_id: exampleBase.base_id, name: exampleBase.name, documents: 200, media_type: "application/x-ndjson" },
-      url: `/v1/knowledge/bases/${exampleBase.base_id}/export`,
-    },
+    output: exampleExport,
   },
   location: ({ url }) => url,
   permission: "knowledge:read",

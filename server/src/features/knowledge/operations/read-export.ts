@@ -5,7 +5,7 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { readerTokens } from "../access.ts";
 import { type BaseRow, readBaseRow } from "../base-store.ts";
 import { countDocuments, readContents } from "../document-store.ts";
-import { exampleBase } from "../example.ts";
+import { exampleBase, exampleExport } from "../example.ts";
 import { ofOwnBase } from "../narrowing.ts";
 import { BaseExport, BaseRef } from "../schemas.ts";
 import { type BaseHead, findBase } from "../store.ts";
@@ -25,10 +25,7 @@ export const readExport = defineRead({
   output: BaseExport,
   example: {
     params: { base: exampleBase.name },
-    output: {
-      ...{ base_id: exampleBase.base_id, name: exampleBase.name, documents: 200, media_type: "application/x-ndjson" },
-      url: `/v1/knowledge/bases/${exampleBase.base_id}/export`,
-    },
+    output: exampleExport,
   },
   streams: { "application/x-ndjson": (ctx, { loaded }: { loaded: BaseHead }) => linesOf(ctx, loaded) },
   permission: "knowledge:read",
