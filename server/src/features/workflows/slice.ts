@@ -6,6 +6,8 @@ declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     wfr: "runs of workflows";
     wfv: "versions of workflows";
+    wrl: "releases of workflows";
+    wtr: "triggers of workflows";
   }
 }
 
