@@ -1,7 +1,8 @@
-import { type AgentFile, checkAsNew, readAgentFiles, readArguments } from "../agent-files.ts";
-import { connect, type Reply, type Service } from "../http.ts";
-import { type Problem, problemLines, problemOf } from "../problems.ts";
-import { CommandError, exits, NotSignedIn, painter, processTerminal, type Terminal, telling } from "../terminal.ts";
+import { accepted, draftLine, each, type SavedDraft, saveDraft, unmoved } from "../applying.ts";
+import { agents, type DefinitionFile, readArguments, readDefinitionFiles } from "../definition-files.ts";
+import { connect, type Service } from "../http.ts";
+import { problemOf } from "../problems.ts";
+import { CommandError, exits, processTerminal, type Terminal, telling } from "../terminal.ts";
 
 const usage = `Usage: aos agents apply -f <file> [-f <file>…] [--note <text> [--deploy]] [--profile <name>] [--key-file <file>] [--json]
 
@@ -19,15 +20,6 @@ The service is the one at AOS_URL, else the profile's, else at http://127.0.0.1:
 Exit status: 0 all applied, 1 a fault, 4 not signed in.
 `;
 
-/** A refusal of the service, about one file. */
-class Refused extends Error {
-  readonly problem: Problem;
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
-
 interface Wishes {
   readonly note: string | undefined;
   readonly deploy: boolean;
@@ -35,14 +27,10 @@ interface Wishes {
 
 /** What was done with one file. */
 interface Done {
-  readonly agent: string;
-  readonly draft: "created" | "changed" | "unchanged";
-  readonly revision: number;
+  readonly saved: SavedDraft;
   /** The version that says what the file says; null where none was asked for. */
   readonly version: { readonly number: number; readonly frozen: boolean; readonly deployed: boolean | null } | null;
 }
-
-type Drafted = Omit<Done, "version">;
 
 /** `aos agents apply`. Answers the exit status: 0 all applied, 1 a fault, 4 not signed in. */
 export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -58,75 +46,41 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
     const wishes = { note: values.note as string | undefined, deploy: values.deploy === true };
     if (wishes.deploy && wishes.note === undefined)
       throw new CommandError("--deploy needs a version: add a change note with --note.");
-    const read = await readAgentFiles(files, terminal);
+    const read = await readDefinitionFiles(agents, files, terminal);
     const service = await connect(terminal, { keyFile, profile });
-    const unnamed = read.filter(({ agent }) => agent === null);
+    const unnamed = read.filter(({ name }) => name === null);
     const checked = unnamed.length > 0 ? unnamed : read.length > 1 ? read : [];
-    const sound = await each(checked, terminal, (file) => draft(service, file, true));
+    const sound = await each(checked, terminal, (file) => saveDraft(service, file, true));
     if (!sound) return exits.failed;
     const applied = await each(read, terminal, async (file) => {
       const done = await apply(service, file, wishes);
       terminal.stdout.write(
-        json ? `${JSON.stringify({ file: file.file, ...done })}\n` : `${linesOf(done, terminal).join("\n")}\n`,
+        json ? `${JSON.stringify(toldOf(file, done))}\n` : `${linesOf(done, terminal).join("\n")}\n`,
       );
     });
     return applied ? exits.done : exits.failed;
   });
 }
 
-/** Does something with every file; what the service refuses is told, and does not keep it from the others. Answers whether nothing was refused. */
-async function each(
-  files: readonly AgentFile[],
-  { stderr }: Terminal,
-  act: (file: AgentFile) => Promise<unknown>,
-): Promise<boolean> {
-  let well = true;
-  for (const file of files) {
-    try {
-      await act(file);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.problem.status === 401) throw new NotSignedIn(error.message);
-      well = false;
-      stderr.write(`${problemLines(file.file, error.problem).join("\n")}\n`);
-    }
-  }
-  return well;
-}
+const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, version }: Done): object => ({
+  ...{ file, agent: name, draft, revision, version },
+});
 
-async function apply(service: Service, file: AgentFile, { note, deploy }: Wishes): Promise<Done> {
-  const { etag, ...drafted } = await draft(service, file, false);
-  if (note === undefined) return { ...drafted, version: null };
-  const { number, frozen } = await freeze(service, drafted, etag, { note, file });
-  const deployed = deploy ? await deployVersion(service, drafted.agent, number, note) : null;
-  return { ...drafted, version: { number, frozen, deployed } };
-}
-
-/** Creates the agent or replaces its draft; with `dry` it only hears what the service would say. */
-async function draft(service: Service, file: AgentFile, dry: boolean): Promise<Drafted & { readonly etag: string }> {
-  const { agent, text: yaml } = file;
-  const query = dry ? "?dry_run=true" : "";
-  const present = agent === null ? await checkAsNew(service, file) : await service.call("GET", `/v1/agents/${agent}`);
-  if (agent === null) throw refusedOr(present, "The file does not name an agent.");
-  if (present.status === 404) {
-    const made = await service.call("POST", `/v1/agents${query}`, { yaml });
-    const { revision } = accepted(made) as { revision: number };
-    return { agent, draft: "created", revision, etag: made.etag ?? "" };
-  }
-  const before = accepted(present) as { revision: number };
-  const changed = await service.call("PATCH", `/v1/agents/${agent}${query}`, { yaml, ifMatch: present.etag ?? "" });
-  const { revision } = accepted(unmoved(changed, file, "nothing was applied")) as { revision: number };
-  return { agent, draft: revision === before.revision ? "unchanged" : "changed", revision, etag: changed.etag ?? "" };
+async function apply(service: Service, file: DefinitionFile, { note, deploy }: Wishes): Promise<Done> {
+  const saved = await saveDraft(service, file, false);
+  if (note === undefined) return { saved, version: null };
+  const { number, frozen } = await freeze(service, saved, { note, file });
+  const deployed = deploy ? await deployVersion(service, saved.name, number, note) : null;
+  return { saved, version: { number, frozen, deployed } };
 }
 
 /** Freezes the draft that was applied and no later one, or finds that the newest version says the same already. */
 async function freeze(
   service: Service,
-  { agent, revision }: Drafted,
-  etag: string,
-  { note, file }: { readonly note: string; readonly file: AgentFile },
+  { name, revision, etag }: SavedDraft,
+  { note, file }: { readonly note: string; readonly file: DefinitionFile },
 ): Promise<{ number: number; frozen: boolean }> {
-  const answered = await service.call("POST", `/v1/agents/${agent}/versions`, { json: { note }, ifMatch: etag });
+  const answered = await service.call("POST", `/v1/agents/${name}/versions`, { json: { note }, ifMatch: etag });
   const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but no version was frozen`);
   const frozen = problemOf(reply)?.code !== "nothing_changed";
   const { version } = (frozen ? accepted(reply) : reply.body) as { version: number };
@@ -141,30 +95,11 @@ async function deployVersion(service: Service, agent: string, version: number, n
   return true;
 }
 
-/** An answer that is not about a draft which somebody else changed meanwhile. Throws a refusal that says what was done and where to look. */
-function unmoved(reply: Reply, { file, agent }: AgentFile, done: string): Reply {
-  const problem = problemOf(reply);
-  if (problem?.code !== "stale_revision") return reply;
-  const detail = `Someone else changed ${agent} meanwhile: ${done}. Compare with aos agents diff -f ${file}, then apply the file again to overwrite.`;
-  throw new Refused({ ...problem, detail });
-}
-
-function accepted(reply: Reply): unknown {
-  const problem = problemOf(reply);
-  if (problem) throw new Refused(problem);
-  return reply.body;
-}
-
-function refusedOr(reply: Reply, otherwise: string): Refused {
-  return new Refused(problemOf(reply) ?? { code: "unnamed", detail: otherwise });
-}
-
-function linesOf({ agent, draft: outcome, revision, version }: Done, terminal: Terminal): string[] {
-  const paint = painter(terminal);
-  const colour = { created: paint.added, changed: paint.changed, unchanged: paint.faint }[outcome];
-  const lines = [`${agent}: ${colour(outcome)} (revision ${revision})`];
-  if (version) lines.push(`${agent}: version ${version.number} ${version.frozen ? "frozen" : "already matches"}`);
+function linesOf({ saved, version }: Done, terminal: Terminal): string[] {
+  const lines = [draftLine(saved, terminal)];
+  const { name } = saved;
+  if (version) lines.push(`${name}: version ${version.number} ${version.frozen ? "frozen" : "already matches"}`);
   if (version && version.deployed !== null)
-    lines.push(`${agent}: version ${version.number} ${version.deployed ? "deployed" : "is already live"}`);
+    lines.push(`${name}: version ${version.number} ${version.deployed ? "deployed" : "is already live"}`);
   return lines;
 }

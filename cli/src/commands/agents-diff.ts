@@ -1,4 +1,4 @@
-import { type AgentFile, checkAsNew, readAgentFiles, readArguments } from "../agent-files.ts";
+import { agents, checkAsNew, type DefinitionFile, readArguments, readDefinitionFiles } from "../definition-files.ts";
 import { type DefinitionDiff, diffLines } from "../diff-text.ts";
 import { connect, type Service } from "../http.ts";
 import { type Problem, problemLines, problemOf } from "../problems.ts";
@@ -28,7 +28,7 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
       return 0;
     }
     const { files, keyFile, profile, json } = readArguments(args, usage);
-    const read = await readAgentFiles(files, terminal);
+    const read = await readDefinitionFiles(agents, files, terminal);
     const service = await connect(terminal, { keyFile, profile });
     const paint = painter(terminal);
     let status = 0;
@@ -41,19 +41,19 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
   return telling(terminal, work, 2);
 }
 
-async function compare(service: Service, file: AgentFile): Promise<Outcome> {
+async function compare(service: Service, file: DefinitionFile): Promise<Outcome> {
   const reply =
-    file.agent === null ? null : await service.call("POST", `/v1/agents/${file.agent}/compare`, { yaml: file.text });
+    file.name === null ? null : await service.call("POST", `/v1/agents/${file.name}/compare`, { yaml: file.text });
   if (reply !== null && reply.status !== 404) {
     const problem = problemOf(reply);
-    return problem ? { problem } : { agent: String(file.agent), diff: reply.body as DefinitionDiff };
+    return problem ? { problem } : { agent: String(file.name), diff: reply.body as DefinitionDiff };
   }
   const problem = problemOf(await checkAsNew(service, file));
-  return problem ? { problem } : { agent: String(file.agent), diff: null };
+  return problem ? { problem } : { agent: String(file.name), diff: null };
 }
 
 function show(
-  { file }: AgentFile,
+  { file }: DefinitionFile,
   outcome: Outcome,
   json: boolean,
   paint: Painter,
