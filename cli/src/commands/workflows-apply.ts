@@ -1,0 +1,89 @@
+import { accepted, draftLine, each, type SavedDraft, saveDraft, unmoved } from "../applying.ts";
+import { type DefinitionFile, readArguments, readDefinitionFiles, workflows } from "../definition-files.ts";
+import { type Finding, findingLines, findingsIn, hasErrors } from "../findings-text.ts";
+import { connect, type Service } from "../http.ts";
+import { problemOf } from "../problems.ts";
+import { exits, processTerminal, type Terminal, telling } from "../terminal.ts";
+
+const usage = `Usage: aos workflows apply -f <file> [-f <file>…] [--publish [--note <text>]] [--profile <name>] [--key-file <file>] [--json]
+
+Makes workflows what their files say: creates the workflow, or replaces its draft, and tells what is wrong with it, by line and column.
+Applied twice, the second time changes nothing. Files are applied in the order given: one that starts another workflow comes after it.
+
+  -f, --file    the workflow's file (YAML or JSON); - for standard input
+  --publish     then freezes that draft as a version and makes it live in the environment of the key
+  --note        its change note
+  --key-file    a file that holds the key; else AOS_KEY, else the one of aos login
+  --profile     whose key is taken
+  --json        one JSON object a line for each file
+
+The service is the one at AOS_URL, else the profile's, else at http://127.0.0.1:4000.
+Exit status: 0 all applied and without error, 1 a fault, 4 not signed in.
+`;
+
+/** What was done with one file. */
+interface Done {
+  readonly saved: SavedDraft;
+  readonly findings: readonly Finding[];
+  /** The version that is live with it; null where none was asked for, or it has errors. */
+  readonly version: { readonly number: number; readonly published: boolean } | null;
+}
+
+/** `aos workflows apply`. Answers the exit status: 0 all applied and without error, 1 a fault, 4 not signed in. */
+export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  return telling(terminal, async () => {
+    if (args.includes("--help") || args.includes("-h")) {
+      terminal.stdout.write(usage);
+      return 0;
+    }
+    const { files, keyFile, profile, json, values } = readArguments(args, usage, {
+      note: { type: "string" },
+      publish: { type: "boolean" },
+    });
+    const note = values.publish === true || values.note !== undefined ? ((values.note as string) ?? "") : null;
+    const read = await readDefinitionFiles(workflows, files, terminal);
+    const service = await connect(terminal, { keyFile, profile });
+    let sound = true;
+    const applied = await each(read, terminal, async (file) => {
+      const done = await apply(service, file, note);
+      sound &&= !hasErrors(done.findings);
+      terminal.stdout.write(json ? `${JSON.stringify(toldOf(file, done))}\n` : linesOf(done, terminal));
+      if (!json && done.findings.length > 0)
+        terminal.stderr.write(`${findingLines(file.file, done.findings).join("\n")}\n`);
+    });
+    return applied && sound ? exits.done : exits.failed;
+  });
+}
+
+const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, findings, version }: Done): object => ({
+  ...{ file, workflow: name, draft, revision, findings, version },
+});
+
+async function apply(service: Service, file: DefinitionFile, note: string | null): Promise<Done> {
+  const saved = await saveDraft(service, file, false);
+  const findings = findingsIn(saved.body);
+  const version = note === null || hasErrors(findings) ? null : await publish(service, saved, file, note);
+  return { saved, findings, version };
+}
+
+/** Publishes the draft that was applied and no later one, or finds that what is live says the same already. */
+async function publish(
+  service: Service,
+  { name, revision, etag }: SavedDraft,
+  file: DefinitionFile,
+  note: string,
+): Promise<{ number: number; published: boolean }> {
+  const answered = await service.call("POST", `${workflows.path}/${name}/publish`, { json: { note }, ifMatch: etag });
+  const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but nothing was published`);
+  const published = problemOf(reply)?.code !== "nothing_changed";
+  const { version } = (published ? accepted(reply) : reply.body) as { version: number };
+  return { number: version, published };
+}
+
+function linesOf({ saved, findings, version }: Done, terminal: Terminal): string {
+  const lines = [draftLine(saved, terminal)];
+  if (version)
+    lines.push(`${saved.name}: version ${version.number} ${version.published ? "published" : "is already live"}`);
+  else if (hasErrors(findings)) lines.push(`${saved.name}: saved as a draft; it has errors and cannot be published`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,26 @@
+import { printable } from "./terminal.ts";
+
+/** Something that is wrong with a workflow, or that deserves a look (`Finding` of the interface). */
+export interface Finding {
+  readonly severity: "error" | "warning";
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** The findings in an answer about a workflow. */
+export const findingsIn = (body: unknown): readonly Finding[] =>
+  (body as { readonly findings?: readonly Finding[] } | null)?.findings ?? [];
+
+export const hasErrors = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity }) => severity === "error");
+
+/** Findings as editors jump by them: `file:line:column: severity: message`. */
+export function findingLines(file: string, findings: readonly Finding[]): string[] {
+  return findings.map(({ severity, pointer, code, detail, line, column }) => {
+    const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+    return printable(`${place}: ${severity}: ${pointer} ${detail} (${code})`);
+  });
+}
