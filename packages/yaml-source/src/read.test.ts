@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { readYaml, YAML_LIMITS } from "./yaml-source.ts";
+import { type FileWords, readYaml as readText, YAML_LIMITS } from "./read.ts";
+
+const words: FileWords = { several: "One file, one thing.", empty: "Write something.", tooLarge: "Write less." };
+const readYaml = (text: string) => readText(text, words);
 
 const faultsOf = (text: string) => {
   const result = readYaml(text);
