@@ -1,4 +1,4 @@
-import { pointerOf } from "@aos/strict-json";
+import { pointerOf, resolvePointer } from "@aos/strict-json";
 import {
   type Alias,
   Composer,
@@ -29,8 +29,8 @@ const WHOLE = /^(?:[-+]?\d+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 /** What a text says, as plain JSON values, and where it says it. */
 export interface YamlSource {
   readonly value: unknown;
-  /** The place of the value that a pointer names, or of its name. */
-  locate(pointer: string, wanted: "key" | "value"): Place;
+  /** The place of the value that a pointer names, or of its name. `within`: so many UTF-16 units into a text that stands on one line as it is. */
+  locate(pointer: string, wanted: "key" | "value", within?: number): Place;
 }
 
 /** What faults say about the kind of file: a whole sentence each. */
@@ -70,9 +70,19 @@ export function readYaml(text: string, words: FileWords): YamlResult {
   const reader = new Reader();
   const value = reader.read(root);
   if (reader.faults.length > 0) return failed(reader.faults);
-  const locate = (pointer: string, wanted: "key" | "value"): Place =>
-    placeOf(offsetOf(root, reader.targets, pointer, wanted));
+  const locate = (pointer: string, wanted: "key" | "value", within = 0): Place => {
+    const offset = offsetOf(root, reader.targets, pointer, wanted);
+    const start = within > 0 ? writtenAt(plain, offset, resolvePointer(value, pointer)) : null;
+    return placeOf(start === null ? offset : start + within);
+  };
   return { ok: true, source: { value, locate } };
+}
+
+/** Where a text begins that is written as it is, after its quotation mark if it has one; null for one that is escaped or folded. */
+function writtenAt(source: string, offset: number, value: unknown): number | null {
+  if (typeof value !== "string") return null;
+  const start = source[offset] === '"' || source[offset] === "'" ? offset + 1 : offset;
+  return source.startsWith(value, start) ? start : null;
 }
 
 interface Found {
