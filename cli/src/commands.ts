@@ -23,7 +23,16 @@ export interface Command {
   readonly load: () => Promise<CommandModule>;
 }
 
-export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Knowledge" | "Proof" | "Webhooks" | "More";
+export type Area =
+  | "On this host"
+  | "Sign in"
+  | "Work"
+  | "Agents"
+  | "Workflows"
+  | "Knowledge"
+  | "Proof"
+  | "Webhooks"
+  | "More";
 
 /** A command of the service itself: it takes the terminal of the process. */
 const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({
@@ -159,6 +168,38 @@ export const COMMANDS: readonly Command[] = [
     area: "Agents",
     ownHelp: true,
     load: () => import("./commands/agents-promote.ts"),
+  },
+  {
+    words: ["workflows", "apply"],
+    usage: "workflows apply -f <file>",
+    summary: "Create or update workflows from files",
+    area: "Workflows",
+    ownHelp: true,
+    load: () => import("./commands/workflows-apply.ts"),
+  },
+  {
+    words: ["workflows", "diff"],
+    usage: "workflows diff -f <file>",
+    summary: "Compare drafts with their files",
+    area: "Workflows",
+    ownHelp: true,
+    load: () => import("./commands/workflows-diff.ts"),
+  },
+  {
+    words: ["workflows", "run"],
+    usage: "workflows run <workflow>",
+    summary: "Run a workflow",
+    area: "Workflows",
+    ownHelp: true,
+    load: () => import("./commands/workflows-run.ts"),
+  },
+  {
+    words: ["workflows", "watch"],
+    usage: "workflows watch <workflow> <run>",
+    summary: "Follow a run's steps",
+    area: "Workflows",
+    ownHelp: true,
+    load: () => import("./commands/workflows-watch.ts"),
   },
   {
     words: ["knowledge", "add-document"],

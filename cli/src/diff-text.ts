@@ -5,7 +5,8 @@ import { type Painter, printable } from "./terminal.ts";
 export interface DefinitionDiff {
   readonly summary: string;
   readonly identical: boolean;
-  readonly effect: { readonly overall: string };
+  /** What an agent's difference does to the evidence about it. */
+  readonly effect?: { readonly overall: string };
   readonly changes: readonly Change[];
   /** What the environment of the key does not have of it. */
   readonly warnings?: readonly { readonly pointer: string; readonly detail: string }[];
@@ -39,9 +40,9 @@ const evidence: Readonly<Record<string, string>> = {
 };
 
 /** A difference as lines for people: a sign and a JSON Pointer for each change, below it the values, texts line by line. */
-export function diffLines(agent: string, diff: DefinitionDiff, paint: Painter): string[] {
-  const head = paint.strong(printable(`${agent}: ${diff.summary}`));
-  const effect = evidence[diff.effect.overall];
+export function diffLines(name: string, diff: DefinitionDiff, paint: Painter): string[] {
+  const head = paint.strong(printable(`${name}: ${diff.summary}`));
+  const effect = evidence[diff.effect?.overall ?? ""];
   const warnings = (diff.warnings ?? []).map(({ pointer, detail }) =>
     paint.changed(printable(`! ${pointer}: ${detail}`)),
   );

@@ -6,9 +6,24 @@ import { exits, now, type Terminal } from "../terminal.ts";
 import { addressOf, type Request } from "./request.ts";
 
 /** States that lead to others by themselves, or by what people do. */
-const going: ReadonlySet<string> = new Set(["queued", "running", "pending", "awaiting_approval", "input_required"]);
+const going: ReadonlySet<string> = new Set([
+  "queued",
+  "running",
+  "pending",
+  "awaiting_approval",
+  "input_required",
+  "waiting",
+  "compensating",
+]);
 /** Ends that were not wished for; one that was cancelled is told apart. */
-const failures: ReadonlySet<string> = new Set(["failed", "blocked", "rejected", "expired"]);
+const failures: ReadonlySet<string> = new Set([
+  "failed",
+  "blocked",
+  "rejected",
+  "expired",
+  "compensated",
+  "compensation_failed",
+]);
 /** Seconds that one call waits at the service, and the least time between two calls (milliseconds). */
 const hold = 30;
 const leastPause = 500;

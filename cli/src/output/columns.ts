@@ -61,6 +61,19 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "knowledge.listSyncs": columns(
     "SYNC=sync_id STATE=state ADDED=added CHANGED=changed REMOVED=removed FAILED=failed CONNECTOR=connector BEGUN=created_at ERROR=error.detail*",
   ),
+  "workflows.listWorkflows": columns(
+    "WORKFLOW=name STATUS=status LIVE=live_version SUCCESS=success_rate.rate OF_RUNS=success_rate.runs PAUSED=paused LAST_RUN=last_run.status CHANGED=updated_at DESCRIPTION=description*",
+  ),
+  "workflows.listVersions": columns("VERSION=number LIVE=live CREATED=created_at AUTHOR=author NOTE=note*"),
+  "workflows.listRuns": columns(
+    "RUN=run_id STATUS=status VERSION=version TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail*",
+  ),
+  "workflows.listAllRuns": columns(
+    "RUN=run_id WORKFLOW=workflow STATUS=status TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail*",
+  ),
+  "workflows.listDeadLetters": columns(
+    "RUN=run_id WORKFLOW=workflow STATUS=status AT=at SETTLED=settled_at REASON=reason*",
+  ),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),

@@ -56,11 +56,11 @@ function shares(natural: readonly number[], columns: readonly Column[], room: nu
 }
 
 const good =
-  /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready|indexed)$/;
+  /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready|indexed|compensated)$/;
 const bad =
-  /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high|degraded|refused)$/;
+  /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high|degraded|refused|outcome_unknown|compensation_failed)$/;
 const waiting =
-  /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft|parsing|indexing)$/;
+  /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft|parsing|indexing|waiting|compensating)$/;
 
 /** A state in its colour; anything else as it is. */
 export function coloured(text: string, paint: Painter): string {
