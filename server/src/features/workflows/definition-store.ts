@@ -19,6 +19,8 @@ export interface WorkflowRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly archived_at: Date | null;
+  readonly archived_by: string | null;
+  readonly archived_for: string | null;
   readonly live_version: number | null;
   readonly release_id: string | null;
   readonly latest_version: number | null;
@@ -37,7 +39,7 @@ export interface WorkflowRow {
 
 /** Takes organization ($1) and environment ($2). Runs are counted along one index, with an end. */
 const workflowsHere = (draft: string) => `
-  select w.name, w.description, w.owner, ${draft}, w.agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at,
+  select w.name, w.description, w.owner, ${draft}, w.agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
     (extract(epoch from w.created_at) * 1000000)::bigint as created_us,
     r.version_number as live_version, r.id as release_id, v.number as latest_version,
     p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
@@ -165,9 +167,15 @@ export async function lockWorkflow(ctx: WriteContext, name: string): Promise<Loc
 }
 
 /** Archives a workflow of which nothing is live. */
-export async function setArchived(ctx: WriteContext, name: string): Promise<void> {
+export async function setArchived(ctx: WriteContext, name: string, reason: string): Promise<void> {
   const now = new Date(ctx.now);
-  const changes = { archived_at: now, archived_by: ctx.principal.id, updated_at: now, updated_by: ctx.principal.id };
+  const changes = {
+    archived_at: now,
+    archived_by: ctx.principal.id,
+    archived_for: reason,
+    updated_at: now,
+    updated_by: ctx.principal.id,
+  };
   await all(
     ctx,
     update(ctx, "workflows")

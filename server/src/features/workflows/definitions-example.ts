@@ -49,6 +49,7 @@ export const exampleWorkflow: Workflow = {
   version: null,
   findings: [],
   pause: null,
+  archived: null,
 };
 
 /** As it is when it was just made. */

@@ -59,3 +59,14 @@ export const alreadyLive = defineProblem({
   remedy: "No action is needed, or change the draft first.",
   retryable: false,
 });
+
+export const noEarlierVersion = defineProblem({
+  code: "no_earlier_version",
+  status: 409,
+  title: "There is no version to go back to",
+  cause:
+    "A rollback goes back to a version that was live in the environment of the key before and was not rolled back itself. There is none, or nothing is live.",
+  remedy:
+    "See GET /v1/workflows/{workflow}/versions: name an earlier version with `to`, or publish one with POST /v1/workflows/{workflow}/publish.",
+  retryable: false,
+});
