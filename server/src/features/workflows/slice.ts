@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { advanceRunJob } from "../tasks/public.ts";
 import { createAdvanceJob } from "./advance-job.ts";
+import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -12,6 +13,12 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  actions: {},
+  about: "Workflows: graphs of steps that agents, tools and people carry out, and their runs.",
+  schemas,
+  actions: {
+    "workflow.control": {},
+    "workflow.read": {},
+    "workflow.run": { carriesInput: true },
+  },
   jobs: (parts) => ({ [advanceRunJob]: createAdvanceJob(parts) }),
 });
