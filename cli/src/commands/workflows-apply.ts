@@ -69,15 +69,15 @@ async function apply(service: Service, file: DefinitionFile, note: string | null
 /** Publishes the draft that was applied and no later one, or finds that what is live says the same already. */
 async function publish(
   service: Service,
-  { name, revision, etag }: SavedDraft,
+  { name, revision, etag, body }: SavedDraft,
   file: DefinitionFile,
   note: string,
 ): Promise<{ number: number; published: boolean }> {
   const answered = await service.call("POST", `${workflows.path}/${name}/publish`, { json: { note }, ifMatch: etag });
   const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but nothing was published`);
-  const published = problemOf(reply)?.code !== "nothing_changed";
-  const { version } = (published ? accepted(reply) : reply.body) as { version: number };
-  return { number: version, published };
+  if (problemOf(reply)?.code === "workflow_already_live")
+    return { number: (body as { live_version: number }).live_version, published: false };
+  return { number: (accepted(reply) as { number: number }).number, published: true };
 }
 
 function linesOf({ saved, findings, version }: Done, terminal: Terminal): string {

@@ -235,6 +235,16 @@ export const WorkflowDiff = Type.Object(
 );
 export type WorkflowDiff = Static<typeof WorkflowDiff>;
 
+const { against: _, ...compared } = WorkflowDiff.properties;
+
+export const WorkflowComparison = Type.Object(
+  {
+    ...compared,
+    findings: Type.Array(Finding, { description: "What is wrong with what was sent." }),
+  },
+  { description: "How the draft would change." },
+);
+
 export const WorkflowVersion = Type.Object(
   {
     ...wholeVersion,
