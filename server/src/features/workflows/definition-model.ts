@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@aos/strict-json";
 import { betaQuantile } from "@aos/statistics";
+import { canonicalJson } from "@aos/strict-json";
 import { planOf, type WorkflowDefinition } from "@aos/workflow";
 import type { WorkflowRow } from "./definition-store.ts";
 import type { Workflow, WorkflowFinding, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
@@ -18,7 +18,10 @@ export function agentsOf(definition: WorkflowDefinition): string[] {
 }
 
 /** The share of runs that completed, with its 95 % interval (Jeffreys); null where none has ended. */
-export function successRate({ ended, completed }: Pick<WorkflowRow, "ended" | "completed">): WorkflowSuccessRate | null {
+export function successRate({
+  ended,
+  completed,
+}: Pick<WorkflowRow, "ended" | "completed">): WorkflowSuccessRate | null {
   if (ended === 0) return null;
   const [a, b] = [completed + 0.5, ended - completed + 0.5];
   return {

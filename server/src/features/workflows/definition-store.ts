@@ -85,10 +85,15 @@ export interface WorkflowFilter {
   readonly name?: string;
 }
 
-const statusOf = "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
+const statusOf =
+  "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
 
 /** A page of workflows, newest first, ties by name. A key that is narrowed to agents sees those that name its agents alone. */
-export async function listWorkflows(ctx: ReadContext, filter: WorkflowFilter, page: PageRequest): Promise<WorkflowRow[]> {
+export async function listWorkflows(
+  ctx: ReadContext,
+  filter: WorkflowFilter,
+  page: PageRequest,
+): Promise<WorkflowRow[]> {
   const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
   const where = ["not h.hidden"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
@@ -160,7 +165,12 @@ export async function lockWorkflow(ctx: WriteContext, name: string): Promise<Loc
 export async function setArchived(ctx: WriteContext, name: string): Promise<void> {
   const now = new Date(ctx.now);
   const changes = { archived_at: now, archived_by: ctx.principal.id, updated_at: now, updated_by: ctx.principal.id };
-  await all(ctx, update(ctx, "workflows").set({ ...changes, revision: sql<number>`revision + 1` }).where("name", "=", name));
+  await all(
+    ctx,
+    update(ctx, "workflows")
+      .set({ ...changes, revision: sql<number>`revision + 1` })
+      .where("name", "=", name),
+  );
 }
 
 /** Turns a workflow's triggers off in the call's environment; again, it changes the reason. */

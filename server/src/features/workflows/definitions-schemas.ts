@@ -1,6 +1,10 @@
-import { type WorkflowDefinition as Definition, Step, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
+import {
+  type WorkflowDefinition as Definition,
+  WorkflowDefinition as DefinitionSchema,
+  type Step,
+} from "@aos/workflow";
 import { type Static, type TUnsafe, Type } from "typebox";
-import { closed, Count, nullable, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Workflows, their drafts, versions and releases.
@@ -116,14 +120,17 @@ const source = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 1_048_576,
-    description: "The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments.",
+    description:
+      "The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments.",
   }),
 );
 const { workflow, steps, ...others } = DefinitionSchema.properties;
 const draftMembers = { workflow: Type.Optional(workflow), ...others, steps: Type.Optional(steps), source };
 
 const bodyOf = (description: string) =>
-  Type.Object(draftMembers, { ...closed, description }) as unknown as TUnsafe<Partial<Definition> & { source?: string }>;
+  Type.Object(draftMembers, { ...closed, description }) as unknown as TUnsafe<
+    Partial<Definition> & { source?: string }
+  >;
 
 export const CreateWorkflowBody = bodyOf(
   "A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`.",
@@ -174,9 +181,7 @@ export const PublishWorkflowBody = Type.Object(
 export const RollBackWorkflowBody = Type.Object(
   {
     reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; kept with the release." }),
-    to: Type.Optional(
-      ordinal("A version that was live here before. Default: the last one that no rollback has left."),
-    ),
+    to: Type.Optional(ordinal("A version that was live here before. Default: the last one that no rollback has left.")),
   },
   closed,
 );

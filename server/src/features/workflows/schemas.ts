@@ -1,2 +1,4 @@
 // Shapes of the workflows slice on the wire.
+
+export * from "./checks-schemas.ts";
 export * from "./definitions-schemas.ts";

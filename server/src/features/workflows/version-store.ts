@@ -51,7 +51,10 @@ export interface NewVersion {
 }
 
 /** Freezes a version, made by the caller now. Answers its id. */
-export async function insertVersion(ctx: WriteContext, { definition, pinned, agents, ...version }: NewVersion): Promise<string> {
+export async function insertVersion(
+  ctx: WriteContext,
+  { definition, pinned, agents, ...version }: NewVersion,
+): Promise<string> {
   const id = ctx.newId("wfv");
   const json = { definition: JSON.stringify(definition), pinned: JSON.stringify(pinned) };
   const made = { id, author: ctx.principal.id, created_at: new Date(ctx.now), agents: [...agents] };
