@@ -1,5 +1,11 @@
 import { type WorkflowDefinition as Definition, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
 import { type Static, Type } from "typebox";
+import {
+  type WorkflowDefinition as Definition,
+  WorkflowDefinition as DefinitionSchema,
+  type Step,
+} from "@aos/workflow";
+import { type Static, type TUnsafe, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { Finding } from "./checks-schemas.ts";
@@ -119,6 +125,9 @@ const bodyOf = (description: string) =>
     description,
     "x-described": Type.Object(draftMembers, { ...closed, minProperties: 1 }),
   });
+  Type.Object(draftMembers, { ...closed, description }) as unknown as TUnsafe<
+    Partial<Definition> & { source?: string }
+  >;
 
 export const CreateWorkflowBody = bodyOf(
   "A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`.",
