@@ -1418,12 +1418,23 @@ export interface WorkflowEventHeads {
   sequence: number;
 }
 
+export interface WorkflowFirings {
+  organization: string;
+  environment: string;
+  trigger_id: string;
+  occasion: string;
+  workflow: string;
+  at: Date;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  not_before: Date;
+}
+
 export interface WorkflowHookCalls {
   organization: string;
   environment: string;
   hook: string;
   webhook_id: string;
-  event_id: string;
+  audit_ref: string;
   at: Date;
 }
 
@@ -1431,9 +1442,13 @@ export interface WorkflowHooks {
   organization: string;
   environment: string;
   name: string;
+  description: ColumnType<string, string | undefined, string>;
   secret: Buffer;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
   author: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 export interface WorkflowItems {
@@ -1548,9 +1563,12 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
+  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
 }
@@ -1577,6 +1595,10 @@ export interface WorkflowWaits {
   step: string;
   attempt: number;
   since: Date;
+  looked: ColumnType<number, number | undefined, number>;
+  behind: ColumnType<boolean, boolean | undefined, boolean>;
+  matched: ColumnType<number | null, number | null | undefined, number | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -1691,6 +1713,7 @@ export interface Tables {
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
+  workflow_firings: WorkflowFirings;
   workflow_hook_calls: WorkflowHookCalls;
   workflow_hooks: WorkflowHooks;
   workflow_items: WorkflowItems;
