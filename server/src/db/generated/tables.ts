@@ -1583,6 +1583,7 @@ export interface WorkflowVersions {
   digest: string;
   note: ColumnType<string, string | undefined, string>;
   pinned: ColumnType<unknown, string | undefined, string>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
   author: string;
   created_at: Date;
 }
@@ -1608,6 +1609,8 @@ export interface Workflows {
   owner: string;
   draft: ColumnType<unknown, string, string>;
   source: ColumnType<string | null, string | null | undefined, string | null>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
+  hidden: ColumnType<boolean, boolean | undefined, boolean>;
   revision: ColumnType<number, number | undefined, number>;
   created_at: Date;
   updated_at: Date;

@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { advanceRunJob } from "../tasks/public.ts";
 import { createAdvanceJob } from "./advance-job.ts";
+import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -12,6 +13,16 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  actions: {},
+  about: "Workflows, their versions, triggers and runs.",
+  schemas,
+  actions: {
+    "workflow.change": {},
+    "workflow.control": {},
+    "workflow.create": {},
+    "workflow.publish": {},
+    "workflow.read": {},
+    "workflow.run": { carriesInput: true },
+    "workflow.trigger": {},
+  },
   jobs: (parts) => ({ [advanceRunJob]: createAdvanceJob(parts) }),
 });

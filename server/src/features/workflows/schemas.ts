@@ -1,0 +1,2 @@
+// Shapes of the workflows slice on the wire.
+export * from "./definitions-schemas.ts";
