@@ -1694,12 +1694,24 @@ create table workflow_event_heads (
   constraint workflow_event_heads_pkey PRIMARY KEY (organization, environment)
 );
 
+create table workflow_firings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  trigger_id text collate "C" not null,
+  occasion text collate "C" not null,
+  workflow text collate "C" not null,
+  at timestamp with time zone not null,
+  event text,
+  not_before timestamp with time zone not null,
+  constraint workflow_firings_pkey PRIMARY KEY (organization, environment, trigger_id, occasion)
+);
+
 create table workflow_hook_calls (
   organization text collate "C" not null,
   environment text collate "C" not null,
   hook text collate "C" not null,
   webhook_id text collate "C" not null,
-  event_id text collate "C" not null,
+  audit_ref text collate "C" not null,
   at timestamp with time zone not null,
   constraint workflow_hook_calls_pkey PRIMARY KEY (organization, environment, hook, webhook_id)
 );
@@ -1708,9 +1720,13 @@ create table workflow_hooks (
   organization text collate "C" not null,
   environment text collate "C" not null,
   name text collate "C" not null,
+  description text not null default ''::text,
   secret bytea not null,
+  previous_secrets bytea[] not null default '{}'::bytea[],
+  previous_untils timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
   constraint workflow_hooks_pkey PRIMARY KEY (organization, environment, name)
 );
 
@@ -1836,9 +1852,12 @@ create table workflow_triggers (
   origin text not null,
   event_type text collate "C",
   hook text collate "C",
+  after_sequence bigint not null default 0,
   next_at timestamp with time zone,
   last_at timestamp with time zone,
   last_run text collate "C",
+  last_error text,
+  last_error_at timestamp with time zone,
   principal text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'event'::text, 'hook'::text]))),
@@ -1871,6 +1890,10 @@ create table workflow_waits (
   step text collate "C" not null,
   attempt integer not null,
   since timestamp with time zone not null,
+  looked bigint not null default 0,
+  behind boolean not null default true,
+  matched bigint,
+  body text,
   constraint workflow_waits_pkey PRIMARY KEY (organization, environment, event_type, run_id, step)
 );
 
@@ -2080,6 +2103,8 @@ CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organiz
 
 CREATE INDEX workflow_dead_letters_open ON public.workflow_dead_letters USING btree (organization, environment, at DESC) WHERE (settled_at IS NULL);
 
+CREATE INDEX workflow_firings_due ON public.workflow_firings USING btree (not_before);
+
 CREATE INDEX workflow_hook_calls_old ON public.workflow_hook_calls USING btree (at);
 
 CREATE INDEX workflow_items_open ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
@@ -2100,6 +2125,8 @@ CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree 
 
 CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
+CREATE INDEX workflow_runs_open_of_trigger ON public.workflow_runs USING btree (organization, environment, trigger_id) WHERE ((trigger_id IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
 CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (organization, environment, event_type) WHERE (event_type IS NOT NULL);
 
 CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next_at) WHERE (next_at IS NOT NULL);
@@ -2107,6 +2134,8 @@ CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next
 CREATE INDEX workflow_triggers_of ON public.workflow_triggers USING btree (organization, environment, workflow);
 
 CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (organization, id);
+
+CREATE INDEX workflow_waits_behind ON public.workflow_waits USING btree (organization, environment, event_type) WHERE behind;
 
 CREATE INDEX workflow_waits_of_run ON public.workflow_waits USING btree (organization, environment, run_id);
 

@@ -1501,12 +1501,23 @@ export interface WorkflowEventHeads {
   sequence: number;
 }
 
+export interface WorkflowFirings {
+  organization: string;
+  environment: string;
+  trigger_id: string;
+  occasion: string;
+  workflow: string;
+  at: Date;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  not_before: Date;
+}
+
 export interface WorkflowHookCalls {
   organization: string;
   environment: string;
   hook: string;
   webhook_id: string;
-  event_id: string;
+  audit_ref: string;
   at: Date;
 }
 
@@ -1514,9 +1525,13 @@ export interface WorkflowHooks {
   organization: string;
   environment: string;
   name: string;
+  description: ColumnType<string, string | undefined, string>;
   secret: Buffer;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
   author: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 export interface WorkflowItems {
@@ -1631,9 +1646,12 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
+  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
 }
@@ -1661,6 +1679,10 @@ export interface WorkflowWaits {
   step: string;
   attempt: number;
   since: Date;
+  looked: ColumnType<number, number | undefined, number>;
+  behind: ColumnType<boolean, boolean | undefined, boolean>;
+  matched: ColumnType<number | null, number | null | undefined, number | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -1783,6 +1805,7 @@ export interface Tables {
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
+  workflow_firings: WorkflowFirings;
   workflow_hook_calls: WorkflowHookCalls;
   workflow_hooks: WorkflowHooks;
   workflow_items: WorkflowItems;
