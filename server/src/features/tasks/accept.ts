@@ -37,7 +37,13 @@ export interface Accepting {
   /** On whose behalf, where that is not who calls. */
   readonly by?: { readonly actor: Actor; readonly keyId: string | null };
   /** The step of a workflow's run that it is. */
-  readonly run?: { readonly id: string; readonly step: string; readonly coveredBy: string | null };
+  readonly run?: {
+    readonly id: string;
+    readonly workflow: string;
+    readonly step: string;
+    /** The approval of an earlier step by which people approved exactly this task. */
+    readonly coveredBy: string | null;
+  };
 }
 
 /** What accepting a task writes: its row, and that of its approval where people are asked. */
@@ -83,7 +89,8 @@ export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: 
     run_limits: governed.limits && JSON.stringify(governed.limits),
     ...{ idempotency_hash: null, request_digest: null, answer: null },
     traceparent: ctx.traceparent,
-    ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, covered_by: run?.coveredBy ?? null },
+    ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
+    covered_by: run?.coveredBy ?? null,
   };
   return { task, approval, dispatched };
 }

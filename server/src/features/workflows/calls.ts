@@ -1,7 +1,8 @@
 import { type Action, durationMs, type Plan, type PlannedStep } from "@aos/workflow";
 import type { CallContext } from "../../kernel/context.ts";
+import { askSkill, skillOfTool } from "../../kernel/direct-skills.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { askSkill, findLiveSkill, type LiveVersion, skillOfTool } from "../agents/public.ts";
+import { findLiveSkill, type LiveVersion } from "../agents/public.ts";
 import type { AskedExpiry } from "../approvals/requests/public.ts";
 import { riskOf, startingTrust, type Work } from "../tasks/public.ts";
 import { invalidCall } from "./errors.ts";

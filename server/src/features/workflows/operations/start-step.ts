@@ -109,7 +109,7 @@ async function start(
     ...{ agent: agent.agent, task: call.skill, requireApproval: call.requireApproval },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
-    run: { id: run.id, step: step.step, coveredBy: null },
+    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy: null },
   });
   if (!(await noteTask(ctx, step, task.id))) throw refuse(conflict, "The step has its task already, or is over.");
   if (approval) await insertRow(ctx, newApprovals, approval);
