@@ -34,6 +34,8 @@ export interface Accepting {
   readonly notBefore: string | null;
   readonly labels: readonly string[];
   readonly approval: AskedExpiry | null;
+  /** What is demanded of people, where that has been judged; left out: what caller, gate, policies and risk demand. */
+  readonly demand?: ApprovalDemand | null;
   /** On whose behalf, where that is not who calls. */
   readonly by?: { readonly actor: Actor; readonly keyId: string | null };
   /** The step of a workflow's run that it is. */
@@ -59,7 +61,8 @@ type Accepts = CallContext & Emitting & { readonly batch: string | null; enqueue
 export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: Accepting): Accepted {
   const id = ctx.newId("tsk");
   const title = titleOf(work.skill.definition.title, work.input);
-  const demand = approvalFor(ctx, work.risk, governed.approval, asked.requireApproval);
+  const demand =
+    asked.demand === undefined ? approvalFor(ctx, work.risk, governed.approval, asked.requireApproval) : asked.demand;
   const status = demand ? "awaiting_approval" : "queued";
   const dispatched: Dispatched = { task_id: id, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
   ctx.emit(taskCreated, { ...dispatched, agent: asked.agent, task: asked.task }, { id, sequence: 1 });
