@@ -1466,6 +1466,7 @@ create table tasks (
   title text,
   run_id text collate "C",
   run_step text collate "C",
+  run_workflow text collate "C",
   covered_by text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
@@ -1835,6 +1836,7 @@ create table workflow_steps (
   undo text,
   undo_task text collate "C",
   refusal text,
+  held text,
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,

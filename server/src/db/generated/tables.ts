@@ -1306,6 +1306,7 @@ export interface Tasks {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   run_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
@@ -1631,6 +1632,7 @@ export interface WorkflowSteps {
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  held: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
