@@ -1129,6 +1129,50 @@ export interface KnowledgeOperations {
   readonly testBase: Change<"knowledge.testBase">;
 }
 
+/** The operations of the group `missions`. */
+export interface MissionsOperations {
+  /**
+   * Change a mission.
+   *
+   * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: what has been accepted is not planned anew, and tasks of an agent that was taken away are not begun. The budget cannot fall below what is spent and reserved.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.change`.
+   *
+   * `PATCH /v1/missions/{mission}`
+   */
+  readonly changeMission: Change<"missions.changeMission">;
+  /**
+   * Create a mission.
+   *
+   * States a goal with a measure that is computed from results, the agents that may work on it, a budget, a deadline and how far they may act on their own. Nothing happens until a plan is accepted: propose one by `POST /v1/missions/{mission}/plan`, then start it.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions`
+   */
+  readonly createMission: Change<"missions.createMission">;
+  /**
+   * List missions.
+   *
+   * Newest first, each with its measure, tasks, spend and health as they are now. A key that is narrowed to agents sees missions that use no others.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions`
+   */
+  readonly listMissions: List<"missions.listMissions">;
+  /**
+   * Read a mission.
+   *
+   * Progress against the measure, the accepted plan and a newer proposal, tasks, spend, blockers and the next decision.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}`
+   */
+  readonly readMission: Read<"missions.readMission">;
+}
+
 /** The operations of the group `tasks`. */
 export interface TasksOperations {
   /**
@@ -1407,6 +1451,100 @@ export interface WebhooksOperations {
   readonly testWebhook: Change<"webhooks.testWebhook">;
 }
 
+/** The operations of the group `workflows`. */
+export interface WorkflowsOperations {
+  /**
+   * Create a workflow.
+   *
+   * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows`
+   */
+  readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * List runs of all workflows.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/runs`
+   */
+  readonly listAllRuns: List<"workflows.listAllRuns">;
+  /**
+   * List a workflow's runs.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs`
+   */
+  readonly listRuns: List<"workflows.listRuns">;
+  /**
+   * List workflows.
+   *
+   * Newest first, each as it stands in the environment of the key, with the version that is live there and the share of runs that completed. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows`
+   */
+  readonly listWorkflows: List<"workflows.listWorkflows">;
+  /**
+   * Publish a workflow.
+   *
+   * Freezes the draft as a version and makes it live in the environment of the key, its triggers with it: new runs follow it, those under way stay on theirs. A draft that says what its newest version says is published as that version; `version` publishes one from another environment. Refused with findings where the draft has errors, and where the evaluation gate of an agent that it uses is not open. Workflows that its steps start are fixed at the versions that are live now. With If-Match it is that draft which is published and no later one.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.publish`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/publish`
+   */
+  readonly publishWorkflow: Change<"workflows.publishWorkflow">;
+  /**
+   * Read a run with its steps.
+   *
+   * Each step with its state, what it was called with, what it came to, its task and its cost.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}`
+   */
+  readonly readRun: Read<"workflows.readRun">;
+  /**
+   * Read a workflow.
+   *
+   * Its draft, or by `version` what one of its versions says, with findings as the environment of the key stands. As a file (`Accept: application/yaml`) it is the text that was sent, with its comments, or the definition written as one; POST /v1/workflows and PUT read it back without loss.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}`
+   */
+  readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
+  /**
+   * Run a workflow.
+   *
+   * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/runs`
+   */
+  readonly startRun: Change<"workflows.startRun">;
+  /**
+   * Check a workflow without saving it.
+   *
+   * Says everything that is wrong: steps as a graph (unknown, unreachable, in a circle), expressions with their types, and calls of agents, skills, tools and workflows that the environment of the key does not have or that do not fit. Takes a definition as JSON, as a text by `source`, or as a file (`Content-Type: application/yaml`); without any, it is the saved draft. Nothing is refused and nothing is saved: a text that cannot be read is a finding as well.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/validate`
+   */
+  readonly validateWorkflow: Change<"workflows.validateWorkflow">;
+}
+
 /** Every operation of the service, by group and name. */
 export interface Operations {
   readonly admin: AdminOperations;
@@ -1416,8 +1554,10 @@ export interface Operations {
   readonly evaluations: EvaluationsOperations;
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
+  readonly missions: MissionsOperations;
   readonly tasks: TasksOperations;
   readonly webhooks: WebhooksOperations;
+  readonly workflows: WorkflowsOperations;
 }
 
 /** The codes of the problems that calls can meet. Further ones may come. */
@@ -1437,6 +1577,7 @@ export type ProblemCode =
   | "body_too_large"
   | "budget_exhausted"
   | "cited_source_deleted"
+  | "concurrency_full"
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
@@ -1474,6 +1615,7 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "mission_state"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
@@ -1492,6 +1634,7 @@ export type ProblemCode =
   | "proof_not_ready"
   | "rate_limited"
   | "result_not_intact"
+  | "run_already_open"
   | "second_person_required"
   | "stale_revision"
   | "too_few_examples"
@@ -1500,4 +1643,9 @@ export type ProblemCode =
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"
+  | "workflow_already_live"
+  | "workflow_archived"
+  | "workflow_exists"
+  | "workflow_has_errors"
+  | "workflow_not_live"
   | "wrong_state";

@@ -87,7 +87,6 @@ export const concurrencyFull = defineProblem({
   remedy: "Wait until one of `runs` is over, cancel one, or publish a version with another `concurrency`.",
   retryable: true,
 });
-});
 
 export const runNotPermitted = defineProblem({
   code: "run_not_permitted",
