@@ -4,7 +4,16 @@ export { findingsOf } from "./check.ts";
 export type { Schema } from "./check-types.ts";
 export * from "./definition.ts";
 export { durationMs, durationPattern } from "./duration.ts";
-export { ExpressionFault, evaluate, holds, resolve, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
+export {
+  ExpressionFault,
+  evaluate,
+  holds,
+  resolve,
+  resolveAll,
+  type Scope,
+  type StepFacts,
+  syntaxFault,
+} from "./expressions.ts";
 export type { Finding } from "./findings.ts";
 export type { KnownCalls } from "./known.ts";
 export { type Plan, type PlannedStep, planOf } from "./plan.ts";

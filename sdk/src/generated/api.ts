@@ -275,6 +275,14 @@ export interface paths {
   "/v1/knowledge/search": {
     post: operations["knowledge.search"];
   };
+  "/v1/missions": {
+    get: operations["missions.listMissions"];
+    post: operations["missions.createMission"];
+  };
+  "/v1/missions/{mission}": {
+    get: operations["missions.readMission"];
+    patch: operations["missions.changeMission"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -350,10 +358,16 @@ export interface paths {
     get: operations["workflows.listWorkflows"];
     post: operations["workflows.createWorkflow"];
   };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
     delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/compare": {
+    post: operations["workflows.compareDraft"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -366,6 +380,16 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/rollback": {
     post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/validate": {
+    post: operations["workflows.validateWorkflow"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -1053,6 +1077,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -1102,6 +1128,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -1412,6 +1440,11 @@ export interface components {
         response?: string;
       };
     };
+    /**
+     * @description `propose`: people approve every task before it runs. `approve_writes`: every task whose skill has a tool that writes. `within_limits`: only what policies and risk ask for. None of them lifts an approval.
+     * @enum {string}
+     */
+    Autonomy: "propose" | "approve_writes" | "within_limits";
     /** @description An export: a line of JSON for the base, then one for each document, oldest first, with contents, metadata and access. */
     BaseExport: {
       base_id: string;
@@ -1621,6 +1654,23 @@ export interface components {
       knowledge?: string[] | null;
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
+    };
+    ChangeMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      measure?: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents?: string[];
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      autonomy?: components["schemas"]["Autonomy"];
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
     };
     /** @description A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back. */
     ChangeSettingsBody: {
@@ -2070,6 +2120,23 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    CreateMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      measure: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents: string[];
+      budget: components["schemas"]["MissionBudgetLimit"];
+      autonomy: components["schemas"]["Autonomy"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
+    };
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -2162,43 +2229,10 @@ export interface components {
     };
     /** @description A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`. */
     CreateWorkflowBody: {
-      /** @description The workflow's name. */
-      workflow?: string;
-      description?: string;
-      /** @description What is new in this version. */
-      version_note?: string;
-      /** @description JSON Schema (2020-12) of the input. */
-      input?: {
-        [key: string]: unknown;
-      };
-      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
-      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      output?: {
-        [key: string]: unknown;
-      };
-      /** @description The business key: one open run per key, an expression in CEL. */
-      key?: string;
-      concurrency?: {
-        /** @description Runs with the same one count together, an expression in CEL. */
-        key: string;
-        limit: number;
-        /**
-         * @description Default `queue`.
-         * @enum {string}
-         */
-        when_full?: "queue" | "replace" | "reject";
-      };
-      limits?: {
-        /** @description US dollars that a run may cost. */
-        cost_usd?: number;
-        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
-        duration?: string;
-        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
-        steps?: number;
-      };
-      steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    } & {
+      [key: string]: unknown;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3210,22 +3244,6 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
-    Finding: {
-      /**
-       * @description With errors a draft cannot be published.
-       * @enum {string}
-       */
-      severity: "error" | "warning";
-      /** @description The place in the definition, as a JSON Pointer. */
-      pointer: string;
-      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
-      code: string;
-      detail: string;
-      /** @description Of the text, where it came as one. */
-      line?: number;
-      /** @description In characters, from 1. */
-      column?: number;
-    };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
@@ -4058,6 +4076,47 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    /** @description What success is: computed over the results of the mission's own tasks of a skill. No agent reports it. */
+    Measure: {
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description Which results count: over `output`, `input`, `feedback` (`accepted`, `rating`, `outcome`) and `status`, an expression in CEL. */
+      where?: string;
+      /** @description The number of a result, for `sum`, `mean`, `min` and `max`, an expression in CEL. */
+      value?: string;
+      /**
+       * @description `count`: results that count. `rate`: their share of all results of the skill. Else over `value` of those that count.
+       * @enum {string}
+       */
+      aggregate: "count" | "rate" | "sum" | "mean" | "min" | "max";
+      /** @description What is to be reached. */
+      target: number;
+      /**
+       * @description Which side of the target is good. Default `at_least`.
+       * @enum {string}
+       */
+      direction?: "at_least" | "at_most";
+    };
+    /** @description The measure, computed from the results of the mission's tasks. */
+    Measured: {
+      /** @description What the measure comes to now; null without a result. */
+      value: number | null;
+      /** @description Lower bound of its 95 % interval. Counts, sums and extremes are exact. */
+      low: number | null;
+      /** @description Upper bound. */
+      high: number | null;
+      target: number;
+      /** @enum {string} */
+      direction: "at_least" | "at_most";
+      /** @description Whether the value is on the good side of the target. */
+      reached: boolean;
+      /** @description Tasks of the skill that have ended. */
+      results: number;
+      /** @description Those that count. */
+      counted: number;
+      /** @description Results over which the expressions could not be evaluated; they do not count. */
+      faults: number;
+    };
     Member: {
       /** @description `mbr_…`. */
       member_id: string;
@@ -4084,6 +4143,164 @@ export interface components {
     MemberKind: "person" | "service_account";
     MemberPage: {
       data: components["schemas"]["Member"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    Mission: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs: {
+        [key: string]: unknown;
+      };
+      /** @description The plan by which it works. */
+      accepted_plan: components["schemas"]["Plan"] | null;
+      /** @description A newer plan that nobody has accepted. */
+      proposed_plan: components["schemas"]["Plan"] | null;
+      /** @description What keeps it from going on. */
+      blockers: {
+        code: string;
+        detail: string;
+        /** @description What to do. */
+        remedy: string;
+      }[];
+      /** @description The oldest question that waits for people. */
+      next_decision: components["schemas"]["MissionDecision"] | null;
+      /** @description The workflow that carries the plan out; null: not started. */
+      workflow: string | null;
+      /** @description Its present run, `wfr_…`. */
+      run_id: string | null;
+      /** @description The mission's id, `msn_…`. */
+      cloned_from: string | null;
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      revision: number;
+    };
+    /** @description What the mission may use. It is reserved before each task, and never exceeded. */
+    MissionBudgetLimit: {
+      /** @description US dollars. */
+      cost_usd: number;
+      /** @description Tasks. */
+      tasks: number;
+    };
+    MissionDecision: {
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string;
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /**
+       * @description `question`: somebody asked. The others are put by the service: a step failed, the budget does not suffice, the deadline has passed.
+       * @enum {string}
+       */
+      kind: "question" | "failure" | "budget" | "deadline";
+      question: string;
+      /** @description Answers that can be chosen; empty: an answer in words. */
+      options: {
+        id: string;
+        label: string;
+      }[];
+      /** @description What it is about. */
+      context: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: "open" | "answered" | "withdrawn";
+      /** @description The chosen option, or the words. */
+      answer: string | null;
+      comment: string | null;
+      /** @description Who asked, by id; `service`: the service itself. */
+      asked_by: string;
+      asked_at: string;
+      answered_by: string | null;
+      answered_at: string | null;
+    };
+    /**
+     * @description `at_risk`: something stands against it, see `GET /v1/missions/{mission}/risks`. `off_track`: the deadline has passed, or the plan is done and the target is not reached.
+     * @enum {string}
+     */
+    MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
+    /** @description Spend against the budget. */
+    MissionSpend: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+    };
+    /**
+     * @description `draft`: no plan is accepted. `ready`: a plan is accepted and not started. `blocked`: waits for a decision of people. `finished`: all work of the plan is done, and the mission can be completed or planned further. `completed` and `cancelled` are final.
+     * @enum {string}
+     */
+    MissionStatus: "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled";
+    MissionSummary: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+    };
+    MissionSummaryPage: {
+      data: components["schemas"]["MissionSummary"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -4256,6 +4473,99 @@ export interface components {
       state?: "draft" | "shadow" | "active";
       /** @description Why this version. */
       note?: string;
+    };
+    Plan: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+    };
+    PlanFinding: {
+      /** @enum {string} */
+      severity: "error" | "warning";
+      /** @description JSON Pointer into the plan. */
+      pointer: string;
+      code: string;
+      detail: string;
+    };
+    PlanStep: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      title: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      depends_on: string[];
+      /** @description Whether people approve its tasks: by the step or the autonomy. */
+      require_approval: boolean;
+      attempts: number;
+      /** @description Tasks that it makes, at most. */
+      tasks: number;
+      /** @description What its tasks are expected to cost together, in US dollars, with its 95 % interval. */
+      cost_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description The risk of one of its tasks. */
+      risk: {
+        level: components["schemas"]["RiskLevel"];
+        score: number;
+      };
+      /** @description The probability that a task of it succeeds, with its 95 % interval. */
+      success: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description Tasks of the last 90 days here. Without any, cost is the skill's limit and success is unknown. */
+      evidence: {
+        /** @description Past tasks of the skill that the estimates rest on. */
+        tasks: number;
+        /** @description Those that succeeded. */
+        succeeded: number;
+      };
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -4639,43 +4949,10 @@ export interface components {
     };
     /** @description The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away. */
     ReplaceWorkflowBody: {
-      /** @description The workflow's name. */
-      workflow?: string;
-      description?: string;
-      /** @description What is new in this version. */
-      version_note?: string;
-      /** @description JSON Schema (2020-12) of the input. */
-      input?: {
-        [key: string]: unknown;
-      };
-      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
-      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      output?: {
-        [key: string]: unknown;
-      };
-      /** @description The business key: one open run per key, an expression in CEL. */
-      key?: string;
-      concurrency?: {
-        /** @description Runs with the same one count together, an expression in CEL. */
-        key: string;
-        limit: number;
-        /**
-         * @description Default `queue`.
-         * @enum {string}
-         */
-        when_full?: "queue" | "replace" | "reject";
-      };
-      limits?: {
-        /** @description US dollars that a run may cost. */
-        cost_usd?: number;
-        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
-        duration?: string;
-        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
-        steps?: number;
-      };
-      steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    } & {
+      [key: string]: unknown;
     };
     /**
      * @description What policies alone make of a call.
@@ -4996,11 +5273,95 @@ export interface components {
       /** @description Items that do worse by some scorer, those beyond the first 100 too. */
       regressed: number;
     };
+    RunOfTask: {
+      /** @description `wfr_…` */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The step's id. */
+      step: string;
+    };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
      * @enum {string}
      */
     RunState: "queued" | "running" | "completed" | "failed";
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    RunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    RunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    RunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
     /**
      * @description What a gate drew from it.
      * @enum {string}
@@ -5703,6 +6064,15 @@ export interface components {
       /** @description The candidate's change note. */
       note?: string;
     };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
+    };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
       syncs: components["schemas"]["Sync"][];
@@ -5741,6 +6111,29 @@ export interface components {
       tokens: number;
       started_at: string;
       finished_at: string | null;
+    };
+    /** @description Where the inputs of the step's tasks come from: one task, `each` of a list, or the `best` of an earlier step. */
+    StepInputs: {
+      /** @description One task per item of this list, over `input` and `steps`, such as `input.leads`, an expression in CEL. */
+      each?: string;
+      /** @description One task for each of the best results of an earlier step. */
+      best?: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        of: string;
+        count: number;
+        /** @description The number by which results are ordered, highest first: over `item.input` and `item.output`, an expression in CEL. */
+        by: string;
+        /** @description Which results come into question, an expression in CEL. */
+        where?: string;
+      };
+      /** @description Tasks of `each` at most. */
+      at_most?: number;
+      /** @description Tasks at once. Default 5. */
+      parallel?: number;
+      /** @description The skill's input. Texts are expressions in CEL over `input`, `steps` and, with `each` or `best`, `item`; numbers, true, false and null stand for themselves. */
+      input: {
+        [key: string]: unknown;
+      };
     };
     StepPage: {
       data: components["schemas"]["Step"][];
@@ -5909,6 +6302,8 @@ export interface components {
       not_before: string | null;
       /** @description The batch that it came with, `bat_…`. */
       batch_id: string | null;
+      /** @description The step of a workflow's run that it carries out; null: it is none. */
+      run: components["schemas"]["RunOfTask"] | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -5979,6 +6374,20 @@ export interface components {
       input?: {
         [key: string]: unknown;
       };
+    };
+    TaskCounts: {
+      /** @description Tasks of the accepted plan and tasks added by hand, at most. */
+      planned: number;
+      /** @description Queued or running. */
+      open: number;
+      /** @description Waiting for people. */
+      waiting: number;
+      /** @description Completed. */
+      completed: number;
+      /** @description Failed, rejected, expired or blocked. */
+      failed: number;
+      /** @description Cancelled. */
+      cancelled: number;
     };
     TaskFeedback: {
       /** @description The audit record of the call that gave it, `aud_…`. */
@@ -6593,57 +7002,17 @@ export interface components {
       revision: number;
       created_at: string;
       updated_at: string;
-      draft: components["schemas"]["WorkflowDefinition"];
+      draft: Record<string, never>;
       /** @description The draft's text, with its comments, where it came as a file. */
       source?: string;
       /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
       version: number | null;
       /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
-      findings: components["schemas"]["Finding"][];
+      findings: components["schemas"]["WorkflowFinding"][];
       /** @description Null where it is not paused. */
       pause: components["schemas"]["WorkflowPause"] | null;
       /** @description Null where it is not archived. */
       archived: components["schemas"]["WorkflowArchival"] | null;
-    };
-    /** @description A task of an agent. */
-    WorkflowAgentCall: {
-      /** @description The agent. */
-      name: string;
-      /** @description One of its skills. */
-      skill: string;
-      /** @description The skill's input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      input?: {
-        [key: string]: unknown;
-      };
-      /** @description Whether people approve the task before it runs, whatever its risk. */
-      require_approval?: boolean;
-    };
-    /** @description A decision of people. */
-    WorkflowApprovalRequest: {
-      /** @description What people read first, an expression in CEL. */
-      title: string;
-      /** @description For whose work people are asked. Default: the agent of what it covers, else of the nearest step before it that has one. */
-      agent?: string;
-      /** @description Steps that people approve with it: exactly the calls that they will make. */
-      covers?: string[];
-      /** @description What people are shown besides. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      context?: {
-        [key: string]: unknown;
-      };
-      /**
-       * @description At least this risk.
-       * @enum {string}
-       */
-      risk?: "low" | "medium" | "high" | "critical";
-      /** @description How many people have to approve. */
-      approvers?: number;
-      /** @description How long people have, such as `90s`, `1h30m` or `2d`. */
-      expires?: string;
-      /**
-       * @description What becomes of one that nobody decided. Default `reject`.
-       * @enum {string}
-       */
-      on_expiry?: "reject" | "escalate";
     };
     /** @description Since when and why it is out of service. */
     WorkflowArchival: {
@@ -6652,58 +7021,29 @@ export interface components {
       /** @description Who archived it, by id. */
       by: string;
     };
-    /** @description A run of another workflow. */
-    WorkflowCall: {
-      /** @description The workflow. */
-      name: string;
-      /** @description Default: the version that is live when this one is published. */
-      version?: number;
-      /** @description Its input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      input?: {
-        [key: string]: unknown;
-      };
+    /** @description What is wrong with a workflow as the environment of the key stands. */
+    WorkflowCheck: {
+      /** @description Whether nothing of it is an error in the environment of the key. */
+      publishable: boolean;
+      /** @description What was checked; null where it has not the form of a workflow. */
+      definition: Record<string, never> | null;
+      /** @description In the order of the text, at most 500. With `source` each has its line and column. */
+      findings: components["schemas"]["WorkflowFinding"][];
     };
-    /** @description What undoes the step. */
-    WorkflowCompensation: {
-      agent?: components["schemas"]["WorkflowAgentCall"];
-      tool?: components["schemas"]["WorkflowToolCall"];
-    };
-    WorkflowDefinition: {
-      /** @description The workflow's name. */
-      workflow: string;
-      description?: string;
-      /** @description What is new in this version. */
-      version_note?: string;
-      /** @description JSON Schema (2020-12) of the input. */
-      input?: {
-        [key: string]: unknown;
-      };
-      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
-      steps: components["schemas"]["WorkflowStep"][];
-      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      output?: {
-        [key: string]: unknown;
-      };
-      /** @description The business key: one open run per key, an expression in CEL. */
-      key?: string;
-      concurrency?: {
-        /** @description Runs with the same one count together, an expression in CEL. */
-        key: string;
-        limit: number;
-        /**
-         * @description Default `queue`.
-         * @enum {string}
-         */
-        when_full?: "queue" | "replace" | "reject";
-      };
-      limits?: {
-        /** @description US dollars that a run may cost. */
-        cost_usd?: number;
-        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
-        duration?: string;
-        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
-        steps?: number;
-      };
+    /** @description How the draft would change. */
+    WorkflowComparison: {
+      /** @description The difference in a few words, such as `1 step added, limits changed`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["WorkflowVersionChange"][];
+      /** @description What is wrong with what was sent. */
+      findings: components["schemas"]["WorkflowFinding"][];
     };
     /** @description How two definitions of a workflow differ, field by field. */
     WorkflowDiff: {
@@ -6720,57 +7060,23 @@ export interface components {
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
     };
-    /** @description Runs for each event of a type. */
-    WorkflowEventTrigger: {
-      /** @description A step's id: lowercase letters, digits and `_`. */
-      id?: string;
-      /** @description The service account that runs it. Default: who published */
-      as?: string;
-      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
-      event: string;
-      /** @description Which of them: `event` is its body, an expression in CEL. */
-      where?: string;
-      /** @description The run's input; `event` is the event's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      map?: {
-        [key: string]: unknown;
-      };
-    };
-    WorkflowEventWait: {
-      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
-      event: string;
-      /** @description Which of them: `event` is its body, an expression in CEL. */
-      where?: string;
-    };
-    /** @description The step's action, once per item. */
-    WorkflowForEach: {
-      /** @description The list, an expression in CEL. */
-      in: string;
-      /** @description The name of the item in expressions. Default `item`; its position is `<name>_index`. */
-      as?: string;
-      /** @description How many items at most; a longer list fails the step before it begins. */
-      at_most: number;
-      /** @description How many at once. Default 1. */
-      parallel?: number;
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
+    WorkflowFinding: {
       /**
-       * @description Whether the first failure ends the loop, which is the default, or failures are collected.
+       * @description An error keeps the workflow from being published, a warning does not.
        * @enum {string}
        */
-      on_error?: "fail" | "collect";
-    };
-    /** @description Runs when somebody calls the hook. */
-    WorkflowHookTrigger: {
-      /** @description A step's id: lowercase letters, digits and `_`. */
-      id?: string;
-      /** @description The service account that runs it. Default: who published */
-      as?: string;
-      /** @description The name of an inbound hook, `POST /v1/hooks/{hook}`, signed by Standard Webhooks. */
-      hook: string;
-      /** @description The type of the event that a call publishes. Default: the `type` of its body. */
-      publishes?: string;
-      /** @description The run's input; `event` is the call's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      map?: {
-        [key: string]: unknown;
-      };
+      severity: "error" | "warning";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      /** @description What is wrong, for programs. */
+      code: string;
+      /** @description What is wrong and how to correct it, for people. */
+      detail: string;
+      /** @description Line in `source`, where there is one. */
+      line?: number;
+      /** @description Column in that line, in characters. */
+      column?: number;
     };
     /** @description The newest run in the environment of the key. */
     WorkflowLastRun: {
@@ -6803,7 +7109,7 @@ export interface components {
       created_at: string;
       /** @description Whether it is live in the environment of the key. */
       live: boolean;
-      definition: components["schemas"]["WorkflowDefinition"];
+      definition: Record<string, never>;
       /** @description Its text, where it came as a file. */
       source?: string;
       /** @description Versions of the workflows that its steps start without naming one, by their names. */
@@ -6817,94 +7123,144 @@ export interface components {
       /** @description The version that was live before; null: none. */
       previous_version: number | null;
       /** @description Warnings; with an error nothing is published. */
-      findings: components["schemas"]["Finding"][];
+      findings: components["schemas"]["WorkflowFinding"][];
     };
-    WorkflowRetry: {
-      /** @description How often at most, the first time included. */
-      attempts: number;
-      /** @description The pause before the second attempt; each further one is twice as long. Default `1s`, such as `90s`, `1h30m` or `2d`. */
-      backoff?: string;
-      /** @description Codes of failures after which it is not tried again. */
-      not_on?: string[];
-    };
-    /** @description Runs by the clock. */
-    WorkflowScheduleTrigger: {
-      /** @description A step's id: lowercase letters, digits and `_`. */
-      id?: string;
-      /** @description The service account that runs it. Default: who published */
-      as?: string;
-      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
-      schedule: string;
-      /** @description Such as `Europe/Vienna`. Default `UTC`. */
-      time_zone?: string;
-      /**
-       * @description While an earlier run of it is not over. Default `skip`.
-       * @enum {string}
-       */
-      overlap?: "skip" | "queue" | "allow";
-      /**
-       * @description Times that passed while nothing ran. Default `run_once`; `run_all` makes up for 100 at most.
-       * @enum {string}
-       */
-      missed?: "skip" | "run_once" | "run_all";
-      /** @description The run's input, as it is. */
-      input?: {
-        [key: string]: unknown;
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["RunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["RunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
       };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["RunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["RunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["RunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /**
      * @description `live`: a version of it is live in the environment of the key.
      * @enum {string}
      */
     WorkflowStatus: "draft" | "live" | "archived";
-    WorkflowStep: {
-      /** @description A step's id: lowercase letters, digits and `_`. */
-      id: string;
-      /** @description What it does, in words. */
-      title?: string;
-      /** @description Steps that have to be over before. Default: the step above; none: `[]`. */
-      needs?: string[];
-      /** @description Whether it is done; else it is skipped, an expression in CEL. */
-      when?: string;
-      agent?: components["schemas"]["WorkflowAgentCall"];
-      tool?: components["schemas"]["WorkflowToolCall"];
-      approval?: components["schemas"]["WorkflowApprovalRequest"];
-      wait?: components["schemas"]["WorkflowWait"];
-      workflow?: components["schemas"]["WorkflowCall"];
-      /** @description The step's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      set?: {
-        [key: string]: unknown;
-      };
-      /** @description Ends the run here. */
-      end?: {
-        /** @enum {string} */
-        status?: "completed" | "failed";
-        /** @description Why, an expression in CEL. */
-        reason?: string;
-        /** @description The run's output, in place of the workflow's own. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-        output?: {
-          [key: string]: unknown;
-        };
-      };
-      for_each?: components["schemas"]["WorkflowForEach"];
-      retry?: components["schemas"]["WorkflowRetry"];
-      /** @description How long an attempt may take, waiting for people included, such as `90s`, `1h30m` or `2d`. */
-      timeout?: string;
-      /**
-       * @description What a failure means: the run fails, which is the default, goes on, or undoes what was done.
-       * @enum {string}
-       */
-      on_error?: "fail" | "continue" | "compensate";
-      compensate?: components["schemas"]["WorkflowCompensation"];
-      /** @description Branches side by side. */
-      parallel?: {
-        branches: {
-          [key: string]: components["schemas"]["WorkflowStep"][];
-        };
-        /** @description How many branches have to end well: all of them, which is the default, one, or so many. */
-        join?: "all" | "any" | number;
-      };
-    };
     /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
     WorkflowSuccessRate: {
       /** @description The share of runs that completed. */
@@ -6945,17 +7301,6 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description One call of a tool. */
-    WorkflowToolCall: {
-      /** @description The agent whose tool it is: its gate, policies and budgets count. */
-      agent: string;
-      /** @description One of its tools. */
-      name: string;
-      /** @description The tool's arguments. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
-      arguments?: {
-        [key: string]: unknown;
-      };
-    };
     /** @description A version with its definition. */
     WorkflowVersion: {
       /** @description The workflow's name. */
@@ -6973,7 +7318,7 @@ export interface components {
       created_at: string;
       /** @description Whether it is live in the environment of the key. */
       live: boolean;
-      definition: components["schemas"]["WorkflowDefinition"];
+      definition: Record<string, never>;
       /** @description Its text, where it came as a file. */
       source?: string;
       /** @description Versions of the workflows that its steps start without naming one, by their names. */
@@ -7024,28 +7369,6 @@ export interface components {
       data: components["schemas"]["WorkflowVersionSummary"][];
       has_more: boolean;
       next_cursor: string | null;
-    };
-    /** @description Waits for a time or an event. What waits takes no worker. */
-    WorkflowWait: {
-      /** @description How long, such as `90s`, `1h30m` or `2d`. */
-      for?: string;
-      /** @description Until when: a timestamp, or a text in RFC 3339, an expression in CEL. */
-      until?: string;
-      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
-      event?: string;
-      /** @description Which of them: `event` is its body, an expression in CEL. */
-      where?: string;
-      /** @description The first of these; the others are not waited for any more. */
-      any_of?: components["schemas"]["WorkflowEventWait"][];
-      /** @description From when on events count. Default: the start of the run, an expression in CEL. */
-      since?: string;
-      /** @description How long at most. Default: the run's own limit, such as `90s`, `1h30m` or `2d`. */
-      at_most?: string;
-      /**
-       * @description What happens when the time is over. Default `fail`.
-       * @enum {string}
-       */
-      on_timeout?: "fail" | "continue" | "compensate";
     };
   };
   responses: {
@@ -8076,6 +8399,8 @@ export interface operations {
         agent?: string[];
         /** @description Risk levels, separated by commas. */
         risk?: components["schemas"]["RiskLevel"][];
+        /** @description The run of a workflow whose steps wait for them, `wfr_…`. */
+        run?: string;
         /** @description Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing. */
         mine?: boolean;
         /** @description Items on a page. */
@@ -10098,6 +10423,107 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "missions.listMissions": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["MissionStatus"][];
+        /** @description Missions that this agent may work on. */
+        agent?: string;
+        /** @description Missions that carry this label. */
+        label?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.createMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMission": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.changeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.listTasks": {
     parameters: {
       query?: {
@@ -10111,6 +10537,8 @@ export interface operations {
         risk?: components["schemas"]["RiskLevel"][];
         /** @description The batch that they came with, `bat_…`. */
         batch?: string;
+        /** @description The run of a workflow whose steps they carry out, `wfr_…`. */
+        run?: string;
         /** @description A label that the tasks carry. */
         label?: string;
         /** @description Those whose trust score is lower. */
@@ -10892,6 +11320,43 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["RunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["RunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.readWorkflow": {
     parameters: {
       query?: {
@@ -10966,6 +11431,37 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compareDraft": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceWorkflowBody"];
+        "application/yaml": components["schemas"]["ReplaceWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowComparison"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11083,6 +11579,134 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["RunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["RunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.validateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          [key: string]: unknown;
+        };
+        "application/yaml": {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowCheck"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -785,6 +785,40 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.missions.changeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      budget: { cost_usd: 5, tasks: 60 }
+    });
+  }
+  {
+    await aos.missions.createMission({
+      goal: "Qualify this week's leads and write to the best of them.",
+      measure: {
+        skill: "write_mail",
+        where: "feedback.accepted == true",
+        aggregate: "count",
+        target: 1,
+        direction: "at_least"
+      },
+      agents: ["sales"],
+      budget: { cost_usd: 5, tasks: 60 },
+      deadline: "2026-11-30T17:00:00.000Z",
+      autonomy: "approve_writes",
+      inputs: {
+        leads: ["ld_1001", "ld_1002"]
+      },
+      labels: ["leads"]
+    });
+  }
+  {
+    for await (const one of aos.missions.listMissions()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.missions.readMission({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {
@@ -925,6 +959,51 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
   }
   {
+    await aos.workflows.compareDraft({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: { type: "string" },
+          message: { type: "string" }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    });
+  }
+  {
     await aos.workflows.createWorkflow({
       workflow: "refund",
       description: "Judges a request for a refund, asks people above an amount, and pays.",
@@ -970,6 +1049,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
       console.log(one);
     }
@@ -984,6 +1073,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
+  }
+  {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
   }
   {
     await aos.workflows.readVersion({ workflow: "refund", version: "2" });
@@ -1041,5 +1133,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
+    });
+  }
+  {
+    await aos.workflows.validateWorkflow({ workflow: "refund" });
   }
 }

@@ -1129,6 +1129,50 @@ export interface KnowledgeOperations {
   readonly testBase: Change<"knowledge.testBase">;
 }
 
+/** The operations of the group `missions`. */
+export interface MissionsOperations {
+  /**
+   * Change a mission.
+   *
+   * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: what has been accepted is not planned anew, and tasks of an agent that was taken away are not begun. The budget cannot fall below what is spent and reserved.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.change`.
+   *
+   * `PATCH /v1/missions/{mission}`
+   */
+  readonly changeMission: Change<"missions.changeMission">;
+  /**
+   * Create a mission.
+   *
+   * States a goal with a measure that is computed from results, the agents that may work on it, a budget, a deadline and how far they may act on their own. Nothing happens until a plan is accepted: propose one by `POST /v1/missions/{mission}/plan`, then start it.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions`
+   */
+  readonly createMission: Change<"missions.createMission">;
+  /**
+   * List missions.
+   *
+   * Newest first, each with its measure, tasks, spend and health as they are now. A key that is narrowed to agents sees missions that use no others.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions`
+   */
+  readonly listMissions: List<"missions.listMissions">;
+  /**
+   * Read a mission.
+   *
+   * Progress against the measure, the accepted plan and a newer proposal, tasks, spend, blockers and the next decision.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}`
+   */
+  readonly readMission: Read<"missions.readMission">;
+}
+
 /** The operations of the group `tasks`. */
 export interface TasksOperations {
   /**
@@ -1420,6 +1464,16 @@ export interface WorkflowsOperations {
    */
   readonly archiveWorkflow: Change<"workflows.archiveWorkflow">;
   /**
+   * Compare the draft with a definition.
+   *
+   * How the draft would change if it became what is sent, as JSON or as the workflow's file: what `aos workflows diff` shows. Checks what is sent like a change and changes nothing.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/compare`
+   */
+  readonly compareDraft: Change<"workflows.compareDraft">;
+  /**
    * Create a workflow.
    *
    * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
@@ -1429,6 +1483,26 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows`
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * List runs of all workflows.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/runs`
+   */
+  readonly listAllRuns: List<"workflows.listAllRuns">;
+  /**
+   * List a workflow's runs.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs`
+   */
+  readonly listRuns: List<"workflows.listRuns">;
   /**
    * List a workflow's versions.
    *
@@ -1469,6 +1543,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/publish`
    */
   readonly publishWorkflow: Change<"workflows.publishWorkflow">;
+  /**
+   * Read a run with its steps.
+   *
+   * Each step with its state, what it was called with, what it came to, its task and its cost.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}`
+   */
+  readonly readRun: Read<"workflows.readRun">;
   /**
    * Read a version of a workflow.
    *
@@ -1519,6 +1603,26 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/rollback`
    */
   readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  /**
+   * Run a workflow.
+   *
+   * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/runs`
+   */
+  readonly startRun: Change<"workflows.startRun">;
+  /**
+   * Check a workflow without saving it.
+   *
+   * Says everything that is wrong: steps as a graph (unknown, unreachable, in a circle), expressions with their types, and calls of agents, skills, tools and workflows that the environment of the key does not have or that do not fit. Takes a definition as JSON, as a text by `source`, or as a file (`Content-Type: application/yaml`); without any, it is the saved draft. Nothing is refused and nothing is saved: a text that cannot be read is a finding as well.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/validate`
+   */
+  readonly validateWorkflow: Change<"workflows.validateWorkflow">;
 }
 
 /** Every operation of the service, by group and name. */
@@ -1530,6 +1634,7 @@ export interface Operations {
   readonly evaluations: EvaluationsOperations;
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
+  readonly missions: MissionsOperations;
   readonly tasks: TasksOperations;
   readonly webhooks: WebhooksOperations;
   readonly workflows: WorkflowsOperations;
@@ -1552,6 +1657,7 @@ export type ProblemCode =
   | "body_too_large"
   | "budget_exhausted"
   | "cited_source_deleted"
+  | "concurrency_full"
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
@@ -1589,6 +1695,7 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "mission_state"
   | "no_earlier_version"
   | "no_second_person"
   | "no_version"
@@ -1608,6 +1715,7 @@ export type ProblemCode =
   | "proof_not_ready"
   | "rate_limited"
   | "result_not_intact"
+  | "run_already_open"
   | "second_person_required"
   | "stale_revision"
   | "too_few_examples"
@@ -1620,4 +1728,5 @@ export type ProblemCode =
   | "workflow_archived"
   | "workflow_exists"
   | "workflow_has_errors"
+  | "workflow_not_live"
   | "wrong_state";

@@ -1050,6 +1050,102 @@ create table members (
   constraint members_pkey PRIMARY KEY (organization, id)
 );
 
+create table mission_decisions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  mission text collate "C" not null,
+  kind text not null,
+  question text not null,
+  options jsonb not null default '[]'::jsonb,
+  context jsonb not null default '{}'::jsonb,
+  blocks boolean not null default false,
+  asked_by text collate "C",
+  asked_at timestamp with time zone not null,
+  answer text,
+  comment text,
+  answered_by text collate "C",
+  answered_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint mission_decisions_kind_check CHECK ((kind = ANY (ARRAY['question'::text, 'failure'::text, 'budget'::text, 'deadline'::text]))),
+  constraint mission_decisions_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
+  constraint mission_decisions_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table mission_events (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  mission text collate "C" not null,
+  kind text not null,
+  text text not null,
+  actor text collate "C",
+  step text collate "C",
+  run_id text collate "C",
+  at timestamp with time zone not null,
+  constraint mission_events_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table mission_plans (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  mission text collate "C" not null,
+  number integer not null,
+  plan jsonb not null,
+  origin text not null,
+  note text not null default ''::text,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by text collate "C",
+  constraint mission_plans_origin_check CHECK ((origin = ANY (ARRAY['template'::text, 'person'::text, 'replan'::text]))),
+  constraint mission_plans_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
+  constraint mission_plans_pkey PRIMARY KEY (organization, environment, mission, number)
+);
+
+create table mission_templates (
+  organization text collate "C" not null,
+  name text collate "C" not null,
+  description text not null default ''::text,
+  mission jsonb not null,
+  steps jsonb not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint mission_templates_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint mission_templates_pkey PRIMARY KEY (organization, name)
+);
+
+create table missions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  goal text not null,
+  measure jsonb not null,
+  agents text[] not null,
+  budget_usd double precision not null,
+  budget_tasks integer not null,
+  deadline timestamp with time zone,
+  autonomy text not null,
+  inputs text not null default '{}'::text,
+  labels text[] not null default '{}'::text[],
+  status text not null default 'draft'::text,
+  plan_number integer,
+  run_id text collate "C",
+  replans integer not null default 0,
+  outcome jsonb,
+  cloned_from text collate "C",
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint missions_autonomy_check CHECK ((autonomy = ANY (ARRAY['propose'::text, 'approve_writes'::text, 'within_limits'::text]))),
+  constraint missions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'ready'::text, 'running'::text, 'paused'::text, 'blocked'::text, 'finished'::text, 'completed'::text, 'cancelled'::text]))),
+  constraint missions_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint missions_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table organizations (
   organization text collate "C" not null,
   created_at timestamp with time zone not null default now(),
@@ -1370,6 +1466,7 @@ create table tasks (
   title text,
   run_id text collate "C",
   run_step text collate "C",
+  run_workflow text collate "C",
   covered_by text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
@@ -1598,12 +1695,24 @@ create table workflow_event_heads (
   constraint workflow_event_heads_pkey PRIMARY KEY (organization, environment)
 );
 
+create table workflow_firings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  trigger_id text collate "C" not null,
+  occasion text collate "C" not null,
+  workflow text collate "C" not null,
+  at timestamp with time zone not null,
+  event text,
+  not_before timestamp with time zone not null,
+  constraint workflow_firings_pkey PRIMARY KEY (organization, environment, trigger_id, occasion)
+);
+
 create table workflow_hook_calls (
   organization text collate "C" not null,
   environment text collate "C" not null,
   hook text collate "C" not null,
   webhook_id text collate "C" not null,
-  event_id text collate "C" not null,
+  audit_ref text collate "C" not null,
   at timestamp with time zone not null,
   constraint workflow_hook_calls_pkey PRIMARY KEY (organization, environment, hook, webhook_id)
 );
@@ -1612,9 +1721,13 @@ create table workflow_hooks (
   organization text collate "C" not null,
   environment text collate "C" not null,
   name text collate "C" not null,
+  description text not null default ''::text,
   secret bytea not null,
+  previous_secrets bytea[] not null default '{}'::bytea[],
+  previous_untils timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
   constraint workflow_hooks_pkey PRIMARY KEY (organization, environment, name)
 );
 
@@ -1723,6 +1836,7 @@ create table workflow_steps (
   undo text,
   undo_task text collate "C",
   refusal text,
+  held text,
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -1740,9 +1854,12 @@ create table workflow_triggers (
   origin text not null,
   event_type text collate "C",
   hook text collate "C",
+  after_sequence bigint not null default 0,
   next_at timestamp with time zone,
   last_at timestamp with time zone,
   last_run text collate "C",
+  last_error text,
+  last_error_at timestamp with time zone,
   principal text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'event'::text, 'hook'::text]))),
@@ -1775,6 +1892,10 @@ create table workflow_waits (
   step text collate "C" not null,
   attempt integer not null,
   since timestamp with time zone not null,
+  looked bigint not null default 0,
+  behind boolean not null default true,
+  matched bigint,
+  body text,
   constraint workflow_waits_pkey PRIMARY KEY (organization, environment, event_type, run_id, step)
 );
 
@@ -1794,6 +1915,7 @@ create table workflows (
   archived_at timestamp with time zone,
   archived_by text collate "C",
   archived_for text,
+  mission text collate "C",
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
@@ -1920,6 +2042,14 @@ CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, l
 
 CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (organization, name) WHERE ((kind = 'service_account'::text) AND (removed_at IS NULL));
 
+CREATE INDEX mission_decisions_of ON public.mission_decisions USING btree (organization, environment, mission, id);
+
+CREATE INDEX mission_events_of ON public.mission_events USING btree (organization, environment, mission, id);
+
+CREATE INDEX missions_by_status ON public.missions USING btree (organization, environment, status, id);
+
+CREATE INDEX missions_due ON public.missions USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = ANY (ARRAY['running'::text, 'paused'::text, 'blocked'::text])));
+
 CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
 
 CREATE INDEX passkeys_by_member ON public.passkeys USING btree (organization, member_id);
@@ -1976,6 +2106,8 @@ CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organiz
 
 CREATE INDEX workflow_dead_letters_open ON public.workflow_dead_letters USING btree (organization, environment, at DESC) WHERE (settled_at IS NULL);
 
+CREATE INDEX workflow_firings_due ON public.workflow_firings USING btree (not_before);
+
 CREATE INDEX workflow_hook_calls_old ON public.workflow_hook_calls USING btree (at);
 
 CREATE INDEX workflow_items_open ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
@@ -1988,11 +2120,15 @@ CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHE
 
 CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id);
 
+CREATE INDEX workflow_runs_of_mission ON public.workflow_runs USING btree (organization, environment, mission, id) WHERE (mission IS NOT NULL);
+
 CREATE INDEX workflow_runs_of_parent ON public.workflow_runs USING btree (organization, environment, parent_run) WHERE (parent_run IS NOT NULL);
 
 CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree (organization, environment, workflow, concurrency_key, id) WHERE ((concurrency_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
 CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
+CREATE INDEX workflow_runs_open_of_trigger ON public.workflow_runs USING btree (organization, environment, trigger_id) WHERE ((trigger_id IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
 CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (organization, environment, event_type) WHERE (event_type IS NOT NULL);
 
@@ -2001,6 +2137,8 @@ CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next
 CREATE INDEX workflow_triggers_of ON public.workflow_triggers USING btree (organization, environment, workflow);
 
 CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (organization, id);
+
+CREATE INDEX workflow_waits_behind ON public.workflow_waits USING btree (organization, environment, event_type) WHERE behind;
 
 CREATE INDEX workflow_waits_of_run ON public.workflow_waits USING btree (organization, environment, run_id);
 

@@ -938,6 +938,89 @@ export interface Members {
   invited_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface MissionDecisions {
+  organization: string;
+  environment: string;
+  id: string;
+  mission: string;
+  kind: "question" | "failure" | "budget" | "deadline";
+  question: string;
+  options: ColumnType<unknown, string | undefined, string>;
+  context: ColumnType<unknown, string | undefined, string>;
+  blocks: ColumnType<boolean, boolean | undefined, boolean>;
+  asked_by: ColumnType<string | null, string | null | undefined, string | null>;
+  asked_at: Date;
+  answer: ColumnType<string | null, string | null | undefined, string | null>;
+  comment: ColumnType<string | null, string | null | undefined, string | null>;
+  answered_by: ColumnType<string | null, string | null | undefined, string | null>;
+  answered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  withdrawn_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface MissionEvents {
+  organization: string;
+  environment: string;
+  id: string;
+  mission: string;
+  kind: string;
+  text: string;
+  actor: ColumnType<string | null, string | null | undefined, string | null>;
+  step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+}
+
+export interface MissionPlans {
+  organization: string;
+  environment: string;
+  mission: string;
+  number: number;
+  plan: ColumnType<unknown, string, string>;
+  origin: "template" | "person" | "replan";
+  note: ColumnType<string, string | undefined, string>;
+  author: string;
+  created_at: Date;
+  accepted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  accepted_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface MissionTemplates {
+  organization: string;
+  name: string;
+  description: ColumnType<string, string | undefined, string>;
+  mission: ColumnType<unknown, string, string>;
+  steps: ColumnType<unknown, string, string>;
+  author: string;
+  created_at: Date;
+}
+
+export interface Missions {
+  organization: string;
+  environment: string;
+  id: string;
+  goal: string;
+  measure: ColumnType<unknown, string, string>;
+  agents: string[];
+  budget_usd: number;
+  budget_tasks: number;
+  deadline: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  autonomy: "propose" | "approve_writes" | "within_limits";
+  inputs: ColumnType<string, string | undefined, string>;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  status: ColumnType<"draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled", "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled" | undefined, "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled">;
+  plan_number: ColumnType<number | null, number | null | undefined, number | null>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  replans: ColumnType<number, number | undefined, number>;
+  outcome: ColumnType<unknown | null, string | null | undefined, string | null>;
+  cloned_from: ColumnType<string | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface Organizations {
   organization: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
@@ -1223,6 +1306,7 @@ export interface Tasks {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   run_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
@@ -1418,12 +1502,23 @@ export interface WorkflowEventHeads {
   sequence: number;
 }
 
+export interface WorkflowFirings {
+  organization: string;
+  environment: string;
+  trigger_id: string;
+  occasion: string;
+  workflow: string;
+  at: Date;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  not_before: Date;
+}
+
 export interface WorkflowHookCalls {
   organization: string;
   environment: string;
   hook: string;
   webhook_id: string;
-  event_id: string;
+  audit_ref: string;
   at: Date;
 }
 
@@ -1431,9 +1526,13 @@ export interface WorkflowHooks {
   organization: string;
   environment: string;
   name: string;
+  description: ColumnType<string, string | undefined, string>;
   secret: Buffer;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
   author: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 export interface WorkflowItems {
@@ -1533,6 +1632,7 @@ export interface WorkflowSteps {
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  held: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -1548,9 +1648,12 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
+  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
 }
@@ -1578,6 +1681,10 @@ export interface WorkflowWaits {
   step: string;
   attempt: number;
   since: Date;
+  looked: ColumnType<number, number | undefined, number>;
+  behind: ColumnType<boolean, boolean | undefined, boolean>;
+  matched: ColumnType<number | null, number | null | undefined, number | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -1596,6 +1703,7 @@ export interface Workflows {
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
   archived_for: ColumnType<string | null, string | null | undefined, string | null>;
+  mission: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
@@ -1661,6 +1769,11 @@ export interface Tables {
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
   members: Members;
+  mission_decisions: MissionDecisions;
+  mission_events: MissionEvents;
+  mission_plans: MissionPlans;
+  mission_templates: MissionTemplates;
+  missions: Missions;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;
   passkeys: Passkeys;
@@ -1695,6 +1808,7 @@ export interface Tables {
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
+  workflow_firings: WorkflowFirings;
   workflow_hook_calls: WorkflowHookCalls;
   workflow_hooks: WorkflowHooks;
   workflow_items: WorkflowItems;
@@ -1716,6 +1830,7 @@ export const sharedByEnvironments: ReadonlySet<string> = new Set([
   "dataset_versions",
   "datasets",
   "members",
+  "mission_templates",
   "organizations",
   "passkeys",
   "provider_accounts",

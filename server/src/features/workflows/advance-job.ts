@@ -4,14 +4,16 @@ import { type Environment, environments, type Scope } from "../../kernel/princip
 import { conflict } from "../../kernel/problems.ts";
 import { advanceRun } from "./operations/advance-run.ts";
 import { cancelStep } from "./operations/cancel-step.ts";
+import { holdStep } from "./operations/hold-step.ts";
 import { refuseStep } from "./operations/refuse-step.ts";
 import { startStep } from "./operations/start-step.ts";
 import { unstarted } from "./run-store.ts";
 
-/** Refusals that time may lift: the step stays begun, and is tried again at the run's next look. */
+/** Refusals that time may lift: the step is held at its start, and tried again. */
 const passing: ReadonlySet<string> = new Set([
   "evaluation_gate_failed",
   "kill_switch_engaged",
+  "agent_paused",
   "budget_exceeded",
   "audit_unavailable",
 ]);
@@ -39,8 +41,9 @@ async function begin(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { code } = error.type;
-    if (code === conflict.code || passing.has(code)) return;
-    await inside(refuseStep, scope, { ...at, failure: { code, detail: error.details.detail } });
+    if (code === conflict.code) return;
+    const failure = { code, detail: error.details.detail };
+    await inside(passing.has(code) ? holdStep : refuseStep, scope, { ...at, failure });
   }
 }
 

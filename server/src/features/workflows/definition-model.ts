@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { betaQuantile } from "@aos/statistics";
 import { canonicalJson } from "@aos/strict-json";
 import { planOf, type WorkflowDefinition } from "@aos/workflow";
-import type { Finding } from "./checks-schemas.ts";
+import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
 import type { Workflow, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
 

@@ -3,7 +3,6 @@ import { type Static, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { TextDiff } from "../agents/schemas.ts";
-import { Finding } from "./checks-schemas.ts";
 
 // Workflows, their drafts, versions and releases.
 
@@ -30,8 +29,23 @@ export const WorkflowName = Type.String({ description: "The workflow's name." })
 /**
  * A workflow as its file says it. Bodies are checked by `formFaults`, which says more than a schema could, and versions that were frozen are shown as they were.
  */
-export const WorkflowDefinition = Type.Unsafe<Definition>({ type: "object", "x-described": DefinitionSchema });
+export const WorkflowDefinition = Type.Unsafe<Definition>({ type: "object" });
 export type WorkflowDefinition = Definition;
+
+export const WorkflowFinding = Type.Object(
+  {
+    severity: Type.Enum(["error", "warning"] as const, {
+      description: "An error keeps the workflow from being published, a warning does not.",
+    }),
+    pointer: Type.String({ description: "The place in the definition, as a JSON Pointer." }),
+    code: Type.String({ description: "What is wrong, for programs." }),
+    detail: Type.String({ description: "What is wrong and how to correct it, for people." }),
+    line: Type.Optional(Type.Integer({ minimum: 1, description: "Line in `source`, where there is one." })),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in that line, in characters." })),
+  },
+  { description: "Something that is wrong with a workflow, or that deserves a look." },
+);
+export type WorkflowFinding = Static<typeof WorkflowFinding>;
 
 export const WorkflowSuccessRate = Type.Object(
   {
@@ -97,7 +111,7 @@ export const Workflow = Type.Object(
       Type.Integer({ minimum: 1 }),
       "The version that `draft` and `source` are of, where one was asked for; null: the draft.",
     ),
-    findings: Type.Array(Finding, {
+    findings: Type.Array(WorkflowFinding, {
       description:
         "What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500.",
     }),
@@ -187,7 +201,7 @@ export const WorkflowRelease = Type.Object(
     release_id: Type.String({ description: "`wrl_…`" }),
     kind: Type.Enum(["publish", "rollback"] as const),
     previous_version: nullable(Type.Integer({ minimum: 1 }), "The version that was live before; null: none."),
-    findings: Type.Array(Finding, { description: "Warnings; with an error nothing is published." }),
+    findings: Type.Array(WorkflowFinding, { description: "Warnings; with an error nothing is published." }),
   },
   { description: "The version that is live now in the environment of the key." },
 );
@@ -240,7 +254,7 @@ const { against: _, ...compared } = WorkflowDiff.properties;
 export const WorkflowComparison = Type.Object(
   {
     ...compared,
-    findings: Type.Array(Finding, { description: "What is wrong with what was sent." }),
+    findings: Type.Array(WorkflowFinding, { description: "What is wrong with what was sent." }),
   },
   { description: "How the draft would change." },
 );

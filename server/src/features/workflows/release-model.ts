@@ -1,4 +1,4 @@
-import type { Finding } from "./checks-schemas.ts";
+import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 import type { WorkflowRelease, WorkflowVersion, WorkflowVersionSummary } from "./definitions-schemas.ts";
 import type { ReleaseRow, VersionRow } from "./version-store.ts";
 

@@ -145,7 +145,7 @@ async function upsertSteps({ scope, db }: WriteContext, rows: readonly ReturnTyp
     `insert into workflow_steps as s (organization, environment, ${names.join(", ")})
      select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
      on conflict (organization, environment, run_id, step) do update set ${kept.map((name) => `${name} = excluded.${name}`).join(", ")},
-       action = coalesce(excluded.action, s.action), refusal = null,
+       action = coalesce(excluded.action, s.action), refusal = null, held = null,
        task_id = case when excluded.attempt = s.attempt then s.task_id end,
        child_run = case when excluded.attempt = s.attempt then s.child_run end`,
     [scope.organization, scope.environment, JSON.stringify(rows)],
@@ -185,7 +185,7 @@ export async function noteTask(
 ): Promise<boolean> {
   const column = undo === "running" ? "undo_task" : "task_id";
   const query = update(ctx, "workflow_steps")
-    .set({ [column]: task })
+    .set({ [column]: task, held: null })
     .where("run_id", "=", run_id)
     .where("step", "=", step)
     .where("attempt", "=", attempt)
@@ -195,10 +195,25 @@ export async function noteTask(
   return (await all(ctx, open.returning(sql<number>`1`.as("noted")))).length === 1;
 }
 
+/** Says why a step that has begun cannot start yet. Returns since when it is begun, in milliseconds since the epoch; undefined where it is over or has its task. */
+export async function noteHold(
+  ctx: WriteContext,
+  { run, step, attempt }: { readonly run: string; readonly step: string; readonly attempt: number },
+  why: object,
+): Promise<number | undefined> {
+  const held = update(ctx, "workflow_steps")
+    .set({ held: JSON.stringify(why) })
+    .where("run_id", "=", run)
+    .where("step", "=", step)
+    .where("attempt", "=", attempt);
+  const [row] = await all(ctx, held.returning("started_at"));
+  return row?.started_at?.getTime();
+}
+
 /** Says why no task could be made for a step that has begun; the run's next look takes it as the step's end. */
 export async function noteRefusal(ctx: WriteContext, run: string, step: string, failure: object): Promise<void> {
   const query = update(ctx, "workflow_steps")
-    .set({ refusal: JSON.stringify(failure) })
+    .set({ refusal: JSON.stringify(failure), held: null })
     .where("run_id", "=", run);
   await all(ctx, query.where("step", "=", step));
 }

@@ -109,7 +109,7 @@ export const WorkflowRunDetail = Type.Object({
 });
 export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>;
 
-export const StartRunBody = Type.Object(
+export const StartWorkflowRunBody = Type.Object(
   {
     input: Type.Optional(Values("The run's input, which has to fit the workflow's `input` schema. Default `{}`.")),
     key: Type.Optional(
@@ -123,7 +123,7 @@ export const StartRunBody = Type.Object(
   },
   closed,
 );
-export type StartRunBody = Static<typeof StartRunBody>;
+export type StartWorkflowRunBody = Static<typeof StartWorkflowRunBody>;
 
 const Reason = Type.Optional(Type.String({ maxLength: 2000, description: "Why, for the record." }));
 

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
-import type { Finding } from "../checks-schemas.ts";
+import type { WorkflowFinding as Finding } from "../definitions-schemas.ts";
 import { digestOf, workflowRevision } from "../definition-model.ts";
 import { findWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
