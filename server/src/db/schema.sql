@@ -1723,6 +1723,8 @@ create table workflow_steps (
   undo text,
   undo_task text collate "C",
   refusal text,
+  attempts_before integer not null default 0,
+  edited text,
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,

@@ -1533,6 +1533,8 @@ export interface WorkflowSteps {
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  attempts_before: ColumnType<number, number | undefined, number>;
+  edited: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;

@@ -199,6 +199,9 @@ create table workflow_steps (
   undo_task text collate "C",
   -- Why no task could be made for it; JSON.
   refusal text,
+  -- Attempts before somebody had the run done again from here, and members of its input that they put in place of its own; JSON.
+  attempts_before integer not null default 0,
+  edited text,
   wake_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,

@@ -1,4 +1,4 @@
-import type { RunStep, WorkflowRun } from "./schemas.ts";
+import type { WorkflowRun, WorkflowRunStep } from "./schemas.ts";
 
 /** A run for the description and the documentation. */
 export const exampleRun: WorkflowRun = {
@@ -27,7 +27,7 @@ export const exampleRun: WorkflowRun = {
   finished_at: null,
 };
 
-export const exampleRunStep: RunStep = {
+export const exampleRunStep: WorkflowRunStep = {
   step: "judge",
   kind: "agent",
   status: "completed",
