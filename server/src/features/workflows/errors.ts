@@ -46,3 +46,23 @@ export const concurrencyFull = defineProblem({
   remedy: "Wait until one of `runs` is over, cancel one, or publish a version with another `concurrency`.",
   retryable: true,
 });
+
+export const writesNotAcknowledged = defineProblem({
+  code: "writes_not_acknowledged",
+  status: 409,
+  title: "Steps that have written would write again",
+  cause:
+    "Doing the run again from there repeats `steps`, whose calls changed something outside and were not undone. Their receivers would take them for new calls.",
+  remedy: "Undo the run first (POST …/compensate), or name the steps in `acknowledge` where writing again is right.",
+  retryable: false,
+});
+
+export const migrationRefused = defineProblem({
+  code: "migration_refused",
+  status: 409,
+  title: "The run cannot go on with that version",
+  cause:
+    "What the run has begun is not in the version, or is another step there, or its input does not fit: see `obstacles`.",
+  remedy: "Choose a version in which what has begun is the same, or let the run end with its own version.",
+  retryable: false,
+});

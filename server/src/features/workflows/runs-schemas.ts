@@ -165,6 +165,11 @@ export const WorkflowRunControl = Type.Object(
     ),
     output: Type.Optional(Values("Of `skip`: what later steps see as the step's output.")),
     version: Type.Optional(ordinal("Of `migrate`: the version. Default: the one that is live.")),
+    preview: Type.Optional(
+      Type.Boolean({
+        description: "Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing.",
+      }),
+    ),
     reason: Reason,
   },
   closed,
@@ -180,6 +185,11 @@ export const ControlledWorkflowRun = Type.Object({
       change: Type.Enum(["run_again", "skipped", "added", "removed", "changed"] as const, {
         description: "`added`, `removed`, `changed`: by a migration, against the version before.",
       }),
+      writes: Type.Optional(
+        Type.Boolean({
+          description: "Of a preview: the step has written, and is done again only if `acknowledge` names it.",
+        }),
+      ),
     }),
     { description: "Steps that it concerns, in the order of the file." },
   ),

@@ -2,6 +2,7 @@ import { type Advanced, advance, type Command, isRunOver } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { wakeRun } from "../../tasks/public.ts";
+import { mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import { findPlan } from "../plans.ts";
 import { type RunRow, stateOf } from "../run-state.ts";
@@ -32,6 +33,7 @@ export const advanceRun: InsideOperation<AdvanceRun, AdvancedRun> = defineInside
     const plan = row && (await findPlan(ctx, row.version_id));
     if (!row || !plan || isRunOver(row.status as Parameters<typeof isRunOver>[0]))
       return { status: row?.status ?? "gone", cancel: [] };
+    if (!(await mayBegin(ctx, plan, row))) return { status: row.status, cancel: [] };
     const state = stateOf(row, await listSteps(ctx, row.id));
     const next = advance(
       plan,
@@ -41,6 +43,7 @@ export const advanceRun: InsideOperation<AdvanceRun, AdvancedRun> = defineInside
     );
     await writeAdvance(ctx, plan, row, next);
     if (isRunOver(next.state.status)) tellEnd(ctx, row, next);
+    if (isRunOver(next.state.status) || row.status === "queued") await wakeQueued(ctx, row);
     return { status: next.state.status, cancel: next.commands.filter((one) => one.kind === "cancel") };
   },
 });
