@@ -1,2 +1,3 @@
 // Shapes of the workflows slice on the wire.
 export * from "./definitions-schemas.ts";
+export * from "./triggers-schemas.ts";
