@@ -1,51 +1,77 @@
-import type { Advanced, Command, Outcome, Plan, RunState, StepFacts } from "@aos/workflow";
+import type { Advanced, Command, Outcome, Plan, RunState, StepFacts, Wait } from "@aos/workflow";
 import { all, insert, type Row, remove, select, sql } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { awaitedBy, type OpenWait } from "./match.ts";
 import { findPlan, type Looking } from "./plans.ts";
+import type { KnownRun } from "./run-cache.ts";
 import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
 
 export type WaitRow = Row<"workflow_waits">;
 
+/** Rows that one statement writes, and runs that are loaded at once. */
+const atOnce = 500;
+
+/** A look at a run, with what it came to. */
+interface Look {
+  readonly before: KnownRun;
+  readonly next: Advanced;
+}
+
 /** Notes what steps wait for from now on, and that those which wait no more do not. A further attempt of a step takes only later events than the one that ended it. */
-export async function writeWaits(ctx: WriteContext, plan: Plan, run: string, next: Advanced): Promise<void> {
-  const waits = next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(plan, run, one) : []));
-  if (waits.length > 0) {
-    const on = ["organization", "environment", "event_type", "run_id", "step"] as const;
-    const again = {
-      ...{ attempt: sql<number>`excluded.attempt`, since: sql<Date>`excluded.since`, behind: true },
-      looked: sql<number>`coalesce(workflow_waits.matched, workflow_waits.looked)`,
-      ...{ matched: null, body: null },
-    };
-    await all(
-      ctx,
-      insert(ctx, "workflow_waits", waits).onConflict((conflict) => conflict.columns([...on]).doUpdateSet(again)),
-    );
-  }
-  const over = next.changed.filter(
-    (step) => plan.byId.get(step)?.kind === "wait" && next.state.steps.get(step)?.status !== "waiting",
+export async function writeWaits(ctx: WriteContext, looks: readonly Look[]): Promise<void> {
+  const waits = looks.flatMap((look) =>
+    look.next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(look, one) : [])),
   );
-  if (over.length === 0) return;
-  const unmatched = remove(ctx, "workflow_waits").where("run_id", "=", run).where("step", "in", over);
-  await all(ctx, unmatched.where("matched", "is", null));
+  for (let from = 0; from < waits.length; from += atOnce) await insertWaits(ctx, waits.slice(from, from + atOnce));
+  for (const { before, next } of looks) {
+    const over = next.changed.filter(
+      (step) => awaitedBy(waitOf(before, step)).length > 0 && next.state.steps.get(step)?.status !== "waiting",
+    );
+    if (over.length === 0) continue;
+    const unmatched = remove(ctx, "workflow_waits").where("run_id", "=", before.row.id).where("step", "in", over);
+    await all(ctx, unmatched.where("matched", "is", null));
+  }
 }
 
-function waitsOf(plan: Plan, run: string, { step, attempt, since }: Extract<Command, { kind: "listen" }>) {
-  const types = awaitedBy(plan.byId.get(step)?.step.wait ?? {}).map(({ event }) => event);
-  return [...new Set(types)].map((event_type) => ({ event_type, run_id: run, step, attempt, since: new Date(since) }));
+const waitOf = ({ version }: KnownRun, step: string): Wait => version.plan.byId.get(step)?.step.wait ?? {};
+
+function waitsOf({ before }: Look, { step, attempt, since }: Extract<Command, { kind: "listen" }>) {
+  const types = awaitedBy(waitOf(before, step)).map(({ event }) => event);
+  return [...new Set(types)].map((event_type) => ({
+    ...{ event_type, run_id: before.row.id, step, attempt, since: new Date(since) },
+  }));
 }
 
-/** Events for which steps of a run have waited, the oldest first. */
-export async function arrivedEvents(ctx: Looking, run: string): Promise<Outcome[]> {
+async function insertWaits(ctx: WriteContext, waits: readonly ReturnType<typeof waitsOf>[number][]): Promise<void> {
+  const key = ["organization", "environment", "event_type", "run_id", "step"] as const;
+  const again = {
+    ...{ attempt: sql<number>`excluded.attempt`, since: sql<Date>`excluded.since`, behind: true },
+    looked: sql<number>`coalesce(workflow_waits.matched, workflow_waits.looked)`,
+    ...{ matched: null, body: null },
+  };
+  await all(
+    ctx,
+    insert(ctx, "workflow_waits", waits).onConflict((on) => on.columns([...key]).doUpdateSet(again)),
+  );
+}
+
+/** Events for which steps of runs have waited, by run, the oldest first. */
+export async function arrivedEvents(ctx: Looking, runs: readonly string[]): Promise<Map<string, Outcome[]>> {
+  if (runs.length === 0) return new Map();
   const rows = await all(
     ctx,
     select(ctx, "workflow_waits", "w")
-      .select(["w.step", "w.attempt", "w.body"])
-      .where("w.run_id", "=", run)
+      .select(["w.run_id", "w.step", "w.attempt", "w.body"])
+      .where("w.run_id", "in", runs)
       .where("w.matched", "is not", null)
       .orderBy("w.matched"),
   );
-  return rows.map(({ step, attempt, body }) => ({ kind: "event", step, attempt, body: JSON.parse(body ?? "null") }));
+  const arrived = new Map<string, Outcome[]>();
+  for (const { run_id, step, attempt, body } of rows) {
+    const outcome: Outcome = { kind: "event", step, attempt, body: JSON.parse(body ?? "null") };
+    arrived.set(run_id, [...(arrived.get(run_id) ?? []), outcome]);
+  }
+  return arrived;
 }
 
 /** Waits of types that are not looked at yet from their beginning, the oldest first; or those that are, for new events. */
@@ -70,9 +96,6 @@ export interface LoadedWait extends OpenWait {
   /** Whose permissions its run has. */
   readonly principal: string;
 }
-
-/** Runs that are loaded at once. */
-const atOnce = 500;
 
 /** Waits with what their conditions read. What waits for a run that is gone is left out. */
 export async function loadWaits(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
@@ -113,7 +136,7 @@ async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedW
 }
 
 /** Steps that the conditions of a wait name. */
-function stepsIn(plan: Plan, wait: Parameters<typeof awaitedBy>[0]): readonly string[] {
+function stepsIn(plan: Plan, wait: Wait): readonly string[] {
   const text = awaitedBy(wait)
     .map(({ where = "" }) => where)
     .join(" ");
