@@ -1827,6 +1827,7 @@ create table workflows (
   updated_by text collate "C" not null,
   archived_at timestamp with time zone,
   archived_by text collate "C",
+  archived_for text,
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );

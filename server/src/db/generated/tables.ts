@@ -1628,6 +1628,7 @@ export interface Workflows {
   updated_by: string;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+  archived_for: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */

@@ -25,6 +25,7 @@ create table workflows (
   updated_by text collate "C" not null,
   archived_at timestamptz,
   archived_by text collate "C",
+  archived_for text,
   primary key (organization, name)
 );
 

@@ -1,5 +1,5 @@
 import type { BodyFault } from "@aos/json-schema";
-import { type Finding as Found, findingsOf, type WorkflowDefinition } from "@aos/workflow";
+import { findingsOf, type WorkflowDefinition } from "@aos/workflow";
 import type { PlacedFault } from "@aos/yaml-source";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody, malformedBody } from "../../kernel/problems.ts";

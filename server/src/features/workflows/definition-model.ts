@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@aos/strict-json";
 import { betaQuantile } from "@aos/statistics";
+import { canonicalJson } from "@aos/strict-json";
 import { planOf, type WorkflowDefinition } from "@aos/workflow";
+import type { Finding } from "./checks-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
-import type { Workflow, WorkflowFinding, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
+import type { Workflow, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
 
 /** SHA-256 (lower-case hex) of a definition's canonical JSON: equal exactly where two definitions say the same. */
 export const digestOf = (definition: object): string =>
@@ -18,7 +19,10 @@ export function agentsOf(definition: WorkflowDefinition): string[] {
 }
 
 /** The share of runs that completed, with its 95 % interval (Jeffreys); null where none has ended. */
-export function successRate({ ended, completed }: Pick<WorkflowRow, "ended" | "completed">): WorkflowSuccessRate | null {
+export function successRate({
+  ended,
+  completed,
+}: Pick<WorkflowRow, "ended" | "completed">): WorkflowSuccessRate | null {
   if (ended === 0) return null;
   const [a, b] = [completed + 0.5, ended - completed + 0.5];
   return {
@@ -50,16 +54,18 @@ export function summaryView(row: WorkflowRow): WorkflowSummary {
 }
 
 /** A workflow with its draft. */
-export function workflowView(row: WorkflowRow, findings: readonly WorkflowFinding[]): Workflow {
-  const { draft, source, pause_reason, paused_by, paused_at } = row;
-  const isPaused = pause_reason !== null && paused_by !== null && paused_at !== null;
+export function workflowView(row: WorkflowRow, findings: readonly Finding[]): Workflow {
+  const { draft, source } = row;
+  const because = (reason: string | null, since: Date | null, by: string | null) =>
+    reason === null || since === null || by === null ? null : { reason, since: since.toISOString(), by };
   return {
     ...summaryView(row),
     draft,
     ...(source !== null && { source }),
     version: null,
     findings: [...findings],
-    pause: isPaused ? { reason: pause_reason, since: paused_at.toISOString(), by: paused_by } : null,
+    pause: because(row.pause_reason, row.paused_at, row.paused_by),
+    archived: because(row.archived_for, row.archived_at, row.archived_by),
   };
 }
 

@@ -19,6 +19,8 @@ export interface WorkflowRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly archived_at: Date | null;
+  readonly archived_by: string | null;
+  readonly archived_for: string | null;
   readonly live_version: number | null;
   readonly release_id: string | null;
   readonly latest_version: number | null;
@@ -37,7 +39,7 @@ export interface WorkflowRow {
 
 /** Takes organization ($1) and environment ($2). Runs are counted along one index, with an end. */
 const workflowsHere = (draft: string) => `
-  select w.name, w.description, w.owner, ${draft}, w.agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at,
+  select w.name, w.description, w.owner, ${draft}, w.agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
     (extract(epoch from w.created_at) * 1000000)::bigint as created_us,
     r.version_number as live_version, r.id as release_id, v.number as latest_version,
     p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
@@ -82,13 +84,18 @@ export interface WorkflowFilter {
   readonly status?: readonly ("draft" | "live" | "archived")[];
   readonly owner?: string;
   readonly agent?: string;
-  readonly name?: string;
+  readonly search?: string;
 }
 
-const statusOf = "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
+const statusOf =
+  "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
 
 /** A page of workflows, newest first, ties by name. A key that is narrowed to agents sees those that name its agents alone. */
-export async function listWorkflows(ctx: ReadContext, filter: WorkflowFilter, page: PageRequest): Promise<WorkflowRow[]> {
+export async function listWorkflows(
+  ctx: ReadContext,
+  filter: WorkflowFilter,
+  page: PageRequest,
+): Promise<WorkflowRow[]> {
   const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
   const where = ["not h.hidden"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
@@ -99,7 +106,10 @@ export async function listWorkflows(ctx: ReadContext, filter: WorkflowFilter, pa
   and((p) => `${statusOf} = any(${p}::text[])`, filter.status);
   and((p) => `h.owner = ${p}`, filter.owner);
   and((p) => `${p} = any(h.agents)`, filter.agent);
-  and((p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`, filter.name);
+  and(
+    (p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`,
+    filter.search,
+  );
   and((p) => `h.agents <> '{}' and h.agents <@ ${p}::text[]`, ctx.principal.agents);
   if (page.after) {
     values.push(page.after.keys[0], page.after.id);
@@ -157,10 +167,21 @@ export async function lockWorkflow(ctx: WriteContext, name: string): Promise<Loc
 }
 
 /** Archives a workflow of which nothing is live. */
-export async function setArchived(ctx: WriteContext, name: string): Promise<void> {
+export async function setArchived(ctx: WriteContext, name: string, reason: string): Promise<void> {
   const now = new Date(ctx.now);
-  const changes = { archived_at: now, archived_by: ctx.principal.id, updated_at: now, updated_by: ctx.principal.id };
-  await all(ctx, update(ctx, "workflows").set({ ...changes, revision: sql<number>`revision + 1` }).where("name", "=", name));
+  const changes = {
+    archived_at: now,
+    archived_by: ctx.principal.id,
+    archived_for: reason,
+    updated_at: now,
+    updated_by: ctx.principal.id,
+  };
+  await all(
+    ctx,
+    update(ctx, "workflows")
+      .set({ ...changes, revision: sql<number>`revision + 1` })
+      .where("name", "=", name),
+  );
 }
 
 /** Turns a workflow's triggers off in the call's environment; again, it changes the reason. */

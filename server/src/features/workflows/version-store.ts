@@ -51,7 +51,10 @@ export interface NewVersion {
 }
 
 /** Freezes a version, made by the caller now. Answers its id. */
-export async function insertVersion(ctx: WriteContext, { definition, pinned, agents, ...version }: NewVersion): Promise<string> {
+export async function insertVersion(
+  ctx: WriteContext,
+  { definition, pinned, agents, ...version }: NewVersion,
+): Promise<string> {
   const id = ctx.newId("wfv");
   const json = { definition: JSON.stringify(definition), pinned: JSON.stringify(pinned) };
   const made = { id, author: ctx.principal.id, created_at: new Date(ctx.now), agents: [...agents] };
@@ -111,4 +114,13 @@ export async function isLiveElsewhere(ctx: Looking, workflow: string): Promise<b
     [ctx.scope.organization, ctx.scope.environment, workflow],
   );
   return rows.length > 0;
+}
+
+/** The agents of a workflow's versions, by number. */
+export async function versionAgents(ctx: Looking, workflow: string): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await all(
+    ctx,
+    select(ctx, "workflow_versions", "v").select(["v.number", "v.agents"]).where("v.workflow", "=", workflow),
+  );
+  return new Map(rows.map(({ number, agents }) => [number, agents]));
 }
