@@ -20,7 +20,7 @@ type NewFiring = Pick<FiringRow, "trigger_id" | "workflow" | "occasion" | "at" |
 /** Notes what triggers have to start runs for. What is noted already stays as it is. */
 export async function insertFirings(ctx: WriteContext, firings: readonly NewFiring[]): Promise<void> {
   if (firings.length === 0) return;
-  const rows = firings.map((firing) => ({ ...firing, not_before: new Date(ctx.now) }));
+  const rows = firings.map((firing) => ({ ...firing, not_before: firing.at }));
   await all(
     ctx,
     insert(ctx, "workflow_firings", rows as NewRow<"workflow_firings">[]).onConflict((on) => on.doNothing()),
