@@ -64,5 +64,99 @@ export const migrationRefused = defineProblem({
   cause:
     "What the run has begun is not in the version, or is another step there, or its input does not fit: see `obstacles`.",
   remedy: "Choose a version in which what has begun is the same, or let the run end with its own version.",
+export const expressionFailed = defineProblem({
+  code: "expression_failed",
+  status: 409,
+  title: "An expression of the step came to nothing",
+  cause: "An expression in the input of the step's call reads what is not there, or mixes types.",
+  remedy: "Publish a version of the workflow whose expression fits, or retry the run from the step with another input.",
+  retryable: false,
+});
+
+export const workflowNotThere = defineProblem({
+  code: "workflow_not_there",
+  status: 409,
+  title: "The step's workflow is not there",
+  cause: "The workflow that the step starts has no such version, or none that is live in this environment.",
+  remedy: "Publish the workflow that the step starts, then retry the run from the step.",
+  retryable: false,
+});
+
+export const tooDeep = defineProblem({
+  code: "too_deep",
+  status: 409,
+  title: "Workflows are nested too deep",
+  cause: "A run of a workflow started another, and so on, more than 10 deep.",
+  remedy: "Use a loop in place of a workflow that starts itself.",
+  retryable: false,
+});
+
+export const costLimit = defineProblem({
+  code: "cost_limit",
+  status: 409,
+  title: "The run has used up its budget",
+  cause: "What the run has cost and what its steps may still cost leave nothing within limits.cost_usd.",
+  remedy: "Publish a version of the workflow with a higher limit, then retry the run from the step.",
+  retryable: false,
+});
+
+export const costReserved = defineProblem({
+  code: "cost_reserved",
+  status: 409,
+  title: "The rest of the run's budget is reserved",
+  cause: "Other steps of the run that are under way may still cost all that is left within limits.cost_usd.",
+  remedy: "Nothing: the step begins once one of them has ended.",
+  retryable: true,
+});
+
+export const workflowExists = defineProblem({
+  code: "workflow_exists",
+  status: 409,
+  title: "A workflow with this name exists",
+  cause:
+    "Names of workflows are unique in an organization, across environments, and remain taken after archiving because runs and audit trail use the name.",
+  remedy: "Change the draft of the existing workflow with PUT /v1/workflows/{workflow}, or choose another name.",
+  retryable: false,
+});
+
+export const workflowArchived = defineProblem({
+  code: "workflow_archived",
+  status: 409,
+  title: "The workflow is archived",
+  cause:
+    "An archived workflow is kept for its runs and its audit trail only: its draft cannot be changed, and nothing of it is published.",
+  remedy:
+    "Create a new workflow from its draft: POST /v1/workflows with what GET /v1/workflows/{workflow} shows, under another name.",
+  retryable: false,
+});
+
+export const workflowHasErrors = defineProblem({
+  code: "workflow_has_errors",
+  status: 409,
+  title: "The workflow has errors",
+  cause:
+    "What was to be published has errors as the environment of the key stands: `errors` lists each with its place, in the text with line and column.",
+  remedy:
+    "Correct the draft where `errors` says, or deploy and publish what it calls in this environment, then publish it.",
+  retryable: false,
+});
+
+export const alreadyLive = defineProblem({
+  code: "workflow_already_live",
+  status: 409,
+  title: "This is live already",
+  cause: "The version that is live in the environment of the key says what was to be published.",
+  remedy: "No action is needed, or change the draft first.",
+  retryable: false,
+});
+
+export const noEarlierVersion = defineProblem({
+  code: "no_earlier_version",
+  status: 409,
+  title: "There is no version to go back to",
+  cause:
+    "A rollback goes back to a version that was live in the environment of the key before and was not rolled back itself. There is none, or nothing is live.",
+  remedy:
+    "See GET /v1/workflows/{workflow}/versions: name an earlier version with `to`, or publish one with POST /v1/workflows/{workflow}/publish.",
   retryable: false,
 });
