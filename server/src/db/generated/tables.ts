@@ -1223,6 +1223,7 @@ export interface Tasks {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   run_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 

@@ -2,6 +2,8 @@
 alter table tasks
   add column run_id text collate "C",
   add column run_step text collate "C",
+  -- The run's workflow: a run never changes it.
+  add column run_workflow text collate "C",
   -- The approval of an earlier step of the run that covers this very call.
   add column covered_by text collate "C";
 create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
