@@ -62,9 +62,12 @@ async function runDirect(loop: Loop, direct: NonNullable<SkillRun["direct"]>): P
   if (taken.kind !== "outcome") return taken;
   const { result } = taken.outcome;
   if ("error" in result) return { kind: "failed", failure: result.error };
-  const { data } = result;
-  return completed(isObject(data) ? data : { result: data });
+  const answered = loop.run.tools.some(({ spec }) => spec.kind === "http") ? bodyOf(result.data) : result.data;
+  return completed(isObject(answered) ? answered : { result: answered });
 }
+
+/** Of a service's answer what it says, without its status: that of a call which succeeded says nothing more. */
+const bodyOf = (data: unknown): unknown => (isObject(data) && "body" in data ? data.body : data);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Action, Plan } from "@aos/workflow";
+import type { Plan } from "@aos/workflow";
 import { first, select, sql } from "../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
@@ -19,14 +19,9 @@ export interface Cover {
   readonly stale: string | null;
 }
 
-/** What people approved of a step before it began; null: nobody was asked. `shownAs`: how they are shown what it would do now. */
-export async function coverOf(
-  ctx: ReadContext,
-  plan: Plan,
-  step: StepRow,
-  shownAs: (action: Action) => Shown,
-): Promise<Cover | null> {
-  if (step.undo !== null || step.action === null) return null;
+/** What people approved of a step before it began; null: nobody was asked. `wanted`: what it would do now, as people are shown it. */
+export async function coverOf(ctx: ReadContext, plan: Plan, step: StepRow, wanted: Shown): Promise<Cover | null> {
+  if (step.undo !== null) return null;
   const asking = plan.steps.filter((one) => one.step.approval?.covers?.includes(step.step));
   const rows = await Promise.all(asking.map(({ id }) => findStep(ctx, step.run_id, id)));
   const given = rows.filter((row) => row?.status === "completed" && row.task_id !== null) as StepRow[];
@@ -35,7 +30,7 @@ export async function coverOf(
   if (!latest || !task?.approval_id) return null;
   const { calls = {} } = JSON.parse(task.input) as { readonly calls?: Readonly<Record<string, Shown>> };
   const cover = { approval: task.approval_id, askedAt: latest.step };
-  const other = difference(calls[step.step], shownAs(JSON.parse(step.action) as Action));
+  const other = difference(calls[step.step], wanted);
   if (other !== null) return { ...cover, stale: `People approved it at ${latest.step} with ${other}.` };
   if (await wasUsed(ctx, step, task.approval_id))
     return { ...cover, stale: `What people approved at ${latest.step} was one attempt, which has begun before.` };

@@ -20,6 +20,8 @@ export interface LoggedEvent {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The workflow by whose run it came about; null: by none. */
+  readonly source: string | null;
 }
 
 /** An event as triggers and waits see it. */
@@ -34,6 +36,7 @@ export interface SeenEvent {
   readonly hook: string | null;
   /** The run that alone hears it; null: everybody does. */
   readonly run: string | null;
+  readonly source: string | null;
 }
 
 let known: ReadonlySet<string> | undefined;
@@ -50,8 +53,8 @@ export const storedTypesOf = (type: string): readonly string[] =>
 
 /** `publishes`: by hook, what hook triggers say that its calls publish. */
 export function seenEvent(event: LoggedEvent, publishes: ReadonlyMap<string, ReadonlySet<string>>): SeenEvent {
-  const { sequence, time, type, body } = event;
-  const own = { sequence, time, body: (asked: string) => (asked === type ? body : body.data) };
+  const { sequence, time, type, body, source } = event;
+  const own = { sequence, time, source, body: (asked: string) => (asked === type ? body : body.data) };
   if (type === runSignalled.type)
     return { ...own, types: typesOf(type, [body.type]), hook: null, run: String(body.run_id) };
   if (type !== hookReceived.type) return { ...own, types: new Set([type]), hook: null, run: null };
@@ -69,9 +72,12 @@ export const triggerScope = (body: unknown, time: number): Scope => ({
   ...{ now: new Date(time), event: body },
 });
 
-/** The body with which an event fires a trigger; undefined: it does not. Throws an `ExpressionFault`. */
-export function firingBody(trigger: Trigger, event: SeenEvent): unknown {
-  if (event.run !== null) return undefined;
+/**
+ * The body with which an event fires a trigger of a workflow; undefined: it does not, as what the workflow's own runs cause never does, since they would go on
+ * for ever. Throws an `ExpressionFault`.
+ */
+export function firingBody(trigger: Trigger, workflow: string, event: SeenEvent): unknown {
+  if (event.run !== null || event.source === workflow) return undefined;
   if ("hook" in trigger) return event.hook === trigger.hook ? event.body("") : undefined;
   if (!("event" in trigger) || !event.types.has(trigger.event)) return undefined;
   const body = event.body(trigger.event);
@@ -92,17 +98,40 @@ export interface Waiting {
   readonly since: number;
 }
 
-/** The body with which an event ends a wait under one of its types; undefined: it does not. A `where` that cannot be evaluated does not hold. */
-export function awaitedBody(wait: Wait, type: string, waiting: Waiting, event: SeenEvent): unknown {
-  if (event.time < waiting.since || !event.types.has(type)) return undefined;
-  if (event.run !== null && event.run !== waiting.run) return undefined;
-  const body = event.body(type);
-  // In a wait `event` is what it looks at, not what began the run.
-  const scope = scopeOf({ ...waiting.state, event: body }, waiting.facts, event.time);
-  const matches = awaitedBy(wait).some((one) => one.event === type && isHeld(one.where, scope));
-  return matches ? body : undefined;
+/** A step that waits for events of a type. */
+export interface OpenWait extends Waiting {
+  readonly wait: Wait;
+  readonly type: string;
+  /** Events up to this sequence do not count. */
+  readonly looked: number;
 }
 
+/** The first event that ends each wait, by the wait; `events` are in order. One event ends as many waits as it fits. */
+export function firstMatches<W extends OpenWait>(
+  waits: readonly W[],
+  events: readonly SeenEvent[],
+  mayRead: (wait: W, event: SeenEvent) => boolean = () => true,
+): Map<W, { readonly sequence: number; readonly body: unknown }> {
+  const byType = new Map<string, SeenEvent[]>();
+  for (const event of events) for (const type of event.types) byType.set(type, [...(byType.get(type) ?? []), event]);
+  const matches = new Map<W, { sequence: number; body: unknown }>();
+  for (const wait of waits) {
+    const fits = (event: SeenEvent): boolean =>
+      event.sequence > wait.looked && mayRead(wait, event) && ends(wait, event);
+    const found = (byType.get(wait.type) ?? []).find(fits);
+    if (found) matches.set(wait, { sequence: found.sequence, body: found.body(wait.type) });
+  }
+  return matches;
+}
+
+function ends({ wait, type, run, state, facts, since }: OpenWait, event: SeenEvent): boolean {
+  if (event.time < since || (event.run !== null && event.run !== run)) return false;
+  // In a wait `event` is what it looks at, not what began the run.
+  const scope = scopeOf({ ...state, event: event.body(type) }, facts, event.time);
+  return awaitedBy(wait).some((one) => one.event === type && isHeld(one.where, scope));
+}
+
+/** A `where` that cannot be evaluated does not hold. */
 function isHeld(where: string | undefined, scope: Scope): boolean {
   if (where === undefined) return true;
   try {

@@ -1,7 +1,9 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { advanceRunJob } from "../tasks/public.ts";
-import { createAdvanceJob } from "./advance-job.ts";
+import { createAdvanceJobs } from "./advance-job.ts";
+import type { RunEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
+import { createDueSweep } from "./timers.ts";
+import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -9,6 +11,12 @@ declare module "../../kernel/ids.ts" {
     wfv: "versions of workflows";
     wrl: "releases of workflows";
     wtr: "triggers of workflows";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly runEvents: RunEventsPort;
   }
 }
 
@@ -24,5 +32,6 @@ export const slice = defineSlice({
     "workflow.run": { carriesInput: true },
     "workflow.trigger": {},
   },
-  jobs: (parts) => ({ [advanceRunJob]: createAdvanceJob(parts) }),
+  sweeps: [createDueSweep(), triggerSweep],
+  jobs: (parts) => createAdvanceJobs(parts),
 });

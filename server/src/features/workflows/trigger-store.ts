@@ -14,6 +14,7 @@ import {
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { ensureHead } from "./event-cursor.ts";
 import type { Looking } from "./plans.ts";
 
 /** Triggers that a workflow has in an environment at most, those of its live version included. */
@@ -64,6 +65,7 @@ type NewTrigger = Pick<TriggerRow, "id" | "workflow" | "kind" | "definition" | "
 export async function insertTrigger(ctx: WriteContext, trigger: NewTrigger): Promise<void> {
   const row = { ...trigger, ...columnsOf(trigger.definition), after_sequence: await newestEvent(ctx) };
   const created_at = new Date(ctx.now);
+  if (trigger.kind !== "schedule") await ensureHead(ctx);
   await all(ctx, insert(ctx, "workflow_triggers", { ...row, created_at } as unknown as NewRow<"workflow_triggers">));
 }
 
@@ -97,4 +99,14 @@ export async function newestEvent({ scope, db }: Looking): Promise<number> {
     [scope.organization, scope.environment],
   );
   return rows[0]?.newest ?? 0;
+}
+
+/** Whether triggers of a workflow fire in the environment: a version is live, and it is not paused. */
+export async function isActive({ scope, db }: Looking, workflow: string): Promise<boolean> {
+  const rows = await db.query<{ active: boolean }>(
+    `select exists (select from workflow_releases where organization = $1 and environment = $2 and workflow = $3 and ended_at is null)
+       and not exists (select from workflow_pauses where organization = $1 and environment = $2 and workflow = $3) as active`,
+    [scope.organization, scope.environment, workflow],
+  );
+  return rows[0]?.active === true;
 }

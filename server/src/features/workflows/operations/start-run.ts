@@ -61,7 +61,9 @@ export const startRun = defineOperation({
       const live = findKnownAgent(ctx, agent)?.live;
       return live ? [{ agent, versionId: live.id, asksLater: true as const }] : [];
     }),
-  compliance: governs("workflow.run", (_ctx, { body }: { body: StartWorkflowRunBody }) => ({ input: body.input ?? {} })),
+  compliance: governs("workflow.run", (_ctx, { body }: { body: StartWorkflowRunBody }) => ({
+    input: body.input ?? {},
+  })),
   audit: ({ params, output }) => (output ? `run:${output.run_id}` : `workflow:${params.workflow}`),
   emits: [runStarted],
   errors: [workflowNotLive, runAlreadyOpen, concurrencyFull],

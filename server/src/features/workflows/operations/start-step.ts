@@ -1,4 +1,3 @@
-import type { Action } from "@aos/workflow";
 import { insertRow } from "../../../db/insert-row.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
@@ -9,23 +8,29 @@ import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
-import { type Call, callOf, deployed, shownCall } from "../calls.ts";
+import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
+import { withinCost } from "../cost-limit.ts";
 import { type Cover, coverOf, leftToAsk } from "../covers.ts";
-import { agentNotLive, invalidCall, runNotPermitted } from "../errors.ts";
+import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, runNotPermitted } from "../errors.ts";
 import { demandOf, stepFacts, stepProposals } from "../judged.ts";
-import { findPlan } from "../plans.ts";
+import type { FrozenVersion } from "../plans.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
-import { findRun, findStep, noteTask } from "../run-store.ts";
+import { findStep, noteTask, readRun } from "../run-store.ts";
+import { actionFor } from "../step-action.ts";
 
 export interface StartStep {
   readonly run: string;
   readonly step: string;
   readonly attempt: number;
+  /** Of a loop: the position of the item. */
+  readonly item?: number | undefined;
 }
 
 interface Loaded {
   readonly run: RunRow;
+  readonly version: FrozenVersion;
   readonly step: StepRow;
+  readonly item: number | undefined;
   readonly call: Call;
   readonly cover: Cover | null;
 }
@@ -56,20 +61,27 @@ export const startStep: InsideOperation<StartStep, { readonly task: string }> = 
   }),
   audit: ({ params, output }) => ({ object: `run:${params.run}`, task: output?.task ?? null }),
   emits: [taskCreated, taskApprovalRequired],
-  errors: [conflict, agentNotLive, invalidCall, runNotPermitted],
+  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved, runNotPermitted],
   handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
 });
 
-async function loadStep(ctx: ReadContext, { run: id, step: name, attempt }: StartStep): Promise<Loaded | undefined> {
-  const run = await findRun(ctx, id);
-  const step = run && (await findStep(ctx, id, name));
-  const plan = run && (await findPlan(ctx, run.version_id));
-  const planned = plan?.byId.get(name);
-  if (!run || !step || !plan || !planned || step.attempt !== attempt || step.action === null) return undefined;
+async function loadStep(
+  ctx: ReadContext,
+  { run: id, step: name, attempt, item }: StartStep,
+): Promise<Loaded | undefined> {
+  const known = await readRun(ctx, id);
+  const step = known && (await findStep(ctx, id, name));
+  const planned = known?.version.plan.byId.get(name);
+  if (!known || !planned || step?.attempt !== attempt) return undefined;
+  const { row: run, version } = known;
+  const action = await actionFor(ctx, known, step, item);
+  if (!action) return undefined;
   const versionOf = (agent: string): number | null => findKnownAgent(ctx, agent)?.live?.number ?? null;
-  const call = callOf(plan, planned, JSON.parse(step.action) as Action, versionOf);
+  const call = callOf(version.plan, planned, action, versionOf);
   await refuseUnpermitted(ctx, run, step, call);
-  return { run, step, call, cover: await coverOf(ctx, plan, step, (action) => shownCall(action, versionOf)) };
+  const cover =
+    item === undefined && isTask(action) ? await coverOf(ctx, version.plan, step, shownCall(action, versionOf)) : null;
+  return { run, version, step, item, call, cover };
 }
 
 /** A run goes on in the name of who started it, as long as they may run workflows. What was done in their name is undone in any case. */
@@ -82,10 +94,12 @@ async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, {
 
 async function start(
   ctx: WriteContext,
-  { run, step, call, cover }: Loaded,
+  { run, version, step, item, call, cover }: Loaded,
   work: Work,
-  governed: Governed,
+  stages: Governed,
 ): Promise<{ task: string }> {
+  // What was done is undone whatever it costs.
+  const governed = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
   const asks = `The workflow ${run.workflow} asks for approval at its step ${step.step}.`;
   const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
@@ -95,7 +109,8 @@ async function start(
     by: { actor, keyId: run.key_id },
     run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
   });
-  if (!(await noteTask(ctx, step, task.id))) throw refuse(conflict, "The step has its task already, or is over.");
+  if (!(await noteTask(ctx, { ...step, item }, task.id)))
+    throw refuse(conflict, "The step has its task already, or is over.");
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
   return { task: task.id };
