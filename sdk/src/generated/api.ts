@@ -1053,6 +1053,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -1102,6 +1104,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -4996,6 +5000,14 @@ export interface components {
       /** @description Items that do worse by some scorer, those beyond the first 100 too. */
       regressed: number;
     };
+    RunOfTask: {
+      /** @description `wfr_…` */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The step's id. */
+      step: string;
+    };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
      * @enum {string}
@@ -5909,6 +5921,8 @@ export interface components {
       not_before: string | null;
       /** @description The batch that it came with, `bat_…`. */
       batch_id: string | null;
+      /** @description The step of a workflow's run that it carries out; null: it is none. */
+      run: components["schemas"]["RunOfTask"] | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -8076,6 +8090,8 @@ export interface operations {
         agent?: string[];
         /** @description Risk levels, separated by commas. */
         risk?: components["schemas"]["RiskLevel"][];
+        /** @description The run of a workflow whose steps wait for them, `wfr_…`. */
+        run?: string;
         /** @description Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing. */
         mine?: boolean;
         /** @description Items on a page. */
@@ -10111,6 +10127,8 @@ export interface operations {
         risk?: components["schemas"]["RiskLevel"][];
         /** @description The batch that they came with, `bat_…`. */
         batch?: string;
+        /** @description The run of a workflow whose steps they carry out, `wfr_…`. */
+        run?: string;
         /** @description A label that the tasks carry. */
         label?: string;
         /** @description Those whose trust score is lower. */

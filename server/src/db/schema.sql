@@ -1370,6 +1370,7 @@ create table tasks (
   title text,
   run_id text collate "C",
   run_step text collate "C",
+  run_workflow text collate "C",
   covered_by text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
@@ -1742,6 +1743,8 @@ create table workflow_steps (
   undo_task text collate "C",
   undo_action text,
   refusal text,
+  attempts_before integer not null default 0,
+  edited text,
   held text,
   taken_back boolean not null default false,
   items integer,

@@ -1223,6 +1223,7 @@ export interface Tasks {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   run_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
@@ -1551,6 +1552,8 @@ export interface WorkflowSteps {
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
   undo_action: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  attempts_before: ColumnType<number, number | undefined, number>;
+  edited: ColumnType<string | null, string | null | undefined, string | null>;
   held: ColumnType<string | null, string | null | undefined, string | null>;
   taken_back: ColumnType<boolean, boolean | undefined, boolean>;
   items: ColumnType<number | null, number | null | undefined, number | null>;

@@ -2,6 +2,8 @@
 alter table tasks
   add column run_id text collate "C",
   add column run_step text collate "C",
+  -- The run's workflow: a run never changes it.
+  add column run_workflow text collate "C",
   -- The approval of an earlier step of the run that covers this very call.
   add column covered_by text collate "C";
 create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
@@ -238,6 +240,9 @@ create table workflow_steps (
   undo_action text,
   -- Why no task could be made for it; JSON.
   refusal text,
+  -- Attempts before somebody had the run done again from here, and members of its input that they put in place of its own; JSON.
+  attempts_before integer not null default 0,
+  edited text,
   -- Why its start is put off, such as a closed gate; JSON.
   held text,
   -- It is no longer wanted: its task, run or items are to be cancelled.

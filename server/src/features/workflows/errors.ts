@@ -47,6 +47,36 @@ export const concurrencyFull = defineProblem({
   retryable: true,
 });
 
+export const writesNotAcknowledged = defineProblem({
+  code: "writes_not_acknowledged",
+  status: 409,
+  title: "Steps that have written would write again",
+  cause:
+    "Doing the run again from there repeats `steps`, whose calls changed something outside and were not undone. Their receivers would take them for new calls.",
+  remedy: "Undo the run first (POST …/compensate), or name the steps in `acknowledge` where writing again is right.",
+  retryable: false,
+});
+
+export const migrationRefused = defineProblem({
+  code: "migration_refused",
+  status: 409,
+  title: "The run cannot go on with that version",
+  cause:
+    "What the run has begun is not in the version, or is another step there, or its input does not fit: see `obstacles`.",
+  remedy: "Choose a version in which what has begun is the same, or let the run end with its own version.",
+  retryable: false,
+});
+
+export const runNotPermitted = defineProblem({
+  code: "run_not_permitted",
+  status: 403,
+  title: "Who started the run may not do this any more",
+  cause:
+    "A step acts on behalf of who started its run, and is checked when it begins: they were removed, their key was revoked or has expired, or their role, scopes or agents changed.",
+  remedy: "Have somebody who may run the workflow start it again, or retry the run from the step.",
+  retryable: false,
+});
+
 export const expressionFailed = defineProblem({
   code: "expression_failed",
   status: 409,

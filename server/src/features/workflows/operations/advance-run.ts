@@ -1,6 +1,7 @@
 import { advance, isRunOver, type Outcome, type RunStatus } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
 import { endRun } from "../run-end.ts";
@@ -30,7 +31,9 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
   emits: [runCompleted, runFailed, runCompensated, runCancelled],
   async handle(ctx, { params }): Promise<AdvancedRuns> {
     const locked = await lockRuns(ctx, params.runs);
-    const open = locked.filter(({ row }) => !isRunOver(row.status as RunStatus));
+    const open: KnownRun[] = [];
+    for (const one of locked)
+      if (!isRunOver(one.row.status as RunStatus) && (await mayBegin(ctx, one.version.plan, one.row))) open.push(one);
     const ids = open.map(({ row }) => row.id);
     const [happened, arrived] = [await findOutcomes(ctx, ids), await arrivedEvents(ctx, ids)];
     const looks = open.flatMap(
@@ -39,6 +42,8 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
     if (looks.length === 0) return { known: locked };
     const known = await writeLooks(ctx, looks);
     for (const one of known) if (isRunOver(one.state.status)) await endRun(ctx, one);
+    for (const { before, next } of looks)
+      if (isRunOver(next.state.status) || before.row.status === "queued") await wakeQueued(ctx, before.row);
     const changed = new Set(known.map(({ row }) => row.id));
     return { known: [...known, ...locked.filter(({ row }) => !changed.has(row.id))] };
   },
