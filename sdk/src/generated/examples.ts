@@ -922,7 +922,43 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
     await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
+  }
+  {
+    await aos.workflows.createHook({
+      name: "orders",
+      description: "The shop tells of refunds that customers ask for."
+    });
   }
   {
     await aos.workflows.createWorkflow({
@@ -970,6 +1006,31 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listHooks()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
       console.log(one);
     }
@@ -986,10 +1047,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
   }
   {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.workflows.readVersion({ workflow: "refund", version: "2" });
   }
   {
     await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeHook({ hook: "orders" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
   }
   {
     await aos.workflows.replaceDraft({
@@ -1041,5 +1111,22 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
+  }
+  {
+    await aos.workflows.signalRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000r",
+      event: "bank.settled",
+      data: { refund: "rf_1" }
+    });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
+    });
   }
 }
