@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
 import type { RunEventsPort } from "./ports.ts";
+import { hookFacts } from "./hook-store.ts";
 import * as schemas from "./schemas.ts";
 import { createDueSweep } from "./timers.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
@@ -24,6 +25,8 @@ export const slice = defineSlice({
   about: "Workflows, their versions, triggers and runs.",
   schemas,
   actions: {
+    "hook.change": {},
+    "hook.receive": { carriesInput: true },
     "workflow.change": {},
     "workflow.control": {},
     "workflow.create": {},
@@ -32,6 +35,7 @@ export const slice = defineSlice({
     "workflow.run": { carriesInput: true },
     "workflow.trigger": {},
   },
+  facts: [hookFacts],
   sweeps: [createDueSweep(), triggerSweep],
   jobs: (parts) => createAdvanceJobs(parts),
 });
