@@ -346,6 +346,33 @@ export interface paths {
   "/v1/webhooks/{webhook}/test": {
     post: operations["webhooks.testWebhook"];
   };
+  "/v1/workflows": {
+    get: operations["workflows.listWorkflows"];
+    post: operations["workflows.createWorkflow"];
+  };
+  "/v1/workflows/{workflow}": {
+    get: operations["workflows.readWorkflow"];
+    put: operations["workflows.replaceDraft"];
+    delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/pause": {
+    post: operations["workflows.pauseWorkflow"];
+  };
+  "/v1/workflows/{workflow}/publish": {
+    post: operations["workflows.publishWorkflow"];
+  };
+  "/v1/workflows/{workflow}/resume": {
+    post: operations["workflows.resumeWorkflow"];
+  };
+  "/v1/workflows/{workflow}/rollback": {
+    post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/versions": {
+    get: operations["workflows.listVersions"];
+  };
+  "/v1/workflows/{workflow}/versions/{version}": {
+    get: operations["workflows.readVersion"];
+  };
 }
 export interface webhooks {
   "agent.paused": {
@@ -1258,6 +1285,10 @@ export interface components {
        */
       mode?: "drain" | "cancel";
     };
+    ArchiveWorkflowBody: {
+      /** @description Why; people see it with the workflow. */
+      reason: string;
+    };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
       audit_ref: string;
@@ -2132,6 +2163,46 @@ export interface components {
        */
       kind: "website";
       source: components["schemas"]["WebsiteSource"];
+    };
+    /** @description A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`. */
+    CreateWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3142,6 +3213,22 @@ export interface components {
       comment?: string;
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
+    };
+    Finding: {
+      /**
+       * @description With errors a draft cannot be published.
+       * @enum {string}
+       */
+      severity: "error" | "warning";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      code: string;
+      detail: string;
+      /** @description Of the text, where it came as one. */
+      line?: number;
+      /** @description In characters, from 1. */
+      column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
@@ -4376,6 +4463,12 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    PublishWorkflowBody: {
+      /** @description What is new in it, for people. */
+      note?: string;
+      /** @description A version that was published before, such as in another environment. Default: the draft. */
+      version?: number;
+    };
     RecordTool: {
       /** @description A name of lowercase letters, digits and `_`. */
       name: string;
@@ -4547,6 +4640,46 @@ export interface components {
       };
       /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
       review_at?: string | null;
+    };
+    /** @description The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away. */
+    ReplaceWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     /**
      * @description What policies alone make of a call.
@@ -4780,6 +4913,12 @@ export interface components {
      * @enum {string}
      */
     RoleName: "viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin";
+    RollBackWorkflowBody: {
+      /** @description Why; kept with the release. */
+      reason: string;
+      /** @description A version that was live here before. Default: the last one that no rollback has left. */
+      to?: number;
+    };
     RollbackBody: {
       /** @description Why; kept, and shown to whoever meets it. */
       reason: string;
@@ -6444,6 +6583,483 @@ export interface components {
        * @default 0.2
        */
       delay_seconds?: number;
+    };
+    /** @description A workflow with its draft. */
+    Workflow: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+      draft: components["schemas"]["WorkflowDefinition"];
+      /** @description The draft's text, with its comments, where it came as a file. */
+      source?: string;
+      /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
+      version: number | null;
+      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      findings: components["schemas"]["Finding"][];
+      /** @description Null where it is not paused. */
+      pause: components["schemas"]["WorkflowPause"] | null;
+      /** @description Null where it is not archived. */
+      archived: components["schemas"]["WorkflowArchival"] | null;
+    };
+    /** @description A task of an agent. */
+    WorkflowAgentCall: {
+      /** @description The agent. */
+      name: string;
+      /** @description One of its skills. */
+      skill: string;
+      /** @description The skill's input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether people approve the task before it runs, whatever its risk. */
+      require_approval?: boolean;
+    };
+    /** @description A decision of people. */
+    WorkflowApprovalRequest: {
+      /** @description What people read first, an expression in CEL. */
+      title: string;
+      /** @description For whose work people are asked. Default: the agent of what it covers, else of the nearest step before it that has one. */
+      agent?: string;
+      /** @description Steps that people approve with it: exactly the calls that they will make. */
+      covers?: string[];
+      /** @description What people are shown besides. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description At least this risk.
+       * @enum {string}
+       */
+      risk?: "low" | "medium" | "high" | "critical";
+      /** @description How many people have to approve. */
+      approvers?: number;
+      /** @description How long people have, such as `90s`, `1h30m` or `2d`. */
+      expires?: string;
+      /**
+       * @description What becomes of one that nobody decided. Default `reject`.
+       * @enum {string}
+       */
+      on_expiry?: "reject" | "escalate";
+    };
+    /** @description Since when and why it is out of service. */
+    WorkflowArchival: {
+      reason: string;
+      since: string;
+      /** @description Who archived it, by id. */
+      by: string;
+    };
+    /** @description A run of another workflow. */
+    WorkflowCall: {
+      /** @description The workflow. */
+      name: string;
+      /** @description Default: the version that is live when this one is published. */
+      version?: number;
+      /** @description Its input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What undoes the step. */
+    WorkflowCompensation: {
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDefinition: {
+      /** @description The workflow's name. */
+      workflow: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      steps: components["schemas"]["WorkflowStep"][];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+    };
+    /** @description How two definitions of a workflow differ, field by field. */
+    WorkflowDiff: {
+      /** @description The version that it was compared with. */
+      against: number;
+      /** @description The difference in a few words, such as `1 step added, limits changed`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["WorkflowVersionChange"][];
+    };
+    /** @description Runs for each event of a type. */
+    WorkflowEventTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The run's input; `event` is the event's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowEventWait: {
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+    };
+    /** @description The step's action, once per item. */
+    WorkflowForEach: {
+      /** @description The list, an expression in CEL. */
+      in: string;
+      /** @description The name of the item in expressions. Default `item`; its position is `<name>_index`. */
+      as?: string;
+      /** @description How many items at most; a longer list fails the step before it begins. */
+      at_most: number;
+      /** @description How many at once. Default 1. */
+      parallel?: number;
+      /**
+       * @description Whether the first failure ends the loop, which is the default, or failures are collected.
+       * @enum {string}
+       */
+      on_error?: "fail" | "collect";
+    };
+    /** @description Runs when somebody calls the hook. */
+    WorkflowHookTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The name of an inbound hook, `POST /v1/hooks/{hook}`, signed by Standard Webhooks. */
+      hook: string;
+      /** @description The type of the event that a call publishes. Default: the `type` of its body. */
+      publishes?: string;
+      /** @description The run's input; `event` is the call's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The newest run in the environment of the key. */
+    WorkflowLastRun: {
+      /** @description `wfr_…` */
+      run_id: string;
+      status: string;
+      created_at: string;
+    };
+    /** @description Since when and why its triggers are off. */
+    WorkflowPause: {
+      reason: string;
+      since: string;
+      /** @description Who paused it, by id. */
+      by: string;
+    };
+    /** @description The version that is live now in the environment of the key. */
+    WorkflowRelease: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description `wrl_…` */
+      release_id: string;
+      /** @enum {string} */
+      kind: "publish" | "rollback";
+      /** @description The version that was live before; null: none. */
+      previous_version: number | null;
+      /** @description Warnings; with an error nothing is published. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowRetry: {
+      /** @description How often at most, the first time included. */
+      attempts: number;
+      /** @description The pause before the second attempt; each further one is twice as long. Default `1s`, such as `90s`, `1h30m` or `2d`. */
+      backoff?: string;
+      /** @description Codes of failures after which it is not tried again. */
+      not_on?: string[];
+    };
+    /** @description Runs by the clock. */
+    WorkflowScheduleTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While an earlier run of it is not over. Default `skip`.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "allow";
+      /**
+       * @description Times that passed while nothing ran. Default `run_once`; `run_all` makes up for 100 at most.
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once" | "run_all";
+      /** @description The run's input, as it is. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @description `live`: a version of it is live in the environment of the key.
+     * @enum {string}
+     */
+    WorkflowStatus: "draft" | "live" | "archived";
+    WorkflowStep: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description Steps that have to be over before. Default: the step above; none: `[]`. */
+      needs?: string[];
+      /** @description Whether it is done; else it is skipped, an expression in CEL. */
+      when?: string;
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+      approval?: components["schemas"]["WorkflowApprovalRequest"];
+      wait?: components["schemas"]["WorkflowWait"];
+      workflow?: components["schemas"]["WorkflowCall"];
+      /** @description The step's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      set?: {
+        [key: string]: unknown;
+      };
+      /** @description Ends the run here. */
+      end?: {
+        /** @enum {string} */
+        status?: "completed" | "failed";
+        /** @description Why, an expression in CEL. */
+        reason?: string;
+        /** @description The run's output, in place of the workflow's own. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+      };
+      for_each?: components["schemas"]["WorkflowForEach"];
+      retry?: components["schemas"]["WorkflowRetry"];
+      /** @description How long an attempt may take, waiting for people included, such as `90s`, `1h30m` or `2d`. */
+      timeout?: string;
+      /**
+       * @description What a failure means: the run fails, which is the default, goes on, or undoes what was done.
+       * @enum {string}
+       */
+      on_error?: "fail" | "continue" | "compensate";
+      compensate?: components["schemas"]["WorkflowCompensation"];
+      /** @description Branches side by side. */
+      parallel?: {
+        branches: {
+          [key: string]: components["schemas"]["WorkflowStep"][];
+        };
+        /** @description How many branches have to end well: all of them, which is the default, one, or so many. */
+        join?: "all" | "any" | number;
+      };
+    };
+    /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
+    WorkflowSuccessRate: {
+      /** @description The share of runs that completed. */
+      rate: number;
+      /** @description Lower end of its 95 % interval. */
+      low: number;
+      /** @description Upper end of its 95 % interval. */
+      high: number;
+      /** @description Runs that it was counted from. */
+      runs: number;
+    };
+    /** @description A workflow as it stands in the environment of the key. */
+    WorkflowSummary: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    WorkflowSummaryPage: {
+      data: components["schemas"]["WorkflowSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description One call of a tool. */
+    WorkflowToolCall: {
+      /** @description The agent whose tool it is: its gate, policies and budgets count. */
+      agent: string;
+      /** @description One of its tools. */
+      name: string;
+      /** @description The tool's arguments. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A version with its definition. */
+    WorkflowVersion: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description From what `against` names to this version; null where nothing was asked for. */
+      diff: components["schemas"]["WorkflowDiff"] | null;
+    };
+    /** @description One field that differs. */
+    WorkflowVersionChange: {
+      /** @description JSON Pointer to it in the later definition; of something removed, in the earlier one. */
+      pointer: string;
+      /** @description JSON Pointer to it in the earlier definition, where that is another one. */
+      from?: string;
+      /** @description The same way in words: steps by id instead of by position. */
+      path: string[];
+      /**
+       * @description What happened to it. `moved`: only its position in its list changed.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed" | "moved";
+      /** @description The earlier value; of something moved, its position from 0. */
+      before?: unknown;
+      /** @description The later value; of something moved, its position from 0. */
+      after?: unknown;
+      text?: components["schemas"]["TextDiff"];
+    };
+    /** @description A version of a workflow. It never changes. */
+    WorkflowVersionSummary: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+    };
+    WorkflowVersionSummaryPage: {
+      data: components["schemas"]["WorkflowVersionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description Waits for a time or an event. What waits takes no worker. */
+    WorkflowWait: {
+      /** @description How long, such as `90s`, `1h30m` or `2d`. */
+      for?: string;
+      /** @description Until when: a timestamp, or a text in RFC 3339, an expression in CEL. */
+      until?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event?: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The first of these; the others are not waited for any more. */
+      any_of?: components["schemas"]["WorkflowEventWait"][];
+      /** @description From when on events count. Default: the start of the run, an expression in CEL. */
+      since?: string;
+      /** @description How long at most. Default: the run's own limit, such as `90s`, `1h30m` or `2d`. */
+      at_most?: string;
+      /**
+       * @description What happens when the time is over. Default `fail`.
+       * @enum {string}
+       */
+      on_timeout?: "fail" | "continue" | "compensate";
     };
   };
   responses: {
@@ -10234,6 +10850,304 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listWorkflows": {
+    parameters: {
+      query?: {
+        /** @description States in the environment of the key, separated by commas. */
+        status?: components["schemas"]["WorkflowStatus"][];
+        /** @description Workflows of this member, `mbr_…`. */
+        owner?: string;
+        /** @description Workflows whose draft names this agent. */
+        agent?: string;
+        /** @description Part of the name or the description. */
+        search?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CreateWorkflowBody"];
+        "application/yaml": components["schemas"]["CreateWorkflowBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflow": {
+    parameters: {
+      query?: {
+        /** @description The version to read instead of the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+          "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.replaceDraft": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header: {
+        /** @description The ETag of the revision that the change is based on. */
+        "If-Match": components["parameters"]["IfMatch"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceWorkflowBody"];
+        "application/yaml": components["schemas"]["ReplaceWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.archiveWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.pauseWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.publishWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PublishWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.resumeWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rollBackWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RollBackWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readVersion": {
+    parameters: {
+      query?: {
+        /** @description The version to compare with, by its number. */
+        against?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The number of the version. */
+        version: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersion"];
+          "application/yaml": string;
         };
       };
       default: components["responses"]["Refusal"];

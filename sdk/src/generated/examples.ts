@@ -921,4 +921,125 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       event: "task.approval_required"
     });
   }
+  {
+    await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.createWorkflow({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: { type: "string" },
+          message: { type: "string" }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    });
+  }
+  {
+    for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listWorkflows()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.workflows.pauseWorkflow({ workflow: "refund", reason: "The shop is closed for stocktaking." });
+  }
+  {
+    await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
+  }
+  {
+    await aos.workflows.readVersion({ workflow: "refund", version: "2" });
+  }
+  {
+    await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.replaceDraft({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: { type: "string" },
+          message: { type: "string" }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.workflows.resumeWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
 }

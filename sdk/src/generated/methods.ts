@@ -1407,6 +1407,120 @@ export interface WebhooksOperations {
   readonly testWebhook: Change<"webhooks.testWebhook">;
 }
 
+/** The operations of the group `workflows`. */
+export interface WorkflowsOperations {
+  /**
+   * Archive a workflow.
+   *
+   * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.change`.
+   *
+   * `DELETE /v1/workflows/{workflow}`
+   */
+  readonly archiveWorkflow: Change<"workflows.archiveWorkflow">;
+  /**
+   * Create a workflow.
+   *
+   * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows`
+   */
+  readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * List a workflow's versions.
+   *
+   * Newest first.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/versions`
+   */
+  readonly listVersions: List<"workflows.listVersions">;
+  /**
+   * List workflows.
+   *
+   * Newest first, each as it stands in the environment of the key, with the version that is live there and the share of runs that completed. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows`
+   */
+  readonly listWorkflows: List<"workflows.listWorkflows">;
+  /**
+   * Stop a workflow's triggers.
+   *
+   * Its schedules, events and hooks start no run in the environment of the key; runs that are under way finish, and one that is asked for by name starts. Pausing again changes the reason.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/pause`
+   */
+  readonly pauseWorkflow: Change<"workflows.pauseWorkflow">;
+  /**
+   * Publish a workflow.
+   *
+   * Freezes the draft as a version and makes it live in the environment of the key, its triggers with it: new runs follow it, those under way stay on theirs. A draft that says what its newest version says is published as that version; `version` publishes one from another environment. Refused with findings where the draft has errors, and where the evaluation gate of an agent that it uses is not open. Workflows that its steps start are fixed at the versions that are live now. With If-Match it is that draft which is published and no later one.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.publish`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/publish`
+   */
+  readonly publishWorkflow: Change<"workflows.publishWorkflow">;
+  /**
+   * Read a version of a workflow.
+   *
+   * What a version says, and by `against` how it differs from another one, field by field: steps are told apart by their ids. As a file (`Accept: application/yaml`) it can be made the draft again.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/versions/{version}`
+   */
+  readonly readVersion: Represented<"workflows.readVersion"> & Read<"workflows.readVersion">;
+  /**
+   * Read a workflow.
+   *
+   * Its draft, or by `version` what one of its versions says, with findings as the environment of the key stands. As a file (`Accept: application/yaml`) it is the text that was sent, with its comments, or the definition written as one; POST /v1/workflows and PUT read it back without loss.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}`
+   */
+  readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
+  /**
+   * Replace a workflow's draft.
+   *
+   * The whole draft, as JSON or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept; what it leaves out is taken away. Answers `findings`: a draft with errors is saved, and cannot be published. Versions that were published never change. A draft that says the same leaves the revision as it is. The ETag of either representation serves as If-Match.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.change`.
+   *
+   * `PUT /v1/workflows/{workflow}`
+   */
+  readonly replaceDraft: Change<"workflows.replaceDraft">;
+  /**
+   * Let a paused workflow's triggers start runs again.
+   *
+   * Of a workflow that is not paused in the environment of the key, nothing changes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/resume`
+   */
+  readonly resumeWorkflow: Change<"workflows.resumeWorkflow">;
+  /**
+   * Roll back to the version before.
+   *
+   * One call back to the version that was live before in the environment of the key, passing over those that earlier rollbacks left, or to the one that `to` names; its triggers come back with it. Runs that are under way stay on their version. The gate is not asked: what worked before is at hand, and each step passes it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.publish`.
+   *
+   * `POST /v1/workflows/{workflow}/rollback`
+   */
+  readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+}
+
 /** Every operation of the service, by group and name. */
 export interface Operations {
   readonly admin: AdminOperations;
@@ -1418,6 +1532,7 @@ export interface Operations {
   readonly knowledge: KnowledgeOperations;
   readonly tasks: TasksOperations;
   readonly webhooks: WebhooksOperations;
+  readonly workflows: WorkflowsOperations;
 }
 
 /** The codes of the problems that calls can meet. Further ones may come. */
@@ -1474,6 +1589,7 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "no_earlier_version"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
@@ -1500,4 +1616,8 @@ export type ProblemCode =
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"
+  | "workflow_already_live"
+  | "workflow_archived"
+  | "workflow_exists"
+  | "workflow_has_errors"
   | "wrong_state";
