@@ -66,7 +66,7 @@ export const arrange: Arrangements = {
   }),
   "workflows.archiveWorkflow": drafted({ reason: "The test is over." }),
   "workflows.pauseWorkflow": drafted({ reason: "arranged" }),
-  "workflows.resumeWorkflow": drafted(),
+  "workflows.resumeWorkflow": drafted({}),
   "workflows.listVersions": async (app, environment) => ({
     params: { workflow: await publishedWorkflow(app, environment) },
   }),
