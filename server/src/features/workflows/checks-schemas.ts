@@ -25,9 +25,11 @@ export type WorkflowCheck = Static<typeof WorkflowCheck>;
 
 const SchemaOf = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema of ${of}.` });
 
+const kinds = ["agent", "tool", "approval", "wait", "parallel", "workflow", "set", "end"] as const;
+
 export const StepType = Type.Object(
   {
-    kind: Type.Enum(["agent", "tool", "approval", "wait", "parallel", "workflow", "set", "end"] as const),
+    kind: Type.Enum(kinds),
     title: Type.String(),
     description: Type.String(),
     schema: SchemaOf("the member that makes a step of this kind"),
@@ -47,7 +49,7 @@ export const StepTypes = Type.Object({
 
 export const WorkflowGraphNode = Type.Object({
   id: Type.String({ description: "The step's id; of a trigger, `trigger:` and its position." }),
-  kind: Type.String({ description: "The step's kind, or `trigger`." }),
+  kind: Type.Enum([...kinds, "trigger"] as const, { description: "The step's kind, or `trigger`." }),
   title: Type.String(),
   pointer: Type.String({ description: "JSON Pointer to it in the definition." }),
   parent: nullable(Type.String(), "The step `parallel` in one of whose branches it stands."),
