@@ -1,9 +1,26 @@
-import { type Static, Type } from "typebox";
+import { type WorkflowDefinition as Definition, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
+import { type Static, type TUnsafe, Type } from "typebox";
 import { closed, nullable } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
-import { WorkflowDefinition, WorkflowFinding } from "./definitions-schemas.ts";
 
 // What is said of a workflow before it runs: findings, a trial, its graph, and one made from words.
+
+const WorkflowDefinition = DefinitionSchema as unknown as TUnsafe<Definition>;
+
+export const Finding = Type.Object(
+  {
+    severity: Type.Enum(["error", "warning"] as const, {
+      description: "An error keeps the workflow from being published, a warning does not.",
+    }),
+    pointer: Type.String({ description: "The place in the definition, as a JSON Pointer." }),
+    code: Type.String({ description: "What is wrong, for programs, such as `unknown_step` or `type_mismatch`." }),
+    detail: Type.String({ description: "What is wrong and how to correct it, for people." }),
+    line: Type.Optional(Type.Integer({ minimum: 1, description: "Line of the text, where it came as one." })),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in that line, in characters." })),
+  },
+  { ...closed, description: "Something that is wrong with a workflow, or that deserves a look." },
+);
+export type Finding = Static<typeof Finding>;
 
 export const WorkflowDraftBody = Type.Record(Type.String(), Type.Unknown(), {
   description:
@@ -15,7 +32,7 @@ export const WorkflowCheck = Type.Object(
   {
     publishable: Type.Boolean({ description: "Whether nothing of it is an error in the environment of the key." }),
     definition: nullable(WorkflowDefinition, "What was checked; null where it has not the form of a workflow."),
-    findings: Type.Array(WorkflowFinding, {
+    findings: Type.Array(Finding, {
       description: "In the order of the text, at most 500. With `source` each has its line and column.",
     }),
   },

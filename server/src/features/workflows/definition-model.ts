@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { betaQuantile } from "@aos/statistics";
 import { canonicalJson } from "@aos/strict-json";
 import { planOf, type WorkflowDefinition } from "@aos/workflow";
+import type { Finding } from "./checks-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
-import type { Workflow, WorkflowFinding, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
+import type { Workflow, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
 
 /** SHA-256 (lower-case hex) of a definition's canonical JSON: equal exactly where two definitions say the same. */
 export const digestOf = (definition: object): string =>
@@ -53,7 +54,7 @@ export function summaryView(row: WorkflowRow): WorkflowSummary {
 }
 
 /** A workflow with its draft. */
-export function workflowView(row: WorkflowRow, findings: readonly WorkflowFinding[]): Workflow {
+export function workflowView(row: WorkflowRow, findings: readonly Finding[]): Workflow {
   const { draft, source, pause_reason, paused_by, paused_at } = row;
   const isPaused = pause_reason !== null && paused_by !== null && paused_at !== null;
   return {

@@ -82,7 +82,7 @@ export interface WorkflowFilter {
   readonly status?: readonly ("draft" | "live" | "archived")[];
   readonly owner?: string;
   readonly agent?: string;
-  readonly name?: string;
+  readonly search?: string;
 }
 
 const statusOf =
@@ -104,7 +104,10 @@ export async function listWorkflows(
   and((p) => `${statusOf} = any(${p}::text[])`, filter.status);
   and((p) => `h.owner = ${p}`, filter.owner);
   and((p) => `${p} = any(h.agents)`, filter.agent);
-  and((p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`, filter.name);
+  and(
+    (p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`,
+    filter.search,
+  );
   and((p) => `h.agents <> '{}' and h.agents <@ ${p}::text[]`, ctx.principal.agents);
   if (page.after) {
     values.push(page.after.keys[0], page.after.id);

@@ -1,11 +1,8 @@
-import {
-  type WorkflowDefinition as Definition,
-  WorkflowDefinition as DefinitionSchema,
-  type Step,
-} from "@aos/workflow";
-import { type Static, type TUnsafe, Type } from "typebox";
+import { type WorkflowDefinition as Definition, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
+import { type Static, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+import { Finding } from "./checks-schemas.ts";
 
 // Workflows, their drafts, versions and releases.
 
@@ -29,24 +26,11 @@ export const workflowNamePattern = "^[a-z][a-z0-9_-]{0,63}$";
 /** In a path: another text names no workflow, which is 404. */
 export const WorkflowName = Type.String({ description: "The workflow's name." });
 
-/** A workflow as its file says it. */
-export const WorkflowDefinition = DefinitionSchema as unknown as TUnsafe<Definition>;
+/**
+ * A workflow as its file says it. Bodies are checked by `formFaults`, which says more than a schema could, and versions that were frozen are shown as they were.
+ */
+export const WorkflowDefinition = Type.Unsafe<Definition>({ type: "object", "x-described": DefinitionSchema });
 export type WorkflowDefinition = Definition;
-
-export const WorkflowFinding = Type.Object(
-  {
-    severity: Type.Enum(["error", "warning"] as const, {
-      description: "An error keeps the workflow from being published, a warning does not.",
-    }),
-    pointer: Type.String({ description: "The place in the definition, as a JSON Pointer." }),
-    code: Type.String({ description: "What is wrong, for programs." }),
-    detail: Type.String({ description: "What is wrong and how to correct it, for people." }),
-    line: Type.Optional(Type.Integer({ minimum: 1, description: "Line in `source`, where there is one." })),
-    column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in that line, in characters." })),
-  },
-  { description: "Something that is wrong with a workflow, or that deserves a look." },
-);
-export type WorkflowFinding = Static<typeof WorkflowFinding>;
 
 export const WorkflowSuccessRate = Type.Object(
   {
@@ -107,8 +91,9 @@ export const Workflow = Type.Object(
       Type.Integer({ minimum: 1 }),
       "The version that `draft` and `source` are of, where one was asked for; null: the draft.",
     ),
-    findings: Type.Array(WorkflowFinding, {
-      description: "What is wrong with the draft, as the environment of the key stands.",
+    findings: Type.Array(Finding, {
+      description:
+        "What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500.",
     }),
     pause: nullable(WorkflowPause, "Null where it is not paused."),
   },
@@ -127,10 +112,13 @@ const source = Type.Optional(
 const { workflow, steps, ...others } = DefinitionSchema.properties;
 const draftMembers = { workflow: Type.Optional(workflow), ...others, steps: Type.Optional(steps), source };
 
+/** The operation checks it, as `WorkflowDefinition`. */
 const bodyOf = (description: string) =>
-  Type.Object(draftMembers, { ...closed, description }) as unknown as TUnsafe<
-    Partial<Definition> & { source?: string }
-  >;
+  Type.Unsafe<Partial<Definition> & { source?: string }>({
+    type: "object",
+    description,
+    "x-described": Type.Object(draftMembers, { ...closed, minProperties: 1 }),
+  });
 
 export const CreateWorkflowBody = bodyOf(
   "A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`.",
@@ -192,7 +180,7 @@ export const WorkflowRelease = Type.Object(
     release_id: Type.String({ description: "`wrl_…`" }),
     kind: Type.Enum(["publish", "rollback"] as const),
     previous_version: nullable(Type.Integer({ minimum: 1 }), "The version that was live before; null: none."),
-    findings: Type.Array(WorkflowFinding, { description: "Warnings; with an error nothing is published." }),
+    findings: Type.Array(Finding, { description: "Warnings; with an error nothing is published." }),
   },
   { description: "The version that is live now in the environment of the key." },
 );
@@ -247,6 +235,3 @@ export const WorkflowVersion = Type.Object(
   { description: "A version with its definition." },
 );
 export type WorkflowVersion = Static<typeof WorkflowVersion>;
-
-// Named here, so that the description of the interface has it under its own name wherever a step stands.
-export type WorkflowStepShape = Step;

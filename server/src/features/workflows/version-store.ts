@@ -115,3 +115,12 @@ export async function isLiveElsewhere(ctx: Looking, workflow: string): Promise<b
   );
   return rows.length > 0;
 }
+
+/** The agents of a workflow's versions, by number. */
+export async function versionAgents(ctx: Looking, workflow: string): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await all(
+    ctx,
+    select(ctx, "workflow_versions", "v").select(["v.number", "v.agents"]).where("v.workflow", "=", workflow),
+  );
+  return new Map(rows.map(({ number, agents }) => [number, agents]));
+}
