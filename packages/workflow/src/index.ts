@@ -1,4 +1,4 @@
-export { actionOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
+export { actionOf, factsOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
 export { advance, newRun } from "./advance.ts";
 export { findingsOf } from "./check.ts";
 export type { Schema } from "./check-types.ts";

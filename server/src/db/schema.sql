@@ -1775,6 +1775,8 @@ create table workflow_runs (
   concurrency_key text collate "C",
   parent_run text collate "C",
   parent_step text collate "C",
+  depth integer not null default 0,
+  cost_limit_usd double precision,
   mission text collate "C",
   principal text collate "C" not null,
   key_id text collate "C",
@@ -1818,7 +1820,16 @@ create table workflow_steps (
   timed_out boolean not null default false,
   undo text,
   undo_task text collate "C",
+  undo_action text,
   refusal text,
+  held text,
+  taken_back boolean not null default false,
+  items integer,
+  items_begun integer not null default 0,
+  items_completed integer not null default 0,
+  items_failed integer not null default 0,
+  items_cost_usd double precision not null default 0,
+  result text,
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -2079,7 +2090,7 @@ CREATE INDEX workflow_dead_letters_open ON public.workflow_dead_letters USING bt
 
 CREATE INDEX workflow_hook_calls_old ON public.workflow_hook_calls USING btree (at);
 
-CREATE INDEX workflow_items_open ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX workflow_items_running ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = 'running'::text);
 
 CREATE UNIQUE INDEX workflow_releases_live ON public.workflow_releases USING btree (organization, environment, workflow) WHERE (ended_at IS NULL);
 
@@ -2096,6 +2107,10 @@ CREATE INDEX workflow_runs_of_parent ON public.workflow_runs USING btree (organi
 CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree (organization, environment, workflow, concurrency_key, id) WHERE ((concurrency_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
 CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
+CREATE INDEX workflow_steps_open ON public.workflow_steps USING btree (organization, environment, run_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting'::text])) OR (undo = 'running'::text));
+
+CREATE INDEX workflow_steps_outside ON public.workflow_steps USING btree (started_at) WHERE (((status = ANY (ARRAY['running'::text, 'waiting'::text])) AND (kind = ANY (ARRAY['agent'::text, 'tool'::text, 'approval'::text, 'workflow'::text]))) OR (undo = 'running'::text));
 
 CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (organization, environment, event_type) WHERE (event_type IS NOT NULL);
 

@@ -1575,6 +1575,8 @@ export interface WorkflowRuns {
   concurrency_key: ColumnType<string | null, string | null | undefined, string | null>;
   parent_run: ColumnType<string | null, string | null | undefined, string | null>;
   parent_step: ColumnType<string | null, string | null | undefined, string | null>;
+  depth: ColumnType<number, number | undefined, number>;
+  cost_limit_usd: ColumnType<number | null, number | null | undefined, number | null>;
   mission: ColumnType<string | null, string | null | undefined, string | null>;
   principal: string;
   key_id: ColumnType<string | null, string | null | undefined, string | null>;
@@ -1615,7 +1617,16 @@ export interface WorkflowSteps {
   timed_out: ColumnType<boolean, boolean | undefined, boolean>;
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
+  undo_action: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  held: ColumnType<string | null, string | null | undefined, string | null>;
+  taken_back: ColumnType<boolean, boolean | undefined, boolean>;
+  items: ColumnType<number | null, number | null | undefined, number | null>;
+  items_begun: ColumnType<number, number | undefined, number>;
+  items_completed: ColumnType<number, number | undefined, number>;
+  items_failed: ColumnType<number, number | undefined, number>;
+  items_cost_usd: ColumnType<number, number | undefined, number>;
+  result: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;

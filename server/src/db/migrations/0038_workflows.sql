@@ -142,6 +142,10 @@ create table workflow_runs (
   concurrency_key text collate "C",
   parent_run text collate "C",
   parent_step text collate "C",
+  -- How many runs it stands under.
+  depth integer not null default 0,
+  -- What the run above lets it cost, besides its own limit.
+  cost_limit_usd double precision,
   mission text collate "C",
   principal text collate "C" not null,
   key_id text collate "C",
@@ -197,13 +201,31 @@ create table workflow_steps (
   timed_out boolean not null default false,
   undo text check (undo in ('running', 'done', 'failed')),
   undo_task text collate "C",
+  -- What it is undone with, its expressions resolved; JSON.
+  undo_action text,
   -- Why no task could be made for it; JSON.
   refusal text,
+  -- Why its start is put off, such as a closed gate; JSON.
+  held text,
+  -- It is no longer wanted: its task, run or items are to be cancelled.
+  taken_back boolean not null default false,
+  -- Of a loop: how many items it has, up to which they were begun, and what they have come to.
+  items integer,
+  items_begun integer not null default 0,
+  items_completed integer not null default 0,
+  items_failed integer not null default 0,
+  items_cost_usd double precision not null default 0,
+  -- What a loop came to, for the run's next look; JSON.
+  result text,
   wake_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,
   primary key (organization, environment, run_id, step)
 ) with (fillfactor = 85);
+create index workflow_steps_open on workflow_steps (organization, environment, run_id) where status in ('running', 'waiting') or undo = 'running';
+-- For the sweep that finds what no wake-up reached.
+create index workflow_steps_outside on workflow_steps (started_at)
+  where (status in ('running', 'waiting') and kind in ('agent', 'tool', 'approval', 'workflow')) or undo = 'running';
 
 create table workflow_attempts (
   organization text collate "C" not null,
@@ -237,7 +259,7 @@ create table workflow_items (
   cost_usd double precision,
   primary key (organization, environment, run_id, step, attempt, number)
 );
-create index workflow_items_open on workflow_items (organization, environment, run_id, step, attempt, number) where status in ('pending', 'running');
+create index workflow_items_running on workflow_items (organization, environment, run_id, step, attempt, number) where status = 'running';
 
 -- Steps that wait for an event, by its type.
 create table workflow_waits (

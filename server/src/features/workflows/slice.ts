@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { advanceRunJob } from "../tasks/public.ts";
-import { createAdvanceJob } from "./advance-job.ts";
+import { createAdvanceJobs } from "./advance-job.ts";
+import { createDueSweep } from "./timers.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -13,5 +13,6 @@ declare module "../../kernel/ids.ts" {
 
 export const slice = defineSlice({
   actions: {},
-  jobs: (parts) => ({ [advanceRunJob]: createAdvanceJob(parts) }),
+  sweeps: [createDueSweep()],
+  jobs: (parts) => createAdvanceJobs(parts),
 });

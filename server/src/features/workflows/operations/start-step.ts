@@ -1,4 +1,3 @@
-import type { Action } from "@aos/workflow";
 import { insertRow } from "../../../db/insert-row.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
@@ -10,20 +9,26 @@ import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
 import { type Call, callOf, workOf } from "../calls.ts";
-import { agentNotLive, invalidCall } from "../errors.ts";
-import { findPlan } from "../plans.ts";
+import { withinCost } from "../cost-limit.ts";
+import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall } from "../errors.ts";
+import type { FrozenVersion } from "../plans.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
-import { findRun, findStep, noteTask } from "../run-store.ts";
+import { findStep, noteTask, readRun } from "../run-store.ts";
+import { actionFor } from "../step-action.ts";
 
 export interface StartStep {
   readonly run: string;
   readonly step: string;
   readonly attempt: number;
+  /** Of a loop: the position of the item. */
+  readonly item?: number | undefined;
 }
 
 interface Loaded {
   readonly run: RunRow;
+  readonly version: FrozenVersion;
   readonly step: StepRow;
+  readonly item: number | undefined;
   readonly call: Call;
   readonly agent: KnownAgent;
 }
@@ -54,17 +59,18 @@ export const startStep: InsideOperation<StartStep, { readonly task: string }> = 
   ),
   audit: ({ params, output }) => ({ object: `run:${params.run}`, task: output?.task ?? null }),
   emits: [taskCreated, taskApprovalRequired],
-  errors: [conflict, agentNotLive, invalidCall],
+  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved],
   handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
 });
 
-async function loadStep(ctx: ReadContext, { run: id, step: name, attempt }: StartStep): Promise<Loaded | undefined> {
-  const run = await findRun(ctx, id);
-  const step = run && (await findStep(ctx, id, name));
-  const plan = run && (await findPlan(ctx, run.version_id));
-  const planned = plan?.byId.get(name);
-  if (!run || !step || !plan || !planned || step.attempt !== attempt || step.action === null) return undefined;
-  const call = callOf(plan, planned, JSON.parse(step.action) as Action);
+async function loadStep(ctx: ReadContext, { run, step: name, attempt, item }: StartStep): Promise<Loaded | undefined> {
+  const known = await readRun(ctx, run);
+  const step = known && (await findStep(ctx, run, name));
+  const planned = known?.version.plan.byId.get(name);
+  if (!known || !planned || step?.attempt !== attempt) return undefined;
+  const action = await actionFor(ctx, known, step, item);
+  if (!action) return undefined;
+  const call = callOf(known.version.plan, planned, action);
   const agent = findKnownAgent(ctx, call.agent) ?? {
     agent: call.agent,
     labels: [],
@@ -72,7 +78,7 @@ async function loadStep(ctx: ReadContext, { run: id, step: name, attempt }: Star
     live: null,
     paused: null,
   };
-  return { run, step, call, agent };
+  return { run: known.row, version: known.version, step, item, call, agent };
 }
 
 function liveOf(ctx: CallContext, call: Call, { archived, live }: KnownAgent) {
@@ -100,10 +106,12 @@ function stepFacts(ctx: CallContext, { call, agent }: Loaded) {
 
 async function start(
   ctx: WriteContext,
-  { run, step, call, agent }: Loaded,
+  { run, version, step, item, call, agent }: Loaded,
   work: Work,
-  governed: Governed,
+  stages: Governed,
 ): Promise<{ task: string }> {
+  // What was done is undone whatever it costs.
+  const governed = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
   const { task, approval } = acceptTask(ctx, work, governed, {
     ...{ agent: agent.agent, task: call.skill, requireApproval: call.requireApproval },
@@ -111,7 +119,8 @@ async function start(
     by: { actor, keyId: run.key_id },
     run: { id: run.id, step: step.step, coveredBy: null },
   });
-  if (!(await noteTask(ctx, step, task.id))) throw refuse(conflict, "The step has its task already, or is over.");
+  if (!(await noteTask(ctx, { ...step, item }, task.id)))
+    throw refuse(conflict, "The step has its task already, or is over.");
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
   return { task: task.id };
