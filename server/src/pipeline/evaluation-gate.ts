@@ -4,6 +4,7 @@ import type { GateSubject } from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { gateFailed } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
+import { notApplicable } from "./compliance.ts";
 import type { GateFacts } from "./ports.ts";
 
 export interface GateOutcome {
@@ -41,7 +42,8 @@ export function passGate(
   const consequence = gateConsequence(scope.environment, override, state);
   const reasons = [`${state}: ${subject.agent} ${subject.versionId}`, ...(facts?.reasons ?? [])];
   const version = facts?.version ?? null;
-  if (consequence === "refuse" || (consequence === "approve" && !waits)) {
+  const asksNow = consequence === "approve" && subject.asksLater !== true;
+  if (consequence === "refuse" || (asksNow && !waits)) {
     throw refuse(
       gateFailed,
       `Agent ${subject.agent}, version ${subject.versionId}, may not act in ${scope.environment}: ${said[state]}.`,
@@ -51,7 +53,7 @@ export function passGate(
       },
     );
   }
-  if (consequence === "approve") {
+  if (asksNow) {
     const approval = {
       approvers: 1,
       requester_allowed: true,
@@ -63,10 +65,22 @@ export function passGate(
       tags: [],
     };
   }
-  const tags = consequence === "tag" ? [`gate:${state}`] : [];
+  const tags = consequence === "go" ? [] : [`gate:${state}`];
   return {
     verdict: { stage: "evaluation_gate", verdict: "allow", reasons, policy_version: version },
     approval: null,
     tags,
   };
+}
+
+/** Several versions as one verdict: the strictest, with everybody's reasons. */
+export function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
+  const [first] = outcomes;
+  if (first === undefined)
+    return { verdict: notApplicable("no agent is set to work", "evaluation_gate"), approval: null, tags: [] };
+  if (outcomes.length === 1) return first;
+  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
+  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
+  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
+  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
 }

@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import * as schemas from "./schemas.ts";
 import { createDueSweep } from "./timers.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -12,7 +13,13 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  actions: {},
+  about: "Workflows: graphs of steps that agents, tools and people carry out, and their runs.",
+  schemas,
+  actions: {
+    "workflow.control": {},
+    "workflow.read": {},
+    "workflow.run": { carriesInput: true },
+  },
   sweeps: [createDueSweep()],
   jobs: (parts) => createAdvanceJobs(parts),
 });

@@ -1,0 +1,1 @@
+export * from "./runs-schemas.ts";
