@@ -75,6 +75,8 @@ export const slicesAbove: Readonly<Record<string, readonly string[]>> = {
   runs: ["admin", "approvals/requests", "agents", "knowledge", "governance", "tasks"],
   approvals: ["admin", "approvals/requests", "agents", "tasks"],
   evaluations: ["agents", "tasks"],
+  workflows: ["admin", "approvals/requests", "agents", "governance", "tasks"],
+  missions: ["agents", "tasks", "workflows"],
 };
 
 const sliceOf = (file: string): string =>

@@ -41,12 +41,24 @@ export const parserLimits = {
 } as const;
 
 /** Names of the runtime are all of any type: what is wrong with types was found when the workflow was saved. */
-const environment = new Environment({
-  unlistedVariablesAreDyn: true,
-  homogeneousAggregateLiterals: false,
-  enableOptionalTypes: false,
-  limits: parserLimits,
-});
+const environment = withFunctions(
+  new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: false,
+    limits: parserLimits,
+  }),
+);
+
+/** Adds what expressions of workflows know besides CEL: `best(list, n)`, the `item` of the n members with the highest `by`, highest first; equal ones stay in their order. */
+export function withFunctions(environment: Environment): Environment {
+  return environment.registerFunction("best(list, dyn): list", (list: readonly unknown[], most: bigint | number) =>
+    [...(list as readonly { by: bigint | number; item: unknown }[])]
+      .sort((a, b) => Number(b.by) - Number(a.by))
+      .slice(0, Number(most))
+      .map(({ item }) => item),
+  );
+}
 
 const mostKept = 20_000;
 const programs = new Map<string, ParseResult>();
@@ -59,6 +71,16 @@ function programOf(source: string): ParseResult {
     programs.set(source, program);
   }
   return program;
+}
+
+/** What is wrong with the form of an expression; undefined: it can be parsed. */
+export function syntaxFault(source: string): string | undefined {
+  try {
+    programOf(source);
+    return undefined;
+  } catch (error) {
+    return summaryOf(error);
+  }
 }
 
 /** What an expression comes to, as JSON. Throws an {@link ExpressionFault} that says what is missing. */

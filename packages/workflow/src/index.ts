@@ -5,7 +5,16 @@ export type { Schema } from "./check-types.ts";
 export { type Control, type Controlled, type ControlRefused, control, type Migration, migrationOf } from "./control.ts";
 export * from "./definition.ts";
 export { durationMs, durationPattern } from "./duration.ts";
-export { ExpressionFault, evaluate, holds, resolve, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
+export {
+  ExpressionFault,
+  evaluate,
+  holds,
+  resolve,
+  resolveAll,
+  type Scope,
+  type StepFacts,
+  syntaxFault,
+} from "./expressions.ts";
 export type { Finding } from "./findings.ts";
 export { type GraphEdge, type GraphNode, graphOf, mermaidOf, type WorkflowGraph } from "./graph.ts";
 export type { KnownCalls } from "./known.ts";

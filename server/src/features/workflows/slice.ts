@@ -26,5 +26,6 @@ export const slice = defineSlice({
     "workflow.trigger": {},
   },
   sweeps: [createDueSweep(), triggerSweep],
+  sweeps: [createDueSweep()],
   jobs: (parts) => createAdvanceJobs(parts),
 });

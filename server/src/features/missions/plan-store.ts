@@ -1,0 +1,57 @@
+import { all, first, insert, type Row, select, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import type { Plan } from "./schemas.ts";
+import type { Here } from "./store.ts";
+
+/** What a plan says, without who made and accepted it. */
+export type PlanContent = Pick<Plan, "steps" | "total" | "findings" | "leaves_open">;
+
+export interface PlanRow extends Omit<Row<"mission_plans">, "plan" | "origin"> {
+  readonly plan: PlanContent;
+  readonly origin: Plan["origin"];
+}
+
+const plans = (ctx: Here, mission: string) =>
+  select(ctx, "mission_plans", "p").selectAll().where("p.mission", "=", mission).$castTo<PlanRow>();
+
+export const findPlan = (ctx: Here, mission: string, number: number): Promise<PlanRow | undefined> =>
+  first(ctx, plans(ctx, mission).where("p.number", "=", number));
+
+export const findNewestPlan = (ctx: Here, mission: string): Promise<PlanRow | undefined> =>
+  first(ctx, plans(ctx, mission).orderBy("p.number", "desc").limit(1));
+
+/** The plans of a mission with numbers below `before`, newest first. */
+export const listPlanRows = (ctx: Here, mission: string, before: number, take: number): Promise<PlanRow[]> =>
+  all(ctx, plans(ctx, mission).where("p.number", "<", before).orderBy("p.number", "desc").limit(take));
+
+/** The plans by which missions work, by mission. */
+export async function acceptedPlans(
+  ctx: Here,
+  missions: readonly { readonly id: string; readonly plan_number: number | null }[],
+): Promise<ReadonlyMap<string, PlanRow>> {
+  const numbers = new Map(missions.flatMap(({ id, plan_number }) => (plan_number === null ? [] : [[id, plan_number]])));
+  if (numbers.size === 0) return new Map();
+  const query = select(ctx, "mission_plans", "p").selectAll().$castTo<PlanRow>();
+  const rows = await all(
+    ctx,
+    query.where("p.mission", "in", [...numbers.keys()]).where("p.accepted_at", "is not", null),
+  );
+  return new Map(rows.filter((row) => numbers.get(row.mission) === row.number).map((row) => [row.mission, row]));
+}
+
+/** Adds the next version of a plan. The mission is locked. */
+export async function insertPlan(
+  ctx: WriteContext,
+  mission: string,
+  { plan, origin, note }: { readonly plan: PlanContent; readonly origin: Plan["origin"]; readonly note: string },
+): Promise<PlanRow> {
+  const number = ((await findNewestPlan(ctx, mission))?.number ?? 0) + 1;
+  const row = { mission, number, plan: JSON.stringify(plan), origin, note };
+  await all(ctx, insert(ctx, "mission_plans", { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }));
+  return (await findPlan(ctx, mission, number)) as PlanRow;
+}
+
+export async function acceptPlanRow(ctx: WriteContext, mission: string, number: number): Promise<void> {
+  const accepted = update(ctx, "mission_plans").set({ accepted_at: new Date(ctx.now), accepted_by: ctx.principal.id });
+  await all(ctx, accepted.where("mission", "=", mission).where("number", "=", number));
+}
