@@ -275,6 +275,14 @@ export interface paths {
   "/v1/knowledge/search": {
     post: operations["knowledge.search"];
   };
+  "/v1/missions": {
+    get: operations["missions.listMissions"];
+    post: operations["missions.createMission"];
+  };
+  "/v1/missions/{mission}": {
+    get: operations["missions.readMission"];
+    patch: operations["missions.changeMission"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -350,10 +358,25 @@ export interface paths {
     get: operations["workflows.listWorkflows"];
     post: operations["workflows.createWorkflow"];
   };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
+  "/v1/workflows/step-types": {
+    get: operations["workflows.listStepTypes"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
     delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/graph": {
+    get: operations["workflows.readWorkflowGraph"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -366,6 +389,29 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/rollback": {
     post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/validate": {
+    post: operations["workflows.validateWorkflow"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -413,6 +459,9 @@ export interface webhooks {
   };
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
+  };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
   };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
@@ -503,6 +552,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -634,6 +686,11 @@ export interface components {
       secret: string;
       /** @description Where it leads. */
       base_url?: string;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -1416,6 +1473,11 @@ export interface components {
         response?: string;
       };
     };
+    /**
+     * @description `propose`: people approve every task before it runs. `approve_writes`: every task whose skill has a tool that writes. `within_limits`: only what policies and risk ask for. None of them lifts an approval.
+     * @enum {string}
+     */
+    Autonomy: "propose" | "approve_writes" | "within_limits";
     /** @description An export: a line of JSON for the base, then one for each document, oldest first, with contents, metadata and access. */
     BaseExport: {
       base_id: string;
@@ -1546,6 +1608,37 @@ export interface components {
         reason?: string;
       }[];
     };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
+    };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
       name?: string;
@@ -1625,6 +1718,23 @@ export interface components {
       knowledge?: string[] | null;
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
+    };
+    ChangeMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      measure?: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents?: string[];
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      autonomy?: components["schemas"]["Autonomy"];
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
     };
     /** @description A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back. */
     ChangeSettingsBody: {
@@ -1959,6 +2069,79 @@ export interface components {
        */
       time_zone?: string;
     };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2073,6 +2256,23 @@ export interface components {
        */
       kind: "folder";
       source: components["schemas"]["FolderSource"];
+    };
+    CreateMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      measure: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents: string[];
+      budget: components["schemas"]["MissionBudgetLimit"];
+      autonomy: components["schemas"]["Autonomy"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
     };
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -3214,20 +3414,22 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
-       * @description With errors a draft cannot be published.
+       * @description An error keeps the workflow from being published, a warning does not.
        * @enum {string}
        */
       severity: "error" | "warning";
       /** @description The place in the definition, as a JSON Pointer. */
       pointer: string;
-      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      /** @description What is wrong, for programs, such as `unknown_step` or `type_mismatch`. */
       code: string;
+      /** @description What is wrong and how to correct it, for people. */
       detail: string;
-      /** @description Of the text, where it came as one. */
+      /** @description Line of the text, where it came as one. */
       line?: number;
-      /** @description In characters, from 1. */
+      /** @description Column in that line, in characters. */
       column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
@@ -4062,6 +4264,47 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    /** @description What success is: computed over the results of the mission's own tasks of a skill. No agent reports it. */
+    Measure: {
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description Which results count: over `output`, `input`, `feedback` (`accepted`, `rating`, `outcome`) and `status`, an expression in CEL. */
+      where?: string;
+      /** @description The number of a result, for `sum`, `mean`, `min` and `max`, an expression in CEL. */
+      value?: string;
+      /**
+       * @description `count`: results that count. `rate`: their share of all results of the skill. Else over `value` of those that count.
+       * @enum {string}
+       */
+      aggregate: "count" | "rate" | "sum" | "mean" | "min" | "max";
+      /** @description What is to be reached. */
+      target: number;
+      /**
+       * @description Which side of the target is good. Default `at_least`.
+       * @enum {string}
+       */
+      direction?: "at_least" | "at_most";
+    };
+    /** @description The measure, computed from the results of the mission's tasks. */
+    Measured: {
+      /** @description What the measure comes to now; null without a result. */
+      value: number | null;
+      /** @description Lower bound of its 95 % interval. Counts, sums and extremes are exact. */
+      low: number | null;
+      /** @description Upper bound. */
+      high: number | null;
+      target: number;
+      /** @enum {string} */
+      direction: "at_least" | "at_most";
+      /** @description Whether the value is on the good side of the target. */
+      reached: boolean;
+      /** @description Tasks of the skill that have ended. */
+      results: number;
+      /** @description Those that count. */
+      counted: number;
+      /** @description Results over which the expressions could not be evaluated; they do not count. */
+      faults: number;
+    };
     Member: {
       /** @description `mbr_…`. */
       member_id: string;
@@ -4088,6 +4331,164 @@ export interface components {
     MemberKind: "person" | "service_account";
     MemberPage: {
       data: components["schemas"]["Member"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    Mission: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs: {
+        [key: string]: unknown;
+      };
+      /** @description The plan by which it works. */
+      accepted_plan: components["schemas"]["Plan"] | null;
+      /** @description A newer plan that nobody has accepted. */
+      proposed_plan: components["schemas"]["Plan"] | null;
+      /** @description What keeps it from going on. */
+      blockers: {
+        code: string;
+        detail: string;
+        /** @description What to do. */
+        remedy: string;
+      }[];
+      /** @description The oldest question that waits for people. */
+      next_decision: components["schemas"]["MissionDecision"] | null;
+      /** @description The workflow that carries the plan out; null: not started. */
+      workflow: string | null;
+      /** @description Its present run, `wfr_…`. */
+      run_id: string | null;
+      /** @description The mission's id, `msn_…`. */
+      cloned_from: string | null;
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      revision: number;
+    };
+    /** @description What the mission may use. It is reserved before each task, and never exceeded. */
+    MissionBudgetLimit: {
+      /** @description US dollars. */
+      cost_usd: number;
+      /** @description Tasks. */
+      tasks: number;
+    };
+    MissionDecision: {
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string;
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /**
+       * @description `question`: somebody asked. The others are put by the service: a step failed, the budget does not suffice, the deadline has passed.
+       * @enum {string}
+       */
+      kind: "question" | "failure" | "budget" | "deadline";
+      question: string;
+      /** @description Answers that can be chosen; empty: an answer in words. */
+      options: {
+        id: string;
+        label: string;
+      }[];
+      /** @description What it is about. */
+      context: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: "open" | "answered" | "withdrawn";
+      /** @description The chosen option, or the words. */
+      answer: string | null;
+      comment: string | null;
+      /** @description Who asked, by id; `service`: the service itself. */
+      asked_by: string;
+      asked_at: string;
+      answered_by: string | null;
+      answered_at: string | null;
+    };
+    /**
+     * @description `at_risk`: something stands against it, see `GET /v1/missions/{mission}/risks`. `off_track`: the deadline has passed, or the plan is done and the target is not reached.
+     * @enum {string}
+     */
+    MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
+    /** @description Spend against the budget. */
+    MissionSpend: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+    };
+    /**
+     * @description `draft`: no plan is accepted. `ready`: a plan is accepted and not started. `blocked`: waits for a decision of people. `finished`: all work of the plan is done, and the mission can be completed or planned further. `completed` and `cancelled` are final.
+     * @enum {string}
+     */
+    MissionStatus: "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled";
+    MissionSummary: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+    };
+    MissionSummaryPage: {
+      data: components["schemas"]["MissionSummary"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -4260,6 +4661,99 @@ export interface components {
       state?: "draft" | "shadow" | "active";
       /** @description Why this version. */
       note?: string;
+    };
+    Plan: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+    };
+    PlanFinding: {
+      /** @enum {string} */
+      severity: "error" | "warning";
+      /** @description JSON Pointer into the plan. */
+      pointer: string;
+      code: string;
+      detail: string;
+    };
+    PlanStep: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      title: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      depends_on: string[];
+      /** @description Whether people approve its tasks: by the step or the autonomy. */
+      require_approval: boolean;
+      attempts: number;
+      /** @description Tasks that it makes, at most. */
+      tasks: number;
+      /** @description What its tasks are expected to cost together, in US dollars, with its 95 % interval. */
+      cost_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description The risk of one of its tasks. */
+      risk: {
+        level: components["schemas"]["RiskLevel"];
+        score: number;
+      };
+      /** @description The probability that a task of it succeeds, with its 95 % interval. */
+      success: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description Tasks of the last 90 days here. Without any, cost is the skill's limit and success is unknown. */
+      evidence: {
+        /** @description Past tasks of the skill that the estimates rest on. */
+        tasks: number;
+        /** @description Those that succeeded. */
+        succeeded: number;
+      };
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -4613,6 +5107,12 @@ export interface components {
     RemovedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
       webhook_id: string;
+      /** @constant */
+      removed: true;
+    };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
       /** @constant */
       removed: true;
     };
@@ -5715,6 +6215,15 @@ export interface components {
       /** @description The candidate's change note. */
       note?: string;
     };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
+    };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
       syncs: components["schemas"]["Sync"][];
@@ -5754,10 +6263,59 @@ export interface components {
       started_at: string;
       finished_at: string | null;
     };
+    /** @description Where the inputs of the step's tasks come from: one task, `each` of a list, or the `best` of an earlier step. */
+    StepInputs: {
+      /** @description One task per item of this list, over `input` and `steps`, such as `input.leads`, an expression in CEL. */
+      each?: string;
+      /** @description One task for each of the best results of an earlier step. */
+      best?: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        of: string;
+        count: number;
+        /** @description The number by which results are ordered, highest first: over `item.input` and `item.output`, an expression in CEL. */
+        by: string;
+        /** @description Which results come into question, an expression in CEL. */
+        where?: string;
+      };
+      /** @description Tasks of `each` at most. */
+      at_most?: number;
+      /** @description Tasks at once. Default 5. */
+      parallel?: number;
+      /** @description The skill's input. Texts are expressions in CEL over `input`, `steps` and, with `each` or `best`, `item`; numbers, true, false and null stand for themselves. */
+      input: {
+        [key: string]: unknown;
+      };
+    };
     StepPage: {
       data: components["schemas"]["Step"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description A kind of step. */
+    StepType: {
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      title: string;
+      description: string;
+      /** @description JSON Schema of the member that makes a step of this kind. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Further members that a step of this kind may have. */
+      takes: string[];
+      /** @description What `steps.<id>.output` is. */
+      output: string;
+      /** @description A step of this kind, as YAML. */
+      example: string;
+    };
+    StepTypes: {
+      data: components["schemas"]["StepType"][];
+      /** @description JSON Schema of the members that steps of every kind may have. */
+      common: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a whole file, for editors. */
+      schema_url: string;
     };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
@@ -5993,6 +6551,20 @@ export interface components {
       input?: {
         [key: string]: unknown;
       };
+    };
+    TaskCounts: {
+      /** @description Tasks of the accepted plan and tasks added by hand, at most. */
+      planned: number;
+      /** @description Queued or running. */
+      open: number;
+      /** @description Waiting for people. */
+      waiting: number;
+      /** @description Completed. */
+      completed: number;
+      /** @description Failed, rejected, expired or blocked. */
+      failed: number;
+      /** @description Cancelled. */
+      cancelled: number;
     };
     TaskFeedback: {
       /** @description The audit record of the call that gave it, `aud_…`. */
@@ -6677,10 +7249,43 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What is wrong with a workflow as the environment of the key stands. */
+    WorkflowCheck: {
+      /** @description Whether nothing of it is an error in the environment of the key. */
+      publishable: boolean;
+      /** @description What was checked; null where it has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description In the order of the text, at most 500. With `source` each has its line and column. */
+      findings: components["schemas"]["Finding"][];
+    };
     /** @description What undoes the step. */
     WorkflowCompensation: {
       agent?: components["schemas"]["WorkflowAgentCall"];
       tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     WorkflowDefinition: {
       /** @description The workflow's name. */
@@ -6771,6 +7376,45 @@ export interface components {
        */
       on_error?: "fail" | "collect";
     };
+    /** @description A workflow as a graph. */
+    WorkflowGraph: {
+      workflow: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      /** @description In the order of the file, triggers first. */
+      nodes: components["schemas"]["WorkflowGraphNode"][];
+      edges: components["schemas"]["WorkflowGraphEdge"][];
+    };
+    WorkflowGraphEdge: {
+      from: string;
+      to: string;
+      /**
+       * @description `needs`: `to` begins after `from`; `branch`: `to` begins a branch of `from`; `covers`: people approve `to` by `from`; `triggers`: `from` begins the run.
+       * @enum {string}
+       */
+      kind: "needs" | "branch" | "covers" | "triggers";
+    };
+    WorkflowGraphNode: {
+      /** @description The step's id; of a trigger, `trigger:` and its position. */
+      id: string;
+      /**
+       * @description The step's kind, or `trigger`.
+       * @enum {string}
+       */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end" | "trigger";
+      title: string;
+      /** @description JSON Pointer to it in the definition. */
+      pointer: string;
+      /** @description The step `parallel` in one of whose branches it stands. */
+      parent: string | null;
+      branch: string | null;
+      /** @description Its `when`. */
+      condition: string | null;
+      /** @description The list of its `for_each`. */
+      loop: string | null;
+      /** @description What undoes it: an agent's skill, or a tool. */
+      undo: string | null;
+    };
     /** @description Runs when somebody calls the hook. */
     WorkflowHookTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -6841,6 +7485,240 @@ export interface components {
       /** @description Codes of failures after which it is not tried again. */
       not_on?: string[];
     };
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["WorkflowRunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
     /** @description Runs by the clock. */
     WorkflowScheduleTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -6969,6 +7847,46 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A version with its definition. */
     WorkflowVersion: {
@@ -10114,6 +11032,107 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "missions.listMissions": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["MissionStatus"][];
+        /** @description Missions that this agent may work on. */
+        agent?: string;
+        /** @description Missions that carry this label. */
+        label?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.createMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMission": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.changeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.listTasks": {
     parameters: {
       query?: {
@@ -10910,6 +11929,104 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listStepTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StepTypes"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.readWorkflow": {
     parameters: {
       query?: {
@@ -10984,6 +12101,28 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflowGraph": {
+    parameters: {
+      query?: {
+        /** @description A version, by its number. Default: the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowGraph"];
+          "text/vnd.mermaid": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11101,6 +12240,280 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.validateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          [key: string]: unknown;
+        };
+        "application/yaml": {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowCheck"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11487,6 +12900,29 @@ export interface operations {
           dataset: string;
           /** @description Why it failed, as sentences. */
           reasons: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -12245,6 +13681,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

@@ -785,6 +785,40 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.missions.changeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      budget: { cost_usd: 5, tasks: 60 }
+    });
+  }
+  {
+    await aos.missions.createMission({
+      goal: "Qualify this week's leads and write to the best of them.",
+      measure: {
+        skill: "write_mail",
+        where: "feedback.accepted == true",
+        aggregate: "count",
+        target: 1,
+        direction: "at_least"
+      },
+      agents: ["sales"],
+      budget: { cost_usd: 5, tasks: 60 },
+      deadline: "2026-11-30T17:00:00.000Z",
+      autonomy: "approve_writes",
+      inputs: {
+        leads: ["ld_1001", "ld_1002"]
+      },
+      labels: ["leads"]
+    });
+  }
+  {
+    for await (const one of aos.missions.listMissions()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.missions.readMission({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {
@@ -922,7 +956,37 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
     await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
   }
   {
     await aos.workflows.createWorkflow({
@@ -932,8 +996,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -970,6 +1042,29 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.workflows.listStepTypes();
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
       console.log(one);
     }
@@ -986,10 +1081,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
   }
   {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.workflows.readVersion({ workflow: "refund", version: "2" });
   }
   {
     await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
   }
   {
     await aos.workflows.replaceDraft({
@@ -999,8 +1103,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1041,5 +1153,14 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
+    });
+  }
+  {
+    await aos.workflows.validateWorkflow({ workflow: "refund" });
   }
 }

@@ -1050,6 +1050,102 @@ create table members (
   constraint members_pkey PRIMARY KEY (organization, id)
 );
 
+create table mission_decisions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  mission text collate "C" not null,
+  kind text not null,
+  question text not null,
+  options jsonb not null default '[]'::jsonb,
+  context jsonb not null default '{}'::jsonb,
+  blocks boolean not null default false,
+  asked_by text collate "C",
+  asked_at timestamp with time zone not null,
+  answer text,
+  comment text,
+  answered_by text collate "C",
+  answered_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint mission_decisions_kind_check CHECK ((kind = ANY (ARRAY['question'::text, 'failure'::text, 'budget'::text, 'deadline'::text]))),
+  constraint mission_decisions_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
+  constraint mission_decisions_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table mission_events (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  mission text collate "C" not null,
+  kind text not null,
+  text text not null,
+  actor text collate "C",
+  step text collate "C",
+  run_id text collate "C",
+  at timestamp with time zone not null,
+  constraint mission_events_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table mission_plans (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  mission text collate "C" not null,
+  number integer not null,
+  plan jsonb not null,
+  origin text not null,
+  note text not null default ''::text,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by text collate "C",
+  constraint mission_plans_origin_check CHECK ((origin = ANY (ARRAY['template'::text, 'person'::text, 'replan'::text]))),
+  constraint mission_plans_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
+  constraint mission_plans_pkey PRIMARY KEY (organization, environment, mission, number)
+);
+
+create table mission_templates (
+  organization text collate "C" not null,
+  name text collate "C" not null,
+  description text not null default ''::text,
+  mission jsonb not null,
+  steps jsonb not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint mission_templates_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint mission_templates_pkey PRIMARY KEY (organization, name)
+);
+
+create table missions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  goal text not null,
+  measure jsonb not null,
+  agents text[] not null,
+  budget_usd double precision not null,
+  budget_tasks integer not null,
+  deadline timestamp with time zone,
+  autonomy text not null,
+  inputs text not null default '{}'::text,
+  labels text[] not null default '{}'::text[],
+  status text not null default 'draft'::text,
+  plan_number integer,
+  run_id text collate "C",
+  replans integer not null default 0,
+  outcome jsonb,
+  cloned_from text collate "C",
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint missions_autonomy_check CHECK ((autonomy = ANY (ARRAY['propose'::text, 'approve_writes'::text, 'within_limits'::text]))),
+  constraint missions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'ready'::text, 'running'::text, 'paused'::text, 'blocked'::text, 'finished'::text, 'completed'::text, 'cancelled'::text]))),
+  constraint missions_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint missions_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table organizations (
   organization text collate "C" not null,
   created_at timestamp with time zone not null default now(),
@@ -1831,6 +1927,7 @@ create table workflows (
   archived_at timestamp with time zone,
   archived_by text collate "C",
   archived_for text,
+  mission text collate "C",
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
@@ -1957,6 +2054,14 @@ CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, l
 
 CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (organization, name) WHERE ((kind = 'service_account'::text) AND (removed_at IS NULL));
 
+CREATE INDEX mission_decisions_of ON public.mission_decisions USING btree (organization, environment, mission, id);
+
+CREATE INDEX mission_events_of ON public.mission_events USING btree (organization, environment, mission, id);
+
+CREATE INDEX missions_by_status ON public.missions USING btree (organization, environment, status, id);
+
+CREATE INDEX missions_due ON public.missions USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = ANY (ARRAY['running'::text, 'paused'::text, 'blocked'::text])));
+
 CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
 
 CREATE INDEX passkeys_by_member ON public.passkeys USING btree (organization, member_id);
@@ -2026,6 +2131,8 @@ CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organi
 CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id);
+
+CREATE INDEX workflow_runs_of_mission ON public.workflow_runs USING btree (organization, environment, mission, id) WHERE (mission IS NOT NULL);
 
 CREATE INDEX workflow_runs_of_parent ON public.workflow_runs USING btree (organization, environment, parent_run) WHERE (parent_run IS NOT NULL);
 

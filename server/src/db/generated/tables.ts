@@ -938,6 +938,89 @@ export interface Members {
   invited_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface MissionDecisions {
+  organization: string;
+  environment: string;
+  id: string;
+  mission: string;
+  kind: "question" | "failure" | "budget" | "deadline";
+  question: string;
+  options: ColumnType<unknown, string | undefined, string>;
+  context: ColumnType<unknown, string | undefined, string>;
+  blocks: ColumnType<boolean, boolean | undefined, boolean>;
+  asked_by: ColumnType<string | null, string | null | undefined, string | null>;
+  asked_at: Date;
+  answer: ColumnType<string | null, string | null | undefined, string | null>;
+  comment: ColumnType<string | null, string | null | undefined, string | null>;
+  answered_by: ColumnType<string | null, string | null | undefined, string | null>;
+  answered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  withdrawn_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface MissionEvents {
+  organization: string;
+  environment: string;
+  id: string;
+  mission: string;
+  kind: string;
+  text: string;
+  actor: ColumnType<string | null, string | null | undefined, string | null>;
+  step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  at: Date;
+}
+
+export interface MissionPlans {
+  organization: string;
+  environment: string;
+  mission: string;
+  number: number;
+  plan: ColumnType<unknown, string, string>;
+  origin: "template" | "person" | "replan";
+  note: ColumnType<string, string | undefined, string>;
+  author: string;
+  created_at: Date;
+  accepted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  accepted_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface MissionTemplates {
+  organization: string;
+  name: string;
+  description: ColumnType<string, string | undefined, string>;
+  mission: ColumnType<unknown, string, string>;
+  steps: ColumnType<unknown, string, string>;
+  author: string;
+  created_at: Date;
+}
+
+export interface Missions {
+  organization: string;
+  environment: string;
+  id: string;
+  goal: string;
+  measure: ColumnType<unknown, string, string>;
+  agents: string[];
+  budget_usd: number;
+  budget_tasks: number;
+  deadline: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  autonomy: "propose" | "approve_writes" | "within_limits";
+  inputs: ColumnType<string, string | undefined, string>;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  status: ColumnType<"draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled", "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled" | undefined, "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled">;
+  plan_number: ColumnType<number | null, number | null | undefined, number | null>;
+  run_id: ColumnType<string | null, string | null | undefined, string | null>;
+  replans: ColumnType<number, number | undefined, number>;
+  outcome: ColumnType<unknown | null, string | null | undefined, string | null>;
+  cloned_from: ColumnType<string | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface Organizations {
   organization: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
@@ -1632,6 +1715,7 @@ export interface Workflows {
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
   archived_for: ColumnType<string | null, string | null | undefined, string | null>;
+  mission: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
@@ -1697,6 +1781,11 @@ export interface Tables {
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
   members: Members;
+  mission_decisions: MissionDecisions;
+  mission_events: MissionEvents;
+  mission_plans: MissionPlans;
+  mission_templates: MissionTemplates;
+  missions: Missions;
   organizations: Organizations;
   partitioned_tables: PartitionedTables;
   passkeys: Passkeys;
@@ -1753,6 +1842,7 @@ export const sharedByEnvironments: ReadonlySet<string> = new Set([
   "dataset_versions",
   "datasets",
   "members",
+  "mission_templates",
   "organizations",
   "passkeys",
   "provider_accounts",

@@ -77,8 +77,6 @@ export const runNotPermitted = defineProblem({
   retryable: false,
 });
 
-});
-
 export const expressionFailed = defineProblem({
   code: "expression_failed",
   status: 409,
@@ -121,36 +119,6 @@ export const costReserved = defineProblem({
   title: "The rest of the run's budget is reserved",
   cause: "Other steps of the run that are under way may still cost all that is left within limits.cost_usd.",
   remedy: "Nothing: the step begins once one of them has ended.",
-});
-
-  retryable: true,
-});
-
-export const workflowNotLive = defineProblem({
-  code: "workflow_not_live",
-  status: 409,
-  title: "The workflow has no live version here",
-  cause: "A run was asked for of a workflow that has not been published in this environment.",
-  remedy: "Publish a version (POST /v1/workflows/{workflow}/publish), then repeat the call.",
-  retryable: false,
-});
-
-export const runAlreadyOpen = defineProblem({
-  code: "run_already_open",
-  status: 409,
-  title: "A run with this business key is open",
-  cause: "The workflow allows one open run per business key, and the run `run_id` has this one.",
-  remedy: "Wait until that run is over, or cancel it.",
-  retryable: true,
-});
-
-export const concurrencyFull = defineProblem({
-  code: "concurrency_full",
-  status: 409,
-  title: "As many runs as the workflow allows are open",
-  cause:
-    "`concurrency` of the workflow bounds how many runs with one key go on at once, and says `reject` where that is reached.",
-  remedy: "Wait until one of `runs` is over, cancel one, or publish a version with another `concurrency`.",
   retryable: true,
 });
 

@@ -26,6 +26,5 @@ export const slice = defineSlice({
     "workflow.trigger": {},
   },
   sweeps: [createDueSweep(), triggerSweep],
-  sweeps: [createDueSweep()],
   jobs: (parts) => createAdvanceJobs(parts),
 });
