@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import { hookFacts } from "./hook-store.ts";
 import * as schemas from "./schemas.ts";
 import { createDueSweep } from "./timers.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
@@ -17,6 +18,8 @@ export const slice = defineSlice({
   about: "Workflows, their versions, triggers and runs.",
   schemas,
   actions: {
+    "hook.change": {},
+    "hook.receive": { carriesInput: true },
     "workflow.change": {},
     "workflow.control": {},
     "workflow.create": {},
@@ -25,6 +28,7 @@ export const slice = defineSlice({
     "workflow.run": { carriesInput: true },
     "workflow.trigger": {},
   },
+  facts: [hookFacts],
   sweeps: [createDueSweep(), triggerSweep],
   jobs: (parts) => createAdvanceJobs(parts),
 });
