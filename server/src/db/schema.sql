@@ -1867,6 +1867,7 @@ create table workflow_versions (
   digest text not null,
   note text not null default ''::text,
   pinned jsonb not null default '{}'::jsonb,
+  agents text[] not null default '{}'::text[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint workflow_versions_organization_workflow_fkey FOREIGN KEY (organization, workflow) REFERENCES workflows(organization, name),
@@ -1891,13 +1892,14 @@ create table workflows (
   owner text collate "C" not null,
   draft jsonb not null,
   source text,
+  agents text[] not null default '{}'::text[],
+  hidden boolean not null default false,
   revision integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text collate "C" not null,
   archived_at timestamp with time zone,
   archived_by text collate "C",
-  mission text collate "C",
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );

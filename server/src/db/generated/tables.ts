@@ -1659,6 +1659,7 @@ export interface WorkflowVersions {
   digest: string;
   note: ColumnType<string, string | undefined, string>;
   pinned: ColumnType<unknown, string | undefined, string>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
   author: string;
   created_at: Date;
 }
@@ -1680,13 +1681,14 @@ export interface Workflows {
   owner: string;
   draft: ColumnType<unknown, string, string>;
   source: ColumnType<string | null, string | null | undefined, string | null>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
+  hidden: ColumnType<boolean, boolean | undefined, boolean>;
   revision: ColumnType<number, number | undefined, number>;
   created_at: Date;
   updated_at: Date;
   updated_by: string;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
-  mission: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */

@@ -15,6 +15,10 @@ create table workflows (
   -- The definition that is worked on, and its text where it came as a file: comments and order stay.
   draft jsonb not null,
   source text,
+  -- Agents that the draft names: who has a key that is narrowed to agents sees what is done by these alone.
+  agents text[] not null default '{}',
+  -- Made by the service for itself, such as for a mission: not listed, and nobody changes it.
+  hidden boolean not null default false,
   revision integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -37,6 +41,8 @@ create table workflow_versions (
   note text not null default '',
   -- Versions of the workflows that its steps start, by name: fixed when it was frozen.
   pinned jsonb not null default '{}',
+  -- Agents that it names, those of pinned workflows included.
+  agents text[] not null default '{}',
   author text collate "C" not null,
   created_at timestamptz not null,
   primary key (organization, workflow, number),
