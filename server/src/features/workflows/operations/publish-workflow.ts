@@ -13,7 +13,7 @@ import { findingsOfRow } from "../findings.ts";
 import { gateSubjects } from "../gates.ts";
 import { releaseView } from "../release-model.ts";
 import { PublishWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
-import { switchTriggers } from "../trigger-switch.ts";
+import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
 import { calledVersions, pinnedBy } from "../version-pins.ts";
 import {
   findLive,
@@ -57,7 +57,7 @@ export const publishWorkflow = defineOperation({
   gate: (ctx, { loaded, body }) => gateSubjects(ctx, agentsPublished(loaded, body.version)),
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
-  errors: [workflowArchived, workflowHasErrors, alreadyLive],
+  errors: [workflowArchived, workflowHasErrors, alreadyLive, triggerNotPossible],
   async handle(ctx, { loaded: { name, revision }, body }) {
     const locked = await lockWorkflow(ctx, name);
     if (ctx.basedOnLoaded && locked.revision !== revision)
