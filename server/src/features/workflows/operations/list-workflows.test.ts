@@ -37,7 +37,7 @@ describe("the list of workflows", () => {
     expect((await app.call("GET", "/v1/workflows?status=live", { environment: "staging" })).body.data).toEqual([]);
   });
 
-  it("pages", async () => {
+  it("goes on where a page ended", async () => {
     const { body } = await app.call("GET", "/v1/workflows?limit=2");
     const rest = await app.call("GET", `/v1/workflows?limit=2&cursor=${body.next_cursor}`);
     expect([body.data.length, rest.body.data.map(({ name }: { name: string }) => name)]).toEqual([2, ["first"]]);

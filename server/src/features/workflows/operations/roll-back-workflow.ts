@@ -8,6 +8,7 @@ import { noEarlierVersion, workflowArchived } from "../errors.ts";
 import { releaseView, rollbackTarget } from "../release-model.ts";
 import { RollBackWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
 import { switchTriggers } from "../trigger-switch.ts";
+import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
 import { findVersion, listReleases, release, type VersionRow, versionAgents } from "../version-store.ts";
 
 export const rollBackWorkflow = defineOperation({
