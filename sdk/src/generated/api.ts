@@ -197,6 +197,16 @@ export interface paths {
   "/v1/governance/violations": {
     get: operations["governance.listViolations"];
   };
+  "/v1/hooks": {
+    get: operations["workflows.listHooks"];
+    post: operations["workflows.createHook"];
+  };
+  "/v1/hooks/{hook}": {
+    delete: operations["workflows.removeHook"];
+  };
+  "/v1/hooks/{hook}/rotate-secret": {
+    post: operations["workflows.rotateHookSecret"];
+  };
   "/v1/knowledge/bases": {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
@@ -279,9 +289,59 @@ export interface paths {
     get: operations["missions.listMissions"];
     post: operations["missions.createMission"];
   };
+  "/v1/missions/templates": {
+    get: operations["missions.listTemplates"];
+    post: operations["missions.saveTemplate"];
+  };
   "/v1/missions/{mission}": {
     get: operations["missions.readMission"];
     patch: operations["missions.changeMission"];
+  };
+  "/v1/missions/{mission}/budget": {
+    get: operations["missions.readMissionBudget"];
+  };
+  "/v1/missions/{mission}/cancel": {
+    post: operations["missions.cancelMission"];
+  };
+  "/v1/missions/{mission}/clone": {
+    post: operations["missions.cloneMission"];
+  };
+  "/v1/missions/{mission}/complete": {
+    post: operations["missions.completeMission"];
+  };
+  "/v1/missions/{mission}/decisions": {
+    post: operations["missions.askDecision"];
+  };
+  "/v1/missions/{mission}/decisions/{decision}": {
+    post: operations["missions.answerDecision"];
+  };
+  "/v1/missions/{mission}/pause": {
+    post: operations["missions.pauseMission"];
+  };
+  "/v1/missions/{mission}/plan": {
+    post: operations["missions.planMission"];
+  };
+  "/v1/missions/{mission}/plans": {
+    get: operations["missions.listPlans"];
+  };
+  "/v1/missions/{mission}/plans/{plan}/accept": {
+    post: operations["missions.acceptPlan"];
+  };
+  "/v1/missions/{mission}/report": {
+    get: operations["missions.readReport"];
+  };
+  "/v1/missions/{mission}/risks": {
+    get: operations["missions.readMissionRisks"];
+  };
+  "/v1/missions/{mission}/start": {
+    post: operations["missions.startMission"];
+  };
+  "/v1/missions/{mission}/tasks": {
+    get: operations["missions.listMissionTasks"];
+    post: operations["missions.addTask"];
+  };
+  "/v1/missions/{mission}/timeline": {
+    get: operations["missions.listTimeline"];
   };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
@@ -496,6 +556,27 @@ export interface webhooks {
   "knowledge.sync.failed": {
     post: operations["webhook.knowledge.sync.failed"];
   };
+  "mission.cancelled": {
+    post: operations["webhook.mission.cancelled"];
+  };
+  "mission.completed": {
+    post: operations["webhook.mission.completed"];
+  };
+  "mission.decision_required": {
+    post: operations["webhook.mission.decision_required"];
+  };
+  "mission.finished": {
+    post: operations["webhook.mission.finished"];
+  };
+  "mission.paused": {
+    post: operations["webhook.mission.paused"];
+  };
+  "mission.replanned": {
+    post: operations["webhook.mission.replanned"];
+  };
+  "mission.started": {
+    post: operations["webhook.mission.started"];
+  };
   ping: {
     post: operations["webhook.ping"];
   };
@@ -687,6 +768,18 @@ export interface components {
       /** @description Where it leads. */
       base_url?: string;
     };
+    AddTaskBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The skill's input, as it is. */
+      input: {
+        [key: string]: unknown;
+      };
+      title?: string;
+      require_approval?: boolean;
+    };
     /** @description A trigger besides those of the live version. It stays when another version is published. */
     AddWorkflowTriggerBody: {
       /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
@@ -788,6 +881,15 @@ export interface components {
       replaced: number;
       /** @description Their names, in the order in which they came. */
       items: string[];
+    };
+    AddedTask: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description Its step. */
+      step: string;
+      /** @description The run that carries it out, `wfr_…`. */
+      run_id: string;
+      workflow: string;
     };
     Agent: {
       /** @description The agent's name: a short lowercase word. */
@@ -1077,6 +1179,11 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    AnswerDecisionBody: {
+      /** @description The id of an option, or words where there are none. */
+      answer: string;
+      comment?: string;
+    };
     AnthropicModel: {
       /** @constant */
       provider: "anthropic";
@@ -1345,6 +1452,19 @@ export interface components {
     ArchiveWorkflowBody: {
       /** @description Why; people see it with the workflow. */
       reason: string;
+    };
+    AskDecisionBody: {
+      question: string;
+      /** @description Answers to choose from. Default: words. */
+      options?: {
+        id: string;
+        label: string;
+      }[];
+      context?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether the mission is held until it is answered. Default false. */
+      blocks?: boolean;
     };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
@@ -1638,6 +1758,10 @@ export interface components {
       succeeded: number;
       /** @description How many were refused. */
       failed: number;
+    };
+    CancelledMission: {
+      mission: components["schemas"]["Mission"];
+      report: components["schemas"]["MissionReport"];
     };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
@@ -1943,6 +2067,21 @@ export interface components {
       current_version: number;
       /** @description When it was replaced or corrected; null: it stands. */
       replaced_at: string | null;
+    };
+    CloneMissionBody: {
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+    };
+    CompleteMissionBody: {
+      /** @description What came of it, for people. */
+      note?: string;
     };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
@@ -2257,6 +2396,12 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    CreateHookBody: {
+      /** @description Its name, and the end of its address: lowercase letters, digits, `_` and `-`. */
+      name: string;
+      /** @description Who calls it and why, for people. */
+      description?: string;
+    };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
       goal: string;
@@ -2403,6 +2548,25 @@ export interface components {
       steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    };
+    CreatedHook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      /** @description `whsec_` and the base64 of 32 bytes, for a sender of Standard Webhooks. It is shown this once and cannot be read again. */
+      secret?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3712,6 +3876,24 @@ export interface components {
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
     };
+    /** @description An inbound hook: who has its secret can publish events here. */
+    Hook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    HookPage: {
+      data: components["schemas"]["Hook"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     HttpRequest: {
       /**
        * @description The HTTP method.
@@ -4393,6 +4575,36 @@ export interface components {
       } | null;
       revision: number;
     };
+    MissionBudget: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+      /** @description What the mission will have cost at its end, in US dollars, with its 95 % interval. */
+      forecast_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      by_step: {
+        step: string;
+        planned_usd: number | null;
+        reserved_usd: number;
+        spent_usd: number;
+        /** @description Tasks that were begun. */
+        tasks: number;
+      }[];
+    };
     /** @description What the mission may use. It is reserved before each task, and never exceeded. */
     MissionBudgetLimit: {
       /** @description US dollars. */
@@ -4436,6 +4648,69 @@ export interface components {
      * @enum {string}
      */
     MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
+    MissionReasonBody: {
+      /** @description Why, for people. */
+      reason?: string;
+    };
+    MissionReport: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      tasks: components["schemas"]["TaskCounts"];
+      budget: components["schemas"]["MissionBudget"];
+      /** @description The accepted plan version. */
+      plan: number | null;
+      steps: {
+        step: string;
+        title: string;
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description A skill of one of the agents. */
+        skill: string;
+        /** @description Tasks that were begun. */
+        tasks: number;
+        /** @description Completed. */
+        completed: number;
+        /** @description Failed, rejected, expired or blocked. */
+        failed: number;
+        /** @description Null: none has ended. */
+        success: {
+          value: number;
+          low: number;
+          high: number;
+        } | null;
+        cost_usd: number;
+      }[];
+      decisions: components["schemas"]["MissionDecision"][];
+      started_at: string | null;
+      finished_at: string | null;
+      generated_at: string;
+    };
+    MissionRisk: {
+      code: string;
+      detail: string;
+      /** @description What to do. */
+      remedy: string;
+      /** @description Whether it keeps the mission from going on. */
+      blocks: boolean;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high";
+      task_id: string | null;
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string | null;
+    };
+    MissionRisks: {
+      risks: components["schemas"]["MissionRisk"][];
+    };
     /** @description Spend against the budget. */
     MissionSpend: {
       /** @description The budget. */
@@ -4489,6 +4764,70 @@ export interface components {
     };
     MissionSummaryPage: {
       data: components["schemas"]["MissionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTask: {
+      /** @description `tsk_…` */
+      task_id: string;
+      /** @description The step of the plan, or of a task added by hand. */
+      step: string;
+      by_hand: boolean;
+      /** @description Steps that were over before. */
+      depends_on: string[];
+      /** @description `wfr_…` */
+      run_id: string;
+      title: string | null;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The task's status. */
+      status: string;
+      risk: string;
+      trust_score: number;
+      cost_usd: number;
+      /** @description Held for it; 0 once it has ended. */
+      reserved_usd: number;
+      created_at: string;
+      finished_at: string | null;
+    };
+    MissionTaskPage: {
+      data: components["schemas"]["MissionTask"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTemplate: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description: string;
+      /** @enum {string} */
+      origin: "built_in" | "saved";
+      /** @description What a mission made of it is created with. */
+      mission: {
+        /** @description What is to be achieved, in words. */
+        goal?: string;
+        measure?: components["schemas"]["Measure"];
+        /** @description Agents that may work on it. No plan uses others. */
+        agents?: string[];
+        budget?: components["schemas"]["MissionBudgetLimit"];
+        autonomy?: components["schemas"]["Autonomy"];
+        /** @description When it has to be done; null: no deadline. */
+        deadline?: string | null;
+        /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+        inputs?: {
+          [key: string]: unknown;
+        };
+        /** @description Labels that its tasks carry. */
+        labels?: string[];
+      };
+      /** @description Its plan. */
+      steps: components["schemas"]["PlanStepBody"][];
+      created_by: string | null;
+      created_at: string | null;
+    };
+    MissionTemplatePage: {
+      data: components["schemas"]["MissionTemplate"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -4707,6 +5046,23 @@ export interface components {
       accepted_at: string | null;
       accepted_by: string | null;
     };
+    /** @description What is different from the version before. */
+    PlanDiff: {
+      /** @description The version that it is compared with. */
+      against: number;
+      added: string[];
+      removed: string[];
+      changed: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        step: string;
+        /** @description What differs: `skill`, `inputs`, `depends_on`, … */
+        members: string[];
+      }[];
+      /** @description Tasks more (or, negative, fewer). */
+      tasks: number;
+      /** @description Expected US dollars more (or, negative, less). */
+      cost_usd: number;
+    };
     PlanFinding: {
       /** @enum {string} */
       severity: "error" | "warning";
@@ -4754,6 +5110,75 @@ export interface components {
         /** @description Those that succeeded. */
         succeeded: number;
       };
+    };
+    PlanStepBody: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      /** @description Steps that have to be over before. Default: those whose results it uses. */
+      depends_on?: string[];
+      /** @description Whether people approve its tasks, whatever the autonomy says. */
+      require_approval?: boolean;
+      /** @description How often a task is tried. Default 1. */
+      attempts?: number;
+    };
+    PlanVersion: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+      /** @description Null: the first version. */
+      diff: components["schemas"]["PlanDiff"] | null;
+    };
+    PlanVersionPage: {
+      data: components["schemas"]["PlanVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -4957,6 +5382,14 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    ProposePlanBody: {
+      /** @description The steps. Default: proposed from goal, measure, agents and inputs. */
+      steps?: components["schemas"]["PlanStepBody"][];
+      /** @description The mission template whose steps it takes, instead of `steps`. */
+      template?: string;
+      /** @description Why, for people. */
+      note?: string;
+    };
     PublishWorkflowBody: {
       /** @description What is new in it, for people. */
       note?: string;
@@ -5096,6 +5529,11 @@ export interface components {
        * @enum {string}
        */
       documents: "kept" | "deleted" | "being_deleted";
+    };
+    RemovedHook: {
+      name: string;
+      /** @constant */
+      removed: true;
     };
     /** @description The monitor is gone; what it drew stays. */
     RemovedMonitor: {
@@ -5545,6 +5983,14 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    SaveTemplateBody: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description?: string;
+      /** @description The mission whose settings and accepted or newest plan it takes. */
+      mission_id?: string;
+      steps?: components["schemas"]["PlanStepBody"][];
     };
     /** @description How an output is compared with what was expected: a score from 0 to 1. */
     Scorer: {
@@ -6159,6 +6605,10 @@ export interface components {
       format: components["schemas"]["ExportFormat"];
       filter?: components["schemas"]["ExportFilter"];
     };
+    StartMissionBody: {
+      /** @description The plan version to accept and start. Default: the accepted one, else the newest. */
+      plan?: number;
+    };
     StartRunBody: {
       /** @description The dataset, by its id (`ds_…`) or its name. */
       dataset: string;
@@ -6696,6 +7146,24 @@ export interface components {
       /** @description Lines removed. */
       removed: number;
       hunks: components["schemas"]["DiffHunk"][];
+    };
+    TimelineEntry: {
+      id: string;
+      at: string;
+      /** @description Such as `mission.started`, `plan.accepted`, `task.completed`, `decision.answered`. */
+      kind: string;
+      /** @description In a sentence. */
+      text: string;
+      /** @description Who did it, by id. */
+      actor: string | null;
+      step: string | null;
+      task_id: string | null;
+      run_id: string | null;
+    };
+    TimelineEntryPage: {
+      data: components["schemas"]["TimelineEntry"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     TimelineEvent: {
       /** @description Its place among the task's events: 1, 2, 3 …, without a gap. The `id` of the event in the stream. */
@@ -10119,6 +10587,103 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listHooks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HookPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateHookBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rotateHookSecret": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateSecretBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.listBases": {
     parameters: {
       query?: {
@@ -11084,6 +11649,52 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "missions.listTemplates": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplatePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.saveTemplate": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SaveTemplateBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplate"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "missions.readMission": {
     parameters: {
       path: {
@@ -11128,6 +11739,435 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionBudget": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionBudget"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cancelMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CancelledMission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cloneMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CloneMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.completeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CompleteMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.askDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AskDecisionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.answerDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The decision's id, `mdc_…`. */
+        decision: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnswerDecisionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.pauseMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.planMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProposePlanBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Plan"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listPlans": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PlanVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.acceptPlan": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The number of the plan version. */
+        plan: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Plan"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readReport": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionReport"];
+          "text/markdown": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionRisks": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionRisks"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.startMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listMissionTasks": {
+    parameters: {
+      query?: {
+        /** @description Tasks of this step. */
+        step?: string;
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["TaskStatus"][];
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTaskPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.addTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddTaskBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["AddedTask"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listTimeline": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimelineEntryPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -13210,6 +14250,144 @@ export interface operations {
           failures_in_a_row: number;
           /** @description When it is tried again by itself; null: it is not. */
           next_run_at: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.cancelled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.cancelled";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.completed";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.decision_required": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.decision_required";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          /** @description The decision's id, `mdc_…`. */
+          decision_id: string;
+          question: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.finished": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.finished";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.paused": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.paused";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.replanned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.replanned";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          plan: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.started";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
         };
       };
     };

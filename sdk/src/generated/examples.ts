@@ -785,9 +785,59 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.missions.acceptPlan({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
+  }
+  {
+    await aos.missions.addTask({
+      mission: "msn_01jd8x0000000000000000000m",
+      agent: "sales",
+      skill: "qualify_lead",
+      input: { lead_id: "ld_1003" }
+    });
+  }
+  {
+    await aos.missions.answerDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      decision: "mdc_01jd8x0000000000000000000q",
+      answer: "no",
+      comment: "Not before the contract is signed."
+    });
+  }
+  {
+    await aos.missions.askDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      question: "May we write to leads outside of the EU?",
+      options: [
+        { id: "yes", label: "Yes" },
+        { id: "no", label: "No" }
+      ],
+      context: { leads: 3 }
+    });
+  }
+  {
+    await aos.missions.cancelMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "The campaign was called off."
+    });
+  }
+  {
     await aos.missions.changeMission({
       mission: "msn_01jd8x0000000000000000000m",
       budget: { cost_usd: 5, tasks: 60 }
+    });
+  }
+  {
+    await aos.missions.cloneMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      inputs: {
+        leads: ["ld_1003"]
+      }
+    });
+  }
+  {
+    await aos.missions.completeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      note: "All leads of the week are done."
     });
   }
   {
@@ -811,12 +861,113 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.missions.listMissionTasks({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.missions.listMissions()) {
       console.log(one);
     }
   }
   {
+    for await (const one of aos.missions.listPlans({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTemplates()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTimeline({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.missions.pauseMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "Wait for the new price list."
+    });
+  }
+  {
+    await aos.missions.planMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
     await aos.missions.readMission({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionBudget({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionRisks({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readReport({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.saveTemplate({
+      name: "weekly-leads",
+      description: "Every Monday.",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
+    await aos.missions.startMission({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
   }
   {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
@@ -989,6 +1140,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
   }
   {
+    await aos.workflows.createHook({
+      name: "orders",
+      description: "The shop tells of refunds that customers ask for."
+    });
+  }
+  {
     await aos.workflows.createWorkflow({
       workflow: "refund",
       description: "Judges a request for a refund, asks people above an amount, and pays.",
@@ -1052,6 +1209,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.workflows.listHooks()) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
       console.log(one);
     }
@@ -1091,6 +1253,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeHook({ hook: "orders" });
   }
   {
     await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
@@ -1153,6 +1318,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
   }
   {
     await aos.workflows.startRun({

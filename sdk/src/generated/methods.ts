@@ -1132,6 +1132,56 @@ export interface KnowledgeOperations {
 /** The operations of the group `missions`. */
 export interface MissionsOperations {
   /**
+   * Accept a plan without starting it.
+   *
+   * The plan is judged anew as things stand now. If the mission works by another plan, what has not begun of that is not begun any more; steps of the new plan that say the same as completed ones are not done again.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.plan`.
+   *
+   * `POST /v1/missions/{mission}/plans/{plan}/accept`
+   */
+  readonly acceptPlan: Change<"missions.acceptPlan">;
+  /**
+   * Add a task by hand.
+   *
+   * Makes one more task for the mission, besides its plan: as a run of its own, within the same agents, budget and autonomy. Its result counts for the measure.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/tasks`
+   */
+  readonly addTask: Change<"missions.addTask">;
+  /**
+   * Answer a question.
+   *
+   * Answers once. What the service asked it then does: `retry` and `skip` go on by a new version of the plan, `continue` goes on as before, `stop` ends the work of the plan. A mission that waited for the answer goes on.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.decide`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/decisions/{decision}`
+   */
+  readonly answerDecision: Change<"missions.answerDecision">;
+  /**
+   * Put a question to people.
+   *
+   * The question stands with the mission until somebody answers it. With `blocks`, a running mission begins no further task until then.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.decide`.
+   *
+   * `POST /v1/missions/{mission}/decisions`
+   */
+  readonly askDecision: Change<"missions.askDecision">;
+  /**
+   * Cancel a mission.
+   *
+   * Ends the mission: tasks that are open are cancelled, questions are withdrawn, and the answer reports what was done. What was done is not undone.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/cancel`
+   */
+  readonly cancelMission: Change<"missions.cancelMission">;
+  /**
    * Change a mission.
    *
    * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: what has been accepted is not planned anew, and tasks of an agent that was taken away are not begun. The budget cannot fall below what is spent and reserved.
@@ -1141,6 +1191,26 @@ export interface MissionsOperations {
    * `PATCH /v1/missions/{mission}`
    */
   readonly changeMission: Change<"missions.changeMission">;
+  /**
+   * Clone a mission.
+   *
+   * Makes a new mission with the same settings, on other inputs if given, and proposes the same plan for it with estimates of today. The deadline is not taken over.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions/{mission}/clone`
+   */
+  readonly cloneMission: Change<"missions.cloneMission">;
+  /**
+   * Complete a mission.
+   *
+   * Closes the mission. Whether it reached its target says the measure, not the caller. What is still open is cancelled.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/complete`
+   */
+  readonly completeMission: Change<"missions.completeMission">;
   /**
    * Create a mission.
    *
@@ -1152,6 +1222,16 @@ export interface MissionsOperations {
    */
   readonly createMission: Change<"missions.createMission">;
   /**
+   * List a mission's tasks.
+   *
+   * Newest first, each with its step and the steps that were over before it. The steps themselves stand in the plan.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/tasks`
+   */
+  readonly listMissionTasks: List<"missions.listMissionTasks">;
+  /**
    * List missions.
    *
    * Newest first, each with its measure, tasks, spend and health as they are now. A key that is narrowed to agents sees missions that use no others.
@@ -1162,6 +1242,56 @@ export interface MissionsOperations {
    */
   readonly listMissions: List<"missions.listMissions">;
   /**
+   * List a mission's plans.
+   *
+   * All versions of the plan, newest first, each with what differs from the version before.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/plans`
+   */
+  readonly listPlans: List<"missions.listPlans">;
+  /**
+   * List mission templates.
+   *
+   * Those that come with the service, then those that were saved, by name. They belong to the organization. A key that is narrowed to agents sees templates of these alone.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/templates`
+   */
+  readonly listTemplates: List<"missions.listTemplates">;
+  /**
+   * List what happened in a mission.
+   *
+   * Newest first: what people and the service did with it, and how its tasks began and ended.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/timeline`
+   */
+  readonly listTimeline: List<"missions.listTimeline">;
+  /**
+   * Pause a mission.
+   *
+   * No further task begins until the mission is started again. Tasks that run come to their end.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/pause`
+   */
+  readonly pauseMission: Change<"missions.pauseMission">;
+  /**
+   * Propose a plan.
+   *
+   * Makes the next version of the plan: of the steps in the body, of a template, or proposed from goal, measure, agents and inputs. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.plan`.
+   *
+   * `POST /v1/missions/{mission}/plan`
+   */
+  readonly planMission: Change<"missions.planMission">;
+  /**
    * Read a mission.
    *
    * Progress against the measure, the accepted plan and a newer proposal, tasks, spend, blockers and the next decision.
@@ -1171,6 +1301,56 @@ export interface MissionsOperations {
    * `GET /v1/missions/{mission}`
    */
   readonly readMission: Read<"missions.readMission">;
+  /**
+   * Read a mission's budget.
+   *
+   * What is planned, reserved and spent, by step, and what the mission will have cost at its end.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/budget`
+   */
+  readonly readMissionBudget: Read<"missions.readMissionBudget">;
+  /**
+   * Read a mission's risks and blockers.
+   *
+   * What stands against it as things are now, blockers first, each with what to do.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/risks`
+   */
+  readonly readMissionRisks: Read<"missions.readMissionRisks">;
+  /**
+   * Report on a mission.
+   *
+   * The outcome against the measure, with its interval; tasks, spend and success of each step; what people decided. As Markdown with `Accept: text/markdown`.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/report`
+   */
+  readonly readReport: Represented<"missions.readReport"> & Read<"missions.readReport">;
+  /**
+   * Save a mission template.
+   *
+   * Keeps a mission's settings and plan under a name, for missions on other inputs: its goal, measure, agents, autonomy and labels, without inputs, budget and deadline. Or steps alone.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions/templates`
+   */
+  readonly saveTemplate: Change<"missions.saveTemplate">;
+  /**
+   * Start or resume a mission.
+   *
+   * Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. Budget is reserved before each task, so that the mission never exceeds it.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/start`
+   */
+  readonly startMission: Change<"missions.startMission">;
 }
 
 /** The operations of the group `tasks`. */
@@ -1504,6 +1684,16 @@ export interface WorkflowsOperations {
    */
   readonly controlRuns: Change<"workflows.controlRuns">;
   /**
+   * Create an inbound hook.
+   *
+   * Another service then publishes events here: it sends `POST` to `url`, a JSON body of at most 256 KiB signed by Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). No key is needed, the signature is the credential. The response to it is 202, also to a repetition with the same `webhook-id`, which has no effect. Each call is the event `hook.received`; triggers and waits match it by the hook, or by the `type` of its body, which may be any but those of the event catalogue. `event` in their expressions is the body's `data`, or the whole body where it has none. The response shows the secret once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks`
+   */
+  readonly createHook: Change<"workflows.createHook">;
+  /**
    * Create a workflow.
    *
    * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
@@ -1533,6 +1723,16 @@ export interface WorkflowsOperations {
    * `GET /v1/workflows/dead-letters`
    */
   readonly listDeadLetters: List<"workflows.listDeadLetters">;
+  /**
+   * List inbound hooks.
+   *
+   * The hooks of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/hooks`
+   */
+  readonly listHooks: List<"workflows.listHooks">;
   /**
    * List a workflow's runs.
    *
@@ -1644,6 +1844,16 @@ export interface WorkflowsOperations {
    */
   readonly readWorkflowGraph: Represented<"workflows.readWorkflowGraph"> & Read<"workflows.readWorkflowGraph">;
   /**
+   * Remove an inbound hook.
+   *
+   * Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `DELETE /v1/hooks/{hook}`
+   */
+  readonly removeHook: Change<"workflows.removeHook">;
+  /**
    * Remove a trigger that was added.
    *
    * It starts no further run; runs that it has started go on. A trigger of the live version is removed by publishing a version without it.
@@ -1683,6 +1893,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/rollback`
    */
   readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  /**
+   * Give an inbound hook a new secret.
+   *
+   * The response shows the new secret once. Until the overlap ends, calls signed with the old one are taken as well, so that the sender can switch at any time; `overlap_seconds: 0` ends all earlier ones at once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks/{hook}/rotate-secret`
+   */
+  readonly rotateHookSecret: Change<"workflows.rotateHookSecret">;
   /**
    * Run a workflow.
    *
@@ -1742,6 +1962,7 @@ export type ProblemCode =
   | "connection_in_use"
   | "connector_exists"
   | "dataset_exists"
+  | "decision_answered"
   | "delegated"
   | "dependencies_missing"
   | "digest_mismatch"
@@ -1755,6 +1976,7 @@ export type ProblemCode =
   | "export_not_ready"
   | "four_eyes"
   | "grants_too_much"
+  | "hook_exists"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
   | "input_is_bound"
@@ -1790,6 +2012,7 @@ export type ProblemCode =
   | "nothing_to_roll_back"
   | "overloaded"
   | "persons_only"
+  | "plan_not_acceptable"
   | "policy_blocked"
   | "policy_retired"
   | "precondition_required"
@@ -1799,7 +2022,9 @@ export type ProblemCode =
   | "run_already_open"
   | "second_person_required"
   | "stale_revision"
+  | "template_exists"
   | "too_few_examples"
+  | "too_many_hooks"
   | "too_many_webhooks"
   | "training_in_progress"
   | "trigger_not_possible"

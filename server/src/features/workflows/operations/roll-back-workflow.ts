@@ -7,7 +7,6 @@ import { exampleRelease } from "../definitions-example.ts";
 import { noEarlierVersion, workflowArchived } from "../errors.ts";
 import { releaseView, rollbackTarget } from "../release-model.ts";
 import { RollBackWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
-import { switchTriggers } from "../trigger-switch.ts";
 import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
 import { findVersion, listReleases, release, type VersionRow, versionAgents } from "../version-store.ts";
 
@@ -32,7 +31,7 @@ export const rollBackWorkflow = defineOperation({
   gate: exempt("goes back to what was live; each step asks the gate itself"),
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
-  errors: [workflowArchived, noEarlierVersion],
+  errors: [workflowArchived, noEarlierVersion, triggerNotPossible],
   async handle(ctx, { loaded: { name }, body: { reason, to } }) {
     const { archived_at } = await lockWorkflow(ctx, name);
     if (archived_at !== null) throw refuse(workflowArchived, `${name} is archived; nothing of it is live any more.`);

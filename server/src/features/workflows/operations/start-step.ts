@@ -3,22 +3,16 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import type { Governed } from "../../../kernel/verdict.ts";
+import { type Governed, strictest } from "../../../kernel/verdict.ts";
 import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
 import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
-import { withinCost } from "../cost-limit.ts";
+import { mostOf, withinCost } from "../cost-limit.ts";
 import { type Cover, coverOf, leftToAsk } from "../covers.ts";
 import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, runNotPermitted } from "../errors.ts";
 import { demandOf, stepFacts, stepProposals } from "../judged.ts";
-import { type Governed, strictest } from "../../../kernel/verdict.ts";
-import { actorWithKey } from "../../admin/public.ts";
-import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
-import { type Call, callOf, workOf } from "../calls.ts";
-import { mostOf, withinCost } from "../cost-limit.ts";
-import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall } from "../errors.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
@@ -47,8 +41,6 @@ type Given = { params: StartStep; query: undefined; body: undefined; loaded: Loa
  * Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run, as far as they still
  * may; what people approved at an earlier step that covers this one, they are not asked again.
  */
-export const startStep: InsideOperation<StartStep, { readonly task: string }> = defineInside({
-/** Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run. */
 export const startStep: InsideOperation<StartStep, { readonly task: string | null }> = defineInside({
   id: "workflows.startStep",
   summary: "Start a step of a workflow",
@@ -109,15 +101,14 @@ async function start(
 ): Promise<{ task: string | null }> {
   // What was done is undone whatever it costs.
   const bounded = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
-  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, agent }, work, bounded);
+  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call }, work, bounded);
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
   const asks = `The workflow ${run.workflow} asks for approval at its step ${step.step}.`;
   const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
   const { task, approval } = acceptTask(ctx, work, governed, {
-    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
-    ...{ agent: agent.agent, task: call.skill, requireApproval: call.requireApproval || permit.requireApproval },
+    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval || permit.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
     run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
@@ -134,7 +125,7 @@ const unbound = { requireApproval: false, limits: null };
 /** What the mission that a run works for says of the task. */
 function permitOf(
   ctx: WriteContext,
-  { run, step, agent }: Pick<Loaded, "run" | "step" | "agent">,
+  { run, step, call }: Pick<Loaded, "run" | "step" | "call">,
   work: Work,
   { limits }: Governed,
 ): Promise<MissionPermit> | typeof unbound {
@@ -144,7 +135,7 @@ function permitOf(
     mission,
     run: id,
     step: step.step,
-    agent: agent.agent,
+    agent: call.agent,
     skill: work.skill,
     most: mostOf(work),
     limits,
