@@ -52,7 +52,7 @@ export const proposePlan = ({
 }: { mission: string } & NonNullable<ChangeInput<"post", "/v1/missions/{mission}/plan">["body"]>) =>
   send("post", "/v1/missions/{mission}/plan", { ...of(mission), body });
 export const acceptPlan = ({ mission, plan }: { mission: string; plan: number }) =>
-  send("post", "/v1/missions/{mission}/plans/{plan}/accept", { path: { mission, plan: String(plan) } });
+  send("post", "/v1/missions/{mission}/plans/{plan}/accept", { path: { mission, plan } });
 /** Starts by a plan, which is accepted with it, or goes on. */
 export const startMission = ({ mission, plan }: { mission: string; plan?: number }) =>
   send("post", "/v1/missions/{mission}/start", { ...of(mission), body: plan === undefined ? {} : { plan } });

@@ -1,4 +1,4 @@
-import { type Answer, type ChangeInput, type GetQuery, get, getTagged, send } from "./client.ts";
+import { type Answer, type GetQuery, get, getTagged, send } from "./client.ts";
 import { hear } from "./hear.ts";
 import { type Read, read, untold } from "./queries.ts";
 import type {
@@ -24,7 +24,7 @@ export const listVersions = (workflow: string) =>
 export const readVersion = (workflow: string, version: number, against?: number) => ({
   ...read("/v1/workflows/{workflow}/versions/{version}", {
     path: { workflow, version: String(version) },
-    query: against === undefined ? {} : { against: String(against) },
+    query: against === undefined ? {} : { against },
   }),
   staleTime: 300_000,
 });
@@ -75,9 +75,6 @@ export const archiveWorkflow = ({ workflow, reason }: { workflow: string; reason
 /** What is wrong with a draft that is not saved. */
 export const validateDraft = ({ workflow, source }: { workflow: string; source: string }) =>
   send("post", "/v1/workflows/{workflow}/validate", { path: { workflow }, body: { source } });
-/** A draft from plain words. */
-export const generateWorkflow = (body: ChangeInput<"post", "/v1/workflows/generate">["body"]) =>
-  send("post", "/v1/workflows/generate", { body });
 
 export const startRun = ({ workflow, ...body }: { workflow: string } & StartRun) =>
   send("post", "/v1/workflows/{workflow}/runs", { path: { workflow }, body });
@@ -85,14 +82,6 @@ export const controlRun = ({ workflow, run, ...body }: { workflow: string; run: 
   send("post", "/v1/workflows/{workflow}/runs/{run}/control", { path: { workflow, run }, body });
 export const compensateRun = ({ workflow, run, ...body }: { workflow: string; run: string; reason?: string }) =>
   send("post", "/v1/workflows/{workflow}/runs/{run}/compensate", { path: { workflow, run }, body });
-/** Delivers an event that a step waits for. */
-export const signalRun = ({
-  workflow,
-  run,
-  ...body
-}: { workflow: string; run: string } & ChangeInput<"post", "/v1/workflows/{workflow}/runs/{run}/signal">["body"]) =>
-  send("post", "/v1/workflows/{workflow}/runs/{run}/signal", { path: { workflow, run }, body });
-
 export const listTriggers = (workflow: string) =>
   untold(read("/v1/workflows/{workflow}/triggers", { path: { workflow }, query: { limit: 100 } }));
 export const addTrigger = ({ workflow, definition }: { workflow: string; definition: TriggerDefinition }) =>

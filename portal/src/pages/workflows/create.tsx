@@ -1,24 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange } from "../../api/queries.ts";
-import { createWorkflow, generateWorkflow } from "../../api/workflows.ts";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { createWorkflow } from "../../api/workflows.ts";
+import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 
-/** Makes a workflow: from a few words, from a file, or an empty one. */
+/** Makes a workflow with one step, to be designed. */
 export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const create = useChange(createWorkflow, ["/v1/workflows"]);
-  const generate = useChange(generateWorkflow);
-  const change = { isPending: create.isPending || generate.isPending, error: create.error ?? generate.error };
-  const submit = async (form: FormData): Promise<void> => {
-    create.reset();
-    generate.reset();
-    const words = String(form.get("words")).trim();
-    const source =
-      words === "" ? emptyWorkflow(name) : (await generate.mutateAsync({ description: words, name })).source;
-    await create.mutateAsync(source);
+  const submit = async (): Promise<void> => {
+    await create.mutateAsync(emptyWorkflow(name));
     onClose();
     await navigate({ to: "/workflows/$workflow", params: { workflow: name }, search: {} });
   };
@@ -26,8 +19,8 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="New workflow"
       word="Create draft"
-      change={change}
-      onSubmit={(form) => void submit(form).catch(() => undefined)}
+      change={create}
+      onSubmit={() => void submit().catch(() => undefined)}
       onClose={onClose}
     >
       <Field
@@ -39,14 +32,6 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
         data-autofocus
-      />
-      <TextArea
-        name="words"
-        label="What it should do"
-        rows={4}
-        maxLength={4000}
-        placeholder="When an order's refund is requested, let support judge it; above 100 dollars a person approves; then pay it back."
-        hint="In plain words: a draft is made of them for you to check. Empty: a draft with one step."
       />
     </FormDialog>
   );
