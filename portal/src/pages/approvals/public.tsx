@@ -5,7 +5,7 @@ import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
 import { liveEvery } from "./live.ts";
-import { ApprovalView, useDigestFits } from "./view.tsx";
+import { ApprovalColumn, useDigestFits } from "./view.tsx";
 
 /** The approval of a task with everything that a decision needs, inside another page. */
 export function ApprovalInPlace({ task }: { readonly task: string }) {
@@ -19,7 +19,7 @@ function Opened({ approval }: { readonly approval: Schema<"ApprovalDetail"> }) {
   const fits = useDigestFits(approval);
   const making = useDecision(approval);
   return (
-    <ApprovalView
+    <ApprovalColumn
       approval={approval}
       fits={fits}
       decision={<Decision approval={approval} fits={fits} making={making} />}

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { listMissionTasks, type Mission, readMission, readMissionBudget } from "../../api/missions.ts";
 import { usePrefetched } from "../../api/queries.ts";
 import { exactly } from "../../lib/time.ts";
-import { spoken } from "../../lib/words.ts";
+import { counted, spoken } from "../../lib/words.ts";
 import { PageHead } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
@@ -92,7 +92,9 @@ function Lead({ mission }: { readonly mission: Mission }) {
 
 /** What people have to see first: how it was closed, what keeps it from going on, the question that waits. */
 function Attention({ mission }: { readonly mission: Mission }) {
-  const { outcome, blockers, next_decision: decision, open_decisions: open } = mission;
+  const { outcome, next_decision: decision, open_decisions: open } = mission;
+  // Open decisions stand here themselves, to be answered.
+  const blockers = mission.blockers.filter(({ code }) => !code.startsWith("open_"));
   if (outcome === null && blockers.length === 0 && decision === null) return null;
   return (
     <div className="mb-5 grid gap-3">
@@ -107,7 +109,7 @@ function Attention({ mission }: { readonly mission: Mission }) {
         </Notice>
       ))}
       {decision === null ? null : <OpenDecision key={decision.decision_id} decision={decision} />}
-      {open > 1 ? <p className="text-sm text-muted">{open - 1} more wait behind it.</p> : null}
+      {open > 1 ? <p className="text-sm text-muted">{counted(open - 1, "more decision")} after this one.</p> : null}
     </div>
   );
 }

@@ -253,10 +253,10 @@ function Pictured({ text, onChange, findings, graph, definition, selected, onSel
         />
       ) : null}
       {roomy ? (
-        <Picture {...parts} onNeed={need} className={node ? "h-[min(46vh,28rem)]" : "h-[min(66vh,42rem)]"} />
+        <Picture {...parts} onNeed={need} most={node ? 46 : 68} />
       ) : (
         <>
-          <Picture {...parts} className="h-44" overview />
+          <Picture {...parts} most={22} overview />
           <div className="overflow-hidden rounded-lg border border-line bg-surface">
             <StepList {...parts} />
           </div>

@@ -21,7 +21,7 @@ export interface CanvasProps {
   readonly overview?: boolean;
 }
 
-const nodeTypes = { step: StepBox, group: StepBox };
+const nodeTypes = { step: StepBox, branches: StepBox };
 const edgeTypes = { routed: Routed };
 const colours = {
   "--xy-edge-stroke": "var(--line-strong)",
@@ -140,7 +140,7 @@ type Shown = Pick<StepNode["data"], "look" | "current" | "onSelect" | "connectab
 function nodeOf(node: GraphNode, box: Box, shown: Shown): StepNode {
   return {
     id: node.id,
-    type: node.kind === "parallel" ? "group" : "step",
+    type: node.kind === "parallel" ? "branches" : "step",
     position: { x: box.x, y: box.y },
     width: box.width,
     height: box.height,

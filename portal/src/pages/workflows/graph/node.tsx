@@ -13,7 +13,7 @@ export type StepNode = Node<
     readonly connectable: boolean;
     readonly onSelect: (id: string) => void;
   },
-  "step" | "group"
+  "step" | "branches"
 >;
 
 const borders: Readonly<Record<Tone, string>> = {

@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { lazy, Suspense } from "react";
 import { Notice, Skeleton } from "../../../ui/states.tsx";
 import type { CanvasProps } from "./canvas.tsx";
@@ -7,8 +6,16 @@ import { drawable } from "./layout.ts";
 // The picture comes with large libraries, loaded when the first one is shown.
 const Canvas = lazy(() => import("./canvas.tsx"));
 
-/** The steps as a picture, as large as `className` says. */
-export function Picture({ className, ...canvas }: CanvasProps & { readonly className: string }) {
+interface PictureProps extends CanvasProps {
+  /** The most of the window's height that it takes, in percent; a short graph takes less. */
+  readonly most: number;
+}
+
+/** Height of a step with the room below it, in pixels. */
+const rowHeight = 98;
+
+/** The steps as a picture. */
+export function Picture({ most, ...canvas }: PictureProps) {
   if (canvas.graph.nodes.length > drawable) {
     return (
       <Notice>
@@ -20,7 +27,8 @@ export function Picture({ className, ...canvas }: CanvasProps & { readonly class
     <div
       aria-hidden={canvas.overview || undefined}
       inert={canvas.overview}
-      className={clsx("overflow-hidden rounded-lg border border-line bg-canvas", className)}
+      style={{ height: `min(${most}vh, ${canvas.graph.nodes.length * rowHeight + rowHeight}px)` }}
+      className="overflow-hidden rounded-lg border border-line bg-canvas"
     >
       <Suspense fallback={<Skeleton className="h-full min-h-40" />}>
         <Canvas {...canvas} />

@@ -125,7 +125,7 @@ function Steps({ run }: { readonly run: RunDetail }) {
     return (
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid min-w-0 gap-4">
-          <Picture {...parts} className="h-[min(78vh,50rem)]" />
+          <Picture {...parts} most={78} />
           {list}
         </div>
         <div className="grid min-w-0 gap-4">{details ?? <RunFacts run={run} />}</div>
@@ -134,7 +134,7 @@ function Steps({ run }: { readonly run: RunDetail }) {
   }
   return (
     <div className="grid gap-4">
-      <Picture {...parts} className="h-44" overview />
+      <Picture {...parts} most={22} overview />
       {list}
       <RunFacts run={run} />
       <Dialog open={node !== undefined} onClose={() => node && onSelect(node.id)} title={node?.title ?? ""} wide>

@@ -36,13 +36,11 @@ export function calledWith(action: unknown): readonly [label: string, value: unk
   if (typeof action !== "object" || action === null) return null;
   const { kind, ...rest } = action as Record<string, unknown>;
   if (kind === "tool") return ["Arguments", rest.arguments];
-  if (kind === "approval") return ["What people are shown", { ...(rest.context as object), ...callsOf(rest.covered) }];
+  // The approval itself shows what people decide about.
+  if (kind === "approval") return null;
   if (kind === "loop") return ["Items", rest.items];
   return ["Input", rest.input ?? rest];
 }
-
-const callsOf = (covered: unknown): object =>
-  typeof covered === "object" && covered !== null && Object.keys(covered).length > 0 ? { covers: covered } : {};
 
 /** Steps from which a run may go on: whatever has begun and is over. */
 export const retriable = ({ steps }: Pick<RunDetail, "steps">): readonly RunStep[] =>
