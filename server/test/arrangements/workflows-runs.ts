@@ -23,6 +23,7 @@ export const arrange: Arrangements = {
   }),
   "workflows.listAllRuns": async () => ({ params: {} }),
   "workflows.readRun": onRun(),
+  "workflows.listRunEvents": onRun(),
   "workflows.controlRun": onRun({ action: "pause", reason: "Of the test." }),
   "workflows.compensateRun": onRun({}),
   "workflows.controlRuns": async (app, environment) => ({
