@@ -8,6 +8,7 @@ export { ExpressionFault, evaluate, holds, resolve, resolveAll, type Scope, type
 export type { Finding } from "./findings.ts";
 export { type GraphEdge, type GraphNode, graphOf, mermaidOf, type WorkflowGraph } from "./graph.ts";
 export type { KnownCalls } from "./known.ts";
+export { nextWake, type Outstanding, outstanding } from "./outlook.ts";
 export { type Plan, type PlannedStep, planOf } from "./plan.ts";
 export { publishedSchema } from "./schema.ts";
 export * from "./state.ts";
