@@ -13,3 +13,4 @@ export { type Plan, type PlannedStep, planOf } from "./plan.ts";
 export { publishedSchema } from "./schema.ts";
 export * from "./state.ts";
 export { commonMembers, type StepTypeFacts, stepTypes } from "./step-types.ts";
+export { type Fixtures, type Trial, type TrialStep, trialOf } from "./trial.ts";
