@@ -1,4 +1,4 @@
-import { actionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
+import { editedActionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
 import type { Step, Wait } from "./definition.ts";
 import { durationMs } from "./duration.ts";
 import { completedEnding, type Ending, endingOf } from "./ending.ts";
@@ -15,9 +15,11 @@ import {
   isMet,
   isOver,
   isRunOver,
+  lasting,
   type Outcome,
   type RunState,
   type StepState,
+  triesOf,
 } from "./state.ts";
 import { nextUndo, undoesRun } from "./undo.ts";
 import { isForEvent, timesOf } from "./waits.ts";
@@ -170,24 +172,26 @@ class Walk {
     if (planned.kind === "parallel" && state.status === "running") this.#join(planned);
     if (state.status !== "pending" || (state.wakeAt ?? 0) > this.#now) return;
     if (planned.parent !== null && this.#at(planned.parent).status !== "running") return;
-    if (!planned.needs.every((need) => this.#isMet(need))) return;
+    if (!planned.needs.every((need) => isMet(this.#at(need)))) return;
     try {
-      if (state.attempt === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
+      if (triesOf(state) === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
         this.#skip(id);
       else this.#begin(planned, state);
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
       const failure = { code: "expression_failed", detail: `${error.source}: ${error.message}` };
-      this.#giveUp(id, { ...state, status: "failed", attempt: Math.max(1, state.attempt), failure });
+      this.#giveUp(id, {
+        ...state,
+        status: "failed",
+        attempt: state.attempt + (triesOf(state) === 0 ? 1 : 0),
+        failure,
+      });
     }
   }
 
-  #isMet(id: string): boolean {
-    return isMet(this.#at(id));
-  }
-
   #skip(id: string): void {
-    this.#put(id, { status: "skipped", attempt: 0 });
+    const { attempt } = this.#at(id);
+    this.#put(id, { status: "skipped", attempt, ...lasting(this.#at(id)) });
     for (const [, steps] of this.#planned(id).branches) for (const inner of steps) this.#skip(inner);
   }
 
@@ -199,14 +203,14 @@ class Walk {
       return;
     }
     const attempt = before.attempt + 1;
-    const begun: StepState = { status: "running", attempt, startedAt: this.#now };
+    const begun: StepState = { status: "running", attempt, startedAt: this.#now, ...lasting(before) };
     if (kind === "set") this.#put(id, begun); // counted as begun, and over at once
     if (kind === "set") this.#complete(id, { output: resolveAll(step.set, this.#scope()) });
     else if (kind === "parallel") this.#put(id, { ...begun, ...this.#limit(step) });
     else if (kind === "wait") this.#wait(id, step.wait as Wait, begun);
     else if (kind === "end") this.#finish(id, step, begun);
     else {
-      const action = actionOf(this.#plan, planned, this.#scope());
+      const action = editedActionOf(this.#plan, planned, this.#scope(), before);
       const status = kind === "approval" ? "waiting" : "running";
       this.#put(id, { ...begun, status, ...this.#limit(step) });
       this.#commands.push({ kind: "start", step: id, attempt, action });
@@ -250,10 +254,11 @@ class Walk {
   }
 
   #complete(id: string, { output, trustScore, trustLow, costUsd }: Partial<Ended>): void {
-    const { attempt, startedAt } = this.#at(id);
+    const state = this.#at(id);
+    const { attempt, startedAt } = state;
     this.#completed += 1;
     this.#put(id, {
-      ...{ status: "completed", attempt, completedAs: this.#completed },
+      ...{ status: "completed", attempt, completedAs: this.#completed, ...lasting(state) },
       ...(startedAt !== undefined && { startedAt }),
       ...(output !== undefined && { output }),
       ...(trustScore !== undefined && { trustScore }),
@@ -277,10 +282,10 @@ class Walk {
       status === "failed" &&
       isWanted &&
       retry &&
-      state.attempt < retry.attempts &&
+      triesOf(state) < retry.attempts &&
       !retry.not_on?.includes(failure.code);
     if (again) {
-      const pause = durationMs(retry.backoff ?? "1s") * 2 ** (state.attempt - 1);
+      const pause = durationMs(retry.backoff ?? "1s") * 2 ** (triesOf(state) - 1);
       this.#put(id, { ...state, status: "pending", failure, wakeAt: this.#now + pause });
       return;
     }
@@ -323,11 +328,7 @@ class Walk {
   }
 
   #join(planned: PlannedStep): void {
-    const joined = joinOf(
-      planned,
-      (id) => this.#at(id),
-      (id) => this.#isMet(id),
-    );
+    const joined = joinOf(planned, (id) => this.#at(id));
     if (joined === "open") return;
     if (!joined.ok) {
       this.#fail(planned.id, "failed", joined.failure);
@@ -349,8 +350,10 @@ class Walk {
   #settle(): void {
     const states = this.#plan.steps.map(({ id }) => this.#at(id));
     const busy = states.some(
-      ({ status, attempt }) =>
-        status === "running" || status === "waiting" || (status === "pending" && attempt > 0 && !this.#ending),
+      (state) =>
+        state.status === "running" ||
+        state.status === "waiting" ||
+        (state.status === "pending" && triesOf(state) > 0 && !this.#ending),
     );
     if (!this.#ending && !busy && this.#asked !== "pause")
       this.#ending = endingOf(this.#plan, (id) => this.#at(id), this.#scope());

@@ -1,7 +1,8 @@
-export { actionOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
+export { actionOf, factsOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
 export { advance, newRun } from "./advance.ts";
 export { findingsOf } from "./check.ts";
 export type { Schema } from "./check-types.ts";
+export { type Control, type Controlled, type ControlRefused, control, type Migration, migrationOf } from "./control.ts";
 export * from "./definition.ts";
 export { durationMs, durationPattern } from "./duration.ts";
 export { ExpressionFault, evaluate, holds, resolve, resolveAll, type Scope, type StepFacts } from "./expressions.ts";

@@ -1223,6 +1223,7 @@ export interface Tasks {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   run_id: ColumnType<string | null, string | null | undefined, string | null>;
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
+  run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
@@ -1418,12 +1419,23 @@ export interface WorkflowEventHeads {
   sequence: number;
 }
 
+export interface WorkflowFirings {
+  organization: string;
+  environment: string;
+  trigger_id: string;
+  occasion: string;
+  workflow: string;
+  at: Date;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  not_before: Date;
+}
+
 export interface WorkflowHookCalls {
   organization: string;
   environment: string;
   hook: string;
   webhook_id: string;
-  event_id: string;
+  audit_ref: string;
   at: Date;
 }
 
@@ -1431,9 +1443,13 @@ export interface WorkflowHooks {
   organization: string;
   environment: string;
   name: string;
+  description: ColumnType<string, string | undefined, string>;
   secret: Buffer;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
   author: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 export interface WorkflowItems {
@@ -1492,6 +1508,8 @@ export interface WorkflowRuns {
   concurrency_key: ColumnType<string | null, string | null | undefined, string | null>;
   parent_run: ColumnType<string | null, string | null | undefined, string | null>;
   parent_step: ColumnType<string | null, string | null | undefined, string | null>;
+  depth: ColumnType<number, number | undefined, number>;
+  cost_limit_usd: ColumnType<number | null, number | null | undefined, number | null>;
   mission: ColumnType<string | null, string | null | undefined, string | null>;
   principal: string;
   key_id: ColumnType<string | null, string | null | undefined, string | null>;
@@ -1532,7 +1550,18 @@ export interface WorkflowSteps {
   timed_out: ColumnType<boolean, boolean | undefined, boolean>;
   undo: ColumnType<"running" | "done" | "failed" | null, "running" | "done" | "failed" | null | undefined, "running" | "done" | "failed" | null>;
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
+  undo_action: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  attempts_before: ColumnType<number, number | undefined, number>;
+  edited: ColumnType<string | null, string | null | undefined, string | null>;
+  held: ColumnType<string | null, string | null | undefined, string | null>;
+  taken_back: ColumnType<boolean, boolean | undefined, boolean>;
+  items: ColumnType<number | null, number | null | undefined, number | null>;
+  items_begun: ColumnType<number, number | undefined, number>;
+  items_completed: ColumnType<number, number | undefined, number>;
+  items_failed: ColumnType<number, number | undefined, number>;
+  items_cost_usd: ColumnType<number, number | undefined, number>;
+  result: ColumnType<string | null, string | null | undefined, string | null>;
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -1548,9 +1577,12 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
+  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
 }
@@ -1578,6 +1610,10 @@ export interface WorkflowWaits {
   step: string;
   attempt: number;
   since: Date;
+  looked: ColumnType<number, number | undefined, number>;
+  behind: ColumnType<boolean, boolean | undefined, boolean>;
+  matched: ColumnType<number | null, number | null | undefined, number | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -1595,6 +1631,7 @@ export interface Workflows {
   updated_by: string;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+  archived_for: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
@@ -1694,6 +1731,7 @@ export interface Tables {
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
+  workflow_firings: WorkflowFirings;
   workflow_hook_calls: WorkflowHookCalls;
   workflow_hooks: WorkflowHooks;
   workflow_items: WorkflowItems;

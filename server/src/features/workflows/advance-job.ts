@@ -1,52 +1,29 @@
-import { Refusal } from "../../kernel/errors.ts";
-import type { JobParts } from "../../kernel/machines.ts";
+import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
-import { conflict } from "../../kernel/problems.ts";
-import { advanceRun } from "./operations/advance-run.ts";
-import { cancelStep } from "./operations/cancel-step.ts";
-import { refuseStep } from "./operations/refuse-step.ts";
-import { startStep } from "./operations/start-step.ts";
-import { unstarted } from "./run-store.ts";
+import { advanceRunJob } from "../tasks/public.ts";
+import { createEngine } from "./engine.ts";
+import { advanceRunsJob, createTimers, type DueRun } from "./timers.ts";
 
-/** Refusals that time may lift: the step stays begun, and is tried again at the run's next look. */
-const passing: ReadonlySet<string> = new Set([
-  "evaluation_gate_failed",
-  "kill_switch_engaged",
-  "budget_exceeded",
-  "audit_unavailable",
-]);
-
-/** The handler of the job: looks at the run once, then does outside what that came to. What throws is looked at again. */
-export function createAdvanceJob({ db, inside }: Pick<JobParts, "db" | "inside">): (payload: unknown) => Promise<void> {
-  return async (payload) => {
-    const address = addressOf(payload);
-    if (!address) return;
-    const { scope, run } = address;
-    const { cancel } = await inside(advanceRun, scope, { run });
-    for (const { step, attempt } of cancel) await inside(cancelStep, scope, { run, step, attempt });
-    for (const { step, attempt } of await unstarted({ scope, db }, run))
-      await begin(inside, scope, { run, step, attempt });
+/** The handlers of the jobs that look at runs. What throws is looked at again. */
+export function createAdvanceJobs(parts: Pick<JobParts, "db" | "inside" | "clock">): JobHandlers {
+  const engine = createEngine(parts);
+  const timers = createTimers(parts.clock, engine);
+  return {
+    async [advanceRunJob](payload) {
+      const scope = scopeOf(payload);
+      const { run } = (payload ?? {}) as { run?: unknown };
+      if (scope && typeof run === "string") await engine.look(scope, [run]);
+    },
+    async [advanceRunsJob](payload) {
+      const scope = scopeOf(payload);
+      const { runs } = (payload ?? {}) as { runs?: readonly DueRun[] };
+      if (scope && Array.isArray(runs)) await timers.take(scope, runs);
+    },
   };
 }
 
-async function begin(
-  inside: JobParts["inside"],
-  scope: Scope,
-  at: { run: string; step: string; attempt: number },
-): Promise<void> {
-  try {
-    await inside(startStep, scope, at);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code } = error.type;
-    if (code === conflict.code || passing.has(code)) return;
-    await inside(refuseStep, scope, { ...at, failure: { code, detail: error.details.detail } });
-  }
-}
-
-function addressOf(payload: unknown): { scope: Scope; run: string } | undefined {
-  const { organization, environment, run } = (payload ?? {}) as Record<string, unknown>;
-  if (typeof organization !== "string" || typeof run !== "string" || !environments.includes(environment as Environment))
-    return undefined;
-  return { scope: { organization, environment: environment as Environment }, run };
+function scopeOf(payload: unknown): Scope | undefined {
+  const { organization, environment } = (payload ?? {}) as Record<string, unknown>;
+  if (typeof organization !== "string" || !environments.includes(environment as Environment)) return undefined;
+  return { organization, environment: environment as Environment };
 }

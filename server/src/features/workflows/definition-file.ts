@@ -27,10 +27,14 @@ function ordered(value: unknown, shape: Shape | undefined): unknown {
   return Object.fromEntries([...new Set(names)].map((name) => [name, ordered(value[name], properties[name] ?? free)]));
 }
 
+/** A copy of a definition with its members in the order of the format. */
+export const inFileOrder = (definition: WorkflowDefinition): WorkflowDefinition =>
+  ordered(definition, WorkflowDefinition as unknown as Shape) as WorkflowDefinition;
+
 /** The text that was sent, or the definition written as one. */
 export function fileOf(definition: WorkflowDefinition, source: string | undefined): string {
   if (source !== undefined) return source;
-  return stringify(ordered(definition, WorkflowDefinition as unknown as Shape), {
+  return stringify(inFileOrder(definition), {
     ...{ version: "1.2", schema: "core", compat: "yaml-1.1", lineWidth: 0, blockQuote: "literal" },
     aliasDuplicateObjects: false,
   });

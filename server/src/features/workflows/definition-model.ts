@@ -55,15 +55,17 @@ export function summaryView(row: WorkflowRow): WorkflowSummary {
 
 /** A workflow with its draft. */
 export function workflowView(row: WorkflowRow, findings: readonly Finding[]): Workflow {
-  const { draft, source, pause_reason, paused_by, paused_at } = row;
-  const isPaused = pause_reason !== null && paused_by !== null && paused_at !== null;
+  const { draft, source } = row;
+  const because = (reason: string | null, since: Date | null, by: string | null) =>
+    reason === null || since === null || by === null ? null : { reason, since: since.toISOString(), by };
   return {
     ...summaryView(row),
     draft,
     ...(source !== null && { source }),
     version: null,
     findings: [...findings],
-    pause: isPaused ? { reason: pause_reason, since: paused_at.toISOString(), by: paused_by } : null,
+    pause: because(row.pause_reason, row.paused_at, row.paused_by),
+    archived: because(row.archived_for, row.archived_at, row.archived_by),
   };
 }
 

@@ -2,6 +2,7 @@ import { type WorkflowDefinition as Definition, WorkflowDefinition as Definition
 import { type Static, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+import { TextDiff } from "../agents/schemas.ts";
 import { Finding } from "./checks-schemas.ts";
 
 // Workflows, their drafts, versions and releases.
@@ -80,6 +81,11 @@ export const WorkflowPause = Type.Object(
   { description: "Since when and why its triggers are off." },
 );
 
+export const WorkflowArchival = Type.Object(
+  { reason: Type.String(), since: Time, by: Type.String({ description: "Who archived it, by id." }) },
+  { description: "Since when and why it is out of service." },
+);
+
 export const Workflow = Type.Object(
   {
     ...summaryMembers,
@@ -96,6 +102,7 @@ export const Workflow = Type.Object(
         "What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500.",
     }),
     pause: nullable(WorkflowPause, "Null where it is not paused."),
+    archived: nullable(WorkflowArchival, "Null where it is not archived."),
   },
   { description: "A workflow with its draft." },
 );
@@ -187,7 +194,7 @@ export const WorkflowRelease = Type.Object(
 export type WorkflowRelease = Static<typeof WorkflowRelease>;
 
 export const ArchiveWorkflowBody = Type.Object(
-  { reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; stands in the audit record." }) },
+  { reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; people see it with the workflow." }) },
   closed,
 );
 
@@ -210,13 +217,14 @@ export const WorkflowVersionChange = Type.Object(
     }),
     before: Type.Optional(Type.Unknown({ description: "The earlier value; of something moved, its position from 0." })),
     after: Type.Optional(Type.Unknown({ description: "The later value; of something moved, its position from 0." })),
+    text: Type.Optional(TextDiff),
   },
   { description: "One field that differs." },
 );
 
 export const WorkflowDiff = Type.Object(
   {
-    against: nullable(Type.Integer({ minimum: 1 }), "The version that it was compared with; null: the draft."),
+    against: ordinal("The version that it was compared with."),
     summary: Type.String({ description: "The difference in a few words, such as `1 step added, limits changed`." }),
     identical: Type.Boolean({ description: "Whether they say the same." }),
     before_digest: Type.String({ description: "SHA-256 of the earlier definition's canonical JSON." }),

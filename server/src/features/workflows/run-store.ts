@@ -1,10 +1,13 @@
-import type { Action, Advanced, Command, Outcome, Plan } from "@aos/workflow";
-import { all, first, insert, remove, select, sql, update } from "../../db/scoped.ts";
+import type { Advanced, Plan } from "@aos/workflow";
+import { all, first, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
-import type { Looking } from "./plans.ts";
-import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
+import { noteItem } from "./item-store.ts";
+import { findVersion, type Looking } from "./plans.ts";
+import { forgetRun, type KnownRun, keptRun } from "./run-cache.ts";
+import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
+import { writeLooks } from "./run-writes.ts";
 
 const runById = defineLoader<RunRow>(
   "workflow run by id",
@@ -26,179 +29,134 @@ export const listSteps = (ctx: Looking, run: string): Promise<StepRow[]> =>
 export const findStep = (ctx: Looking, run: string, step: string): Promise<StepRow | undefined> =>
   first(ctx, select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", run).where("s.step", "=", step));
 
-interface EndedTask {
+/** Runs with all that is known of them, locked in the order of their ids until the transaction ends. What this process keeps is not read again. */
+export async function lockRuns(ctx: WriteContext, runs: readonly string[]): Promise<KnownRun[]> {
+  const heads = await all(
+    ctx,
+    select(ctx, "workflow_runs", "r")
+      .select(["r.id", "r.revision"])
+      .where("r.id", "in", [...runs])
+      .orderBy("r.id")
+      .forUpdate(),
+  );
+  return knownRuns(ctx, heads);
+}
+
+/** A run with all that is known of it, as it was committed last. */
+export async function readRun(ctx: Looking, id: string): Promise<KnownRun | undefined> {
+  const head = select(ctx, "workflow_runs", "r").select(["r.id", "r.revision"]).where("r.id", "=", id);
+  return (await knownRuns(ctx, await all(ctx, head)))[0];
+}
+
+async function knownRuns(ctx: Looking, heads: readonly { id: string; revision: number }[]): Promise<KnownRun[]> {
+  const kept = heads.map(({ id, revision }) => keptRun(ctx.scope, id, revision));
+  const missing = heads.filter((_head, at) => kept[at] === undefined).map(({ id }) => id);
+  const read = new Map((await loadRuns(ctx, missing)).map((known) => [known.row.id, known]));
+  return heads.flatMap(({ id }, at) => kept[at] ?? read.get(id) ?? []);
+}
+
+async function loadRuns(ctx: Looking, ids: readonly string[]): Promise<KnownRun[]> {
+  if (ids.length === 0) return [];
+  const rows = await all(ctx, select(ctx, "workflow_runs", "r").selectAll("r").where("r.id", "in", ids));
+  const steps = await all(
+    ctx,
+    select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "in", ids).orderBy("s.changed_as"),
+  );
+  const byRun = Map.groupBy(steps, ({ run_id }) => run_id);
+  const known: KnownRun[] = [];
+  for (const row of rows) {
+    const version = await findVersion(ctx, row.version_id);
+    if (version) known.push({ row, version, state: stateOf(row, byRun.get(row.id) ?? []) });
+  }
+  return known;
+}
+
+/** Writes what a look at a run has changed. */
+export async function writeAdvance(ctx: WriteContext, plan: Plan, row: RunRow, next: Advanced): Promise<void> {
+  forgetRun(ctx.scope, row.id);
+  const version = { id: row.version_id, workflow: row.workflow, number: row.version_number, plan, pinned: {} };
+  await writeLooks(ctx, [{ before: { row, version, state: next.state }, next, costUsd: 0 }]);
+}
+
+/** What a step that is under way needs done outside: its task or run made, one that is no longer wanted cancelled, or its loop looked at. */
+export interface StepWork {
+  readonly run: string;
   readonly step: string;
   readonly attempt: number;
-  readonly undo: boolean;
-  readonly status: string;
-  readonly output: string | null;
-  readonly failure: string | null;
-  readonly trust_score: number;
-  readonly trust_low: number;
-  readonly cost_usd: number;
+  readonly act: "start" | "child" | "cancel" | "loop";
+  /** What starts an item, of a loop. */
+  readonly item: "start" | "child";
+  readonly startedAt: Date | null;
 }
 
-/** How the tasks of steps that are under way have ended, those that undo a step among them. */
-export async function endedTasks({ scope, db }: Looking, run: string): Promise<Outcome[]> {
-  const rows = await db.query<EndedTask>(
-    `select s.step, s.attempt, t.id = s.undo_task as undo, t.status, t.output, t.failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low, t.cost_usd
-     from workflow_steps s join tasks t on t.organization = s.organization and t.environment = s.environment
-       and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end
-     where s.organization = $1 and s.environment = $2 and s.run_id = $3 and (s.status in ('running', 'waiting') or s.undo = 'running')
-       and t.status in ('completed', 'failed', 'rejected', 'expired', 'blocked', 'cancelled')
-     order by t.finished_at, s.step`,
-    [scope.organization, scope.environment, run],
-  );
-  return rows.map(outcomeOf);
-}
-
-/** Steps for which no task could be made. */
-export async function refusedSteps(ctx: Looking, run: string): Promise<Outcome[]> {
-  const refused = select(ctx, "workflow_steps", "s").select(["s.step", "s.attempt", "s.undo", "s.refusal"]);
-  const rows = await all(ctx, refused.where("s.run_id", "=", run).where("s.refusal", "is not", null));
-  return rows.map(({ step, attempt, undo, refusal }): Outcome => {
-    const failure = JSON.parse(refusal as string) as { code: string; detail: string };
-    if (undo === "running") return { kind: "undone", step, ok: false, failure };
-    return { kind: "ended", step, attempt, status: "failed", failure };
-  });
-}
-
-function outcomeOf({ step, attempt, undo, status, output, failure, ...row }: EndedTask): Outcome {
-  const failed = failure === null ? {} : { failure: JSON.parse(failure) as { code: string; detail: string } };
-  if (undo) return { kind: "undone", step, ok: status === "completed", ...failed };
-  const ended =
-    status === "completed" || status === "cancelled" || status === "rejected"
-      ? status
-      : status === "expired"
-        ? "rejected"
-        : "failed";
-  return {
-    ...{ kind: "ended", step, attempt, status: ended, ...failed },
-    ...(output !== null && { output: JSON.parse(output) as unknown }),
-    ...{ trustScore: row.trust_score, trustLow: row.trust_low, costUsd: row.cost_usd },
-  };
-}
-
-/** Writes what a look at a run has changed. What a step calls is kept as it was resolved. */
-export async function writeAdvance(ctx: WriteContext, plan: Plan, row: RunRow, next: Advanced): Promise<void> {
-  const actions = new Map(
-    next.commands.flatMap((one) => (one.kind === "start" ? [[one.step, one.action] as const] : [])),
-  );
-  const rows = next.changed.map((step, at) =>
-    stepRow(plan, row, next, { step, at, now: ctx.now, action: actions.get(step) }),
-  );
-  for (let from = 0; from < rows.length; from += 500) await upsertSteps(ctx, rows.slice(from, from + 500));
-  const waits = next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(plan, row.id, one) : []));
-  if (waits.length > 0)
-    await all(
-      ctx,
-      insert(ctx, "workflow_waits", waits).onConflict((on) => on.doNothing()),
-    );
-  const gone = next.changed.filter(
-    (step) => plan.byId.get(step)?.kind === "wait" && next.state.steps.get(step)?.status !== "waiting",
-  );
-  if (gone.length > 0)
-    await all(ctx, remove(ctx, "workflow_waits").where("run_id", "=", row.id).where("step", "in", gone));
-  const cost = next.changed.reduce((sum, step) => sum + costOf(next, row, step), 0);
-  const changes = {
-    ...runChanges(next.state, next.wakeAt, ctx.now),
-    revision: row.revision + 1,
-    cost_usd: row.cost_usd + cost,
-  };
-  const started = row.started_at ?? new Date(ctx.now);
-  await all(
-    ctx,
-    update(ctx, "workflow_runs")
-      .set({ ...changes, started_at: started })
-      .where("id", "=", row.id),
+/** The work of runs by the rows, so that none is lost where a process was killed between a look and what followed from it. */
+export async function findWork({ scope, db }: Looking, runs: readonly string[]): Promise<StepWork[]> {
+  return db.query<StepWork>(
+    `select run_id as run, step, attempt, started_at as "startedAt", case when undo = 'running' then 'start' when items is not null then 'loop'
+       when taken_back then 'cancel' when kind = 'workflow' then 'child' else 'start' end as act,
+       case kind when 'workflow' then 'child' else 'start' end as item
+     from workflow_steps where organization = $1 and environment = $2 and run_id = any($3::text[]) and (status in ('running', 'waiting') or undo = 'running')
+       and refusal is null and case
+         when undo = 'running' then undo_task is null
+         when kind not in ('agent', 'tool', 'approval', 'workflow') then false
+         when items is not null then result is null
+         when taken_back then task_id is not null or child_run is not null
+         else task_id is null and child_run is null end
+     order by changed_as`,
+    [scope.organization, scope.environment, runs],
   );
 }
 
-const costOf = ({ state }: Advanced, _row: RunRow, step: string): number => {
-  const { status, costUsd = 0 } = state.steps.get(step) ?? { status: "pending" };
-  return status === "running" || status === "waiting" || status === "pending" ? 0 : costUsd;
-};
+type At = Pick<StepRow, "run_id" | "step" | "attempt" | "undo"> & { readonly item?: number | undefined };
 
-interface Changed {
-  readonly step: string;
-  readonly at: number;
-  readonly now: number;
-  readonly action: Action | undefined;
-}
-
-function stepRow(plan: Plan, row: RunRow, { state }: Advanced, { step, at, now, action }: Changed) {
-  const known = state.steps.get(step) as NonNullable<ReturnType<typeof state.steps.get>>;
-  return {
-    ...{ run_id: row.id, step, kind: plan.byId.get(step)?.kind ?? "set" },
-    // Ordered within a run: by the run's revision, then by the order within one look.
-    changed_as: row.revision * 100_000 + at,
-    action: action === undefined ? null : JSON.stringify(action),
-    ...stepColumns(known, now),
-  };
-}
-
-/** A new attempt forgets the task of the one before; what an attempt was called with stays. */
-async function upsertSteps({ scope, db }: WriteContext, rows: readonly ReturnType<typeof stepRow>[]): Promise<void> {
-  const names = Object.keys(rows[0] as object);
-  const kept = names.filter((name) => !["run_id", "step", "kind", "action"].includes(name));
-  await db.query(
-    `insert into workflow_steps as s (organization, environment, ${names.join(", ")})
-     select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
-     on conflict (organization, environment, run_id, step) do update set ${kept.map((name) => `${name} = excluded.${name}`).join(", ")},
-       action = coalesce(excluded.action, s.action), refusal = null,
-       task_id = case when excluded.attempt = s.attempt then s.task_id end,
-       child_run = case when excluded.attempt = s.attempt then s.child_run end`,
-    [scope.organization, scope.environment, JSON.stringify(rows)],
-  );
-}
-
-function waitsOf(plan: Plan, run: string, { step, attempt, since }: Extract<Command, { kind: "listen" }>) {
-  const wait = plan.byId.get(step)?.step.wait;
-  const types = wait?.any_of?.map(({ event }) => event) ?? (wait?.event === undefined ? [] : [wait.event]);
-  return [...new Set(types)].map((event_type) => ({ event_type, run_id: run, step, attempt, since: new Date(since) }));
-}
-
-/** Steps that were begun and have no task yet, as after a process that was killed between the two. */
-export const unstarted = (ctx: Looking, run: string): Promise<StepRow[]> =>
-  all(
-    ctx,
-    select(ctx, "workflow_steps", "s")
-      .selectAll("s")
-      .where("s.run_id", "=", run)
-      .where((is) =>
-        is.or([
-          is.and([
-            is("s.status", "in", ["running", "waiting"]),
-            is("s.kind", "in", ["agent", "tool", "approval"]),
-            is("s.task_id", "is", null),
-          ]),
-          is.and([is("s.undo", "=", "running"), is("s.undo_task", "is", null)]),
-        ]),
-      ),
-  );
-
-/** Notes the task that carries a step out, if it still has none. False where another process was faster, or the step is over. */
-export async function noteTask(
-  ctx: WriteContext,
-  { run_id, step, attempt, undo }: Pick<StepRow, "run_id" | "step" | "attempt" | "undo">,
-  task: string,
-): Promise<boolean> {
+/** Notes the task that carries a step out, if it still has none. False where another process was faster, or the step is over or no longer wanted. */
+export async function noteTask(ctx: WriteContext, at: At, task: string): Promise<boolean> {
+  const { run_id, step, attempt, undo, item } = at;
+  if (item !== undefined) return noteItem(ctx, { run: run_id, step, attempt }, item, { task_id: task });
   const column = undo === "running" ? "undo_task" : "task_id";
   const query = update(ctx, "workflow_steps")
-    .set({ [column]: task })
+    .set({ [column]: task, held: null })
     .where("run_id", "=", run_id)
     .where("step", "=", step)
     .where("attempt", "=", attempt)
     .where(column, "is", null);
   const open =
-    undo === "running" ? query.where("undo", "=", "running") : query.where("status", "in", ["running", "waiting"]);
+    undo === "running"
+      ? query.where("undo", "=", "running")
+      : query.where("status", "in", ["running", "waiting"]).where("taken_back", "=", false);
   return (await all(ctx, open.returning(sql<number>`1`.as("noted")))).length === 1;
+}
+
+/** Notes the run that carries a step out, under the same conditions. */
+export async function noteChild(
+  ctx: WriteContext,
+  { run_id, step, attempt, item }: Omit<At, "undo">,
+  child: string,
+): Promise<boolean> {
+  if (item !== undefined) return noteItem(ctx, { run: run_id, step, attempt }, item, { child_run: child });
+  const query = update(ctx, "workflow_steps")
+    .set({ child_run: child })
+    .where("run_id", "=", run_id)
+    .where("step", "=", step)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ["running", "waiting"])
+    .where("taken_back", "=", false)
+    .where("child_run", "is", null);
+  return (await all(ctx, query.returning("step"))).length === 1;
 }
 
 /** Says why no task could be made for a step that has begun; the run's next look takes it as the step's end. */
 export async function noteRefusal(ctx: WriteContext, run: string, step: string, failure: object): Promise<void> {
   const query = update(ctx, "workflow_steps")
     .set({ refusal: JSON.stringify(failure) })
+    .where("run_id", "=", run);
+  await all(ctx, query.where("step", "=", step));
+}
+
+/** Says why a step's start is put off. */
+export async function noteHeld(ctx: Looking, run: string, step: string, why: object): Promise<void> {
+  const query = update(ctx, "workflow_steps")
+    .set({ held: JSON.stringify(why) })
     .where("run_id", "=", run);
   await all(ctx, query.where("step", "=", step));
 }

@@ -2,3 +2,5 @@
 
 export * from "./checks-schemas.ts";
 export * from "./definitions-schemas.ts";
+export * from "./runs-schemas.ts";
+export * from "./triggers-schemas.ts";

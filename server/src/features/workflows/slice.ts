@@ -1,7 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { advanceRunJob } from "../tasks/public.ts";
-import { createAdvanceJob } from "./advance-job.ts";
+import { createAdvanceJobs } from "./advance-job.ts";
 import * as schemas from "./schemas.ts";
+import { createDueSweep } from "./timers.ts";
+import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -24,5 +25,6 @@ export const slice = defineSlice({
     "workflow.run": { carriesInput: true },
     "workflow.trigger": {},
   },
-  jobs: (parts) => ({ [advanceRunJob]: createAdvanceJob(parts) }),
+  sweeps: [createDueSweep(), triggerSweep],
+  jobs: (parts) => createAdvanceJobs(parts),
 });

@@ -1,55 +1,67 @@
-import { type Advanced, advance, type Command, isRunOver } from "@aos/workflow";
+import { advance, isRunOver, type Outcome, type RunStatus } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import { wakeRun } from "../../tasks/public.ts";
+import { mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
-import { findPlan } from "../plans.ts";
-import { type RunRow, stateOf } from "../run-state.ts";
-import { endedTasks, findRun, listSteps, lockRun, refusedSteps, writeAdvance } from "../run-store.ts";
+import type { KnownRun } from "../run-cache.ts";
+import { endRun } from "../run-end.ts";
+import { findOutcomes, type Happened } from "../run-outcomes.ts";
+import { lockRuns } from "../run-store.ts";
+import { type Looked, writeLooks } from "../run-writes.ts";
+import { arrivedEvents } from "../wait-store.ts";
 
-export interface AdvanceRun {
-  readonly run: string;
+export interface AdvanceRuns {
+  readonly runs: readonly string[];
 }
 
-export interface AdvancedRun {
-  readonly status: string;
-  /** What is to be taken back outside. What is to be begun is found by the rows. */
-  readonly cancel: readonly Extract<Command, { kind: "cancel" }>[];
+export interface AdvancedRuns {
+  /** As they are once this is committed. */
+  readonly known: readonly KnownRun[];
 }
 
-/** Looks at a run: takes what its steps came to, ends what is due, and begins what is ready. One commit, whatever that comes to. */
-export const advanceRun: InsideOperation<AdvanceRun, AdvancedRun> = defineInside({
+/** Looks at runs: takes what their steps came to, ends what is due, and begins what is ready. One commit, whatever that comes to. */
+export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInside({
   id: "workflows.advanceRun",
-  summary: "Advance a run of a workflow",
+  summary: "Advance runs of workflows",
   permission: exempt("a worker of the service itself"),
-  load: (ctx, { run }: AdvanceRun) => findRun(ctx, run),
+  load: exempt("the runs are read under their locks"),
   gate: exempt("decides what comes next; each call of an agent passes its own gate"),
   compliance: exempt("decides what comes next; each call of an agent is judged by itself"),
-  audit: ({ params }) => `run:${params.run}`,
+  audit: ({ params: { runs } }) => (runs.length === 1 ? `run:${runs[0]}` : "workflow_runs"),
   emits: [runCompleted, runFailed, runCompensated, runCancelled],
-  async handle(ctx, { params }): Promise<AdvancedRun> {
-    const row = await lockRun(ctx, params.run);
-    const plan = row && (await findPlan(ctx, row.version_id));
-    if (!row || !plan || isRunOver(row.status as Parameters<typeof isRunOver>[0]))
-      return { status: row?.status ?? "gone", cancel: [] };
-    const state = stateOf(row, await listSteps(ctx, row.id));
-    const next = advance(
-      plan,
-      state,
-      [...(await endedTasks(ctx, row.id)), ...(await refusedSteps(ctx, row.id))],
-      ctx.now,
+  async handle(ctx, { params }): Promise<AdvancedRuns> {
+    const locked = await lockRuns(ctx, params.runs);
+    const open: KnownRun[] = [];
+    for (const one of locked)
+      if (!isRunOver(one.row.status as RunStatus) && (await mayBegin(ctx, one.version.plan, one.row))) open.push(one);
+    const ids = open.map(({ row }) => row.id);
+    const [happened, arrived] = [await findOutcomes(ctx, ids), await arrivedEvents(ctx, ids)];
+    const looks = open.flatMap(
+      (before) => look(ctx, before, happened.get(before.row.id), arrived.get(before.row.id)) ?? [],
     );
-    await writeAdvance(ctx, plan, row, next);
-    if (isRunOver(next.state.status)) tellEnd(ctx, row, next);
-    return { status: next.state.status, cancel: next.commands.filter((one) => one.kind === "cancel") };
+    if (looks.length === 0) return { known: locked };
+    const known = await writeLooks(ctx, looks);
+    for (const one of known) if (isRunOver(one.state.status)) await endRun(ctx, one);
+    for (const { before, next } of looks)
+      if (isRunOver(next.state.status) || before.row.status === "queued") await wakeQueued(ctx, before.row);
+    const changed = new Set(known.map(({ row }) => row.id));
+    return { known: [...known, ...locked.filter(({ row }) => !changed.has(row.id))] };
   },
 });
 
-function tellEnd(ctx: WriteContext, row: RunRow, { state: { status } }: Advanced): void {
-  const told = { run_id: row.id, workflow: row.workflow, version: row.version_number, status };
-  if (status === "completed") ctx.emit(runCompleted, told);
-  else if (status === "compensated") ctx.emit(runCompensated, told);
-  else if (status === "cancelled") ctx.emit(runCancelled, told);
-  else ctx.emit(runFailed, told);
-  if (row.parent_run !== null) ctx.enqueue(wakeRun(ctx.scope, row.parent_run));
+/** What a run comes to; undefined where nothing changes. */
+function look(
+  ctx: WriteContext,
+  before: KnownRun,
+  happened: Happened | undefined,
+  arrived: readonly Outcome[] = [],
+): Looked | undefined {
+  const outcomes = [...(happened?.outcomes ?? []), ...arrived];
+  const next = advance(before.version.plan, before.state, outcomes, ctx.now);
+  const { wake_at } = before.row;
+  const isSame = next.state.status === before.state.status && (wake_at?.getTime() ?? null) === next.wakeAt;
+  if (isSame && next.changed.length === 0) return undefined;
+  const changed = new Set(next.changed);
+  const costs = (happened?.costs ?? []).filter(({ step }) => changed.has(step));
+  return { before, next, costUsd: costs.reduce((sum, { usd }) => sum + usd, 0) };
 }

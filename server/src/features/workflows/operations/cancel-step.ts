@@ -1,10 +1,13 @@
+import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { cancelOpenTask, findTask, taskCancelled } from "../../tasks/public.ts";
+import { cancelRun } from "../children.ts";
+import type { RunRow } from "../run-state.ts";
 import { findRun, findStep } from "../run-store.ts";
 import type { StartStep } from "./start-step.ts";
 
-/** Takes back the task of a step that is no longer wanted. One that has ended meanwhile stays as it ended. */
+/** Takes back the task or run of a step that is no longer wanted. One that has ended meanwhile stays as it ended. */
 export const cancelStep: InsideOperation<StartStep, { readonly cancelled: boolean }> = defineInside({
   id: "workflows.cancelStep",
   summary: "Cancel a step of a workflow",
@@ -14,11 +17,27 @@ export const cancelStep: InsideOperation<StartStep, { readonly cancelled: boolea
   compliance: exempt("carries out what the workflow or a caller decided"),
   audit: ({ params }) => `run:${params.run}`,
   emits: [taskCancelled],
-  async handle(ctx, { params: { run, step } }) {
-    const task = (await findStep(ctx, run, step))?.task_id ?? null;
-    if (task === null) return { cancelled: false };
-    const approval = (await findTask(ctx, task))?.approval_id;
-    if (approval) await lockApprovalBeforeTask(ctx, approval);
-    return { cancelled: (await cancelOpenTask(ctx, task, "Its workflow no longer needs it.")) !== undefined };
+  async handle(ctx, { params: { run, step }, loaded }) {
+    const row = await findStep(ctx, run, step);
+    return { cancelled: row !== undefined && (await cancelOutside(ctx, loaded, row)) };
   },
 });
+
+/** Cancels what carries a step or an item out. */
+export async function cancelOutside(
+  ctx: WriteContext,
+  run: RunRow,
+  { task_id: task, child_run: child }: { readonly task_id: string | null; readonly child_run: string | null },
+): Promise<boolean> {
+  if (child !== null) return cancelRun(ctx, child, compensates(run));
+  if (task === null) return false;
+  const approval = (await findTask(ctx, task))?.approval_id;
+  if (approval) await lockApprovalBeforeTask(ctx, approval);
+  return (await cancelOpenTask(ctx, task, "Its workflow no longer needs it.")) !== undefined;
+}
+
+/** Whether a run that is ending undoes what was done: so do the runs within it. */
+function compensates({ journal }: RunRow): boolean {
+  const { ending } = JSON.parse(journal) as { ending?: { compensate?: boolean } };
+  return ending?.compensate === true;
+}

@@ -1,5 +1,6 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { wakeRun } from "../../tasks/public.ts";
+import { refuseItem } from "../item-store.ts";
 import { findRun, noteRefusal } from "../run-store.ts";
 import type { StartStep } from "./start-step.ts";
 
@@ -16,8 +17,9 @@ export const refuseStep: InsideOperation<RefuseStep, { readonly noted: true }> =
   gate: exempt("ends work, starts none"),
   compliance: exempt("writes down what gate or policies decided"),
   audit: ({ params }) => `run:${params.run}`,
-  async handle(ctx, { params: { run, step, failure } }) {
-    await noteRefusal(ctx, run, step, failure);
+  async handle(ctx, { params: { run, step, attempt, item, failure } }) {
+    if (item === undefined) await noteRefusal(ctx, run, step, failure);
+    else await refuseItem(ctx, { run, step, attempt }, item, failure);
     ctx.enqueue(wakeRun(ctx.scope, run));
     return { noted: true };
   },

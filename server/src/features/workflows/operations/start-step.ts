@@ -1,117 +1,116 @@
-import type { Action } from "@aos/workflow";
 import { insertRow } from "../../../db/insert-row.ts";
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
-import { actorWithKey } from "../../admin/public.ts";
-import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
+import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
+import { findKnownAgent } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
-import { type Call, callOf, workOf } from "../calls.ts";
-import { agentNotLive, invalidCall } from "../errors.ts";
-import { findPlan } from "../plans.ts";
+import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
+import { withinCost } from "../cost-limit.ts";
+import { type Cover, coverOf, leftToAsk } from "../covers.ts";
+import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, runNotPermitted } from "../errors.ts";
+import { demandOf, stepFacts, stepProposals } from "../judged.ts";
+import type { FrozenVersion } from "../plans.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
-import { findRun, findStep, noteTask } from "../run-store.ts";
+import { findStep, noteTask, readRun } from "../run-store.ts";
+import { actionFor } from "../step-action.ts";
 
 export interface StartStep {
   readonly run: string;
   readonly step: string;
   readonly attempt: number;
+  /** Of a loop: the position of the item. */
+  readonly item?: number | undefined;
 }
 
 interface Loaded {
   readonly run: RunRow;
+  readonly version: FrozenVersion;
   readonly step: StepRow;
+  readonly item: number | undefined;
   readonly call: Call;
-  readonly agent: KnownAgent;
+  readonly cover: Cover | null;
 }
+type Given = { params: StartStep; query: undefined; body: undefined; loaded: Loaded };
 
-/** Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run. */
+/**
+ * Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run, as far as they still
+ * may; what people approved at an earlier step that covers this one, they are not asked again.
+ */
 export const startStep: InsideOperation<StartStep, { readonly task: string }> = defineInside({
   id: "workflows.startStep",
   summary: "Start a step of a workflow",
   permission: exempt("a worker of the service itself, for who started the run"),
   load: (ctx, params: StartStep) => loadStep(ctx, params),
-  gate: (ctx, { loaded: { call, agent } }: { loaded: Loaded }) => ({
-    agent: agent.agent,
-    versionId: liveOf(ctx, call, agent).id,
+  gate: (ctx, { loaded: { call } }: { loaded: Loaded }) => ({
+    agent: call.agent,
+    versionId: deployed(ctx, call.agent).live.id,
   }),
-  compliance: governs(
-    "task.dispatch",
-    (ctx, { loaded }: { params: StartStep; query: undefined; body: undefined; loaded: Loaded }) =>
-      stepFacts(ctx, loaded),
-    {
-      waits: true,
-      spends: (_ctx, { loaded: { run, agent } }) => ({
-        agent: agent.agent,
-        keyId: run.key_id,
-        principal: run.principal,
-        demand: { tasks: 1 },
-      }),
-    },
-  ),
+  compliance: governs("task.dispatch", (ctx, { loaded: { call } }: Given) => stepFacts(ctx, call), {
+    waits: true,
+    proposes: (ctx, { loaded: { call } }) => stepProposals(ctx, call),
+    spends: (_ctx, { loaded: { run, call } }) => ({
+      agent: call.agent,
+      keyId: run.key_id,
+      principal: run.principal,
+      demand: { tasks: 1 },
+    }),
+  }),
   audit: ({ params, output }) => ({ object: `run:${params.run}`, task: output?.task ?? null }),
   emits: [taskCreated, taskApprovalRequired],
-  errors: [conflict, agentNotLive, invalidCall],
+  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved, runNotPermitted],
   handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
 });
 
-async function loadStep(ctx: ReadContext, { run: id, step: name, attempt }: StartStep): Promise<Loaded | undefined> {
-  const run = await findRun(ctx, id);
-  const step = run && (await findStep(ctx, id, name));
-  const plan = run && (await findPlan(ctx, run.version_id));
-  const planned = plan?.byId.get(name);
-  if (!run || !step || !plan || !planned || step.attempt !== attempt || step.action === null) return undefined;
-  const call = callOf(plan, planned, JSON.parse(step.action) as Action);
-  const agent = findKnownAgent(ctx, call.agent) ?? {
-    agent: call.agent,
-    labels: [],
-    archived: true,
-    live: null,
-    paused: null,
-  };
-  return { run, step, call, agent };
+async function loadStep(
+  ctx: ReadContext,
+  { run: id, step: name, attempt, item }: StartStep,
+): Promise<Loaded | undefined> {
+  const known = await readRun(ctx, id);
+  const step = known && (await findStep(ctx, id, name));
+  const planned = known?.version.plan.byId.get(name);
+  if (!known || !planned || step?.attempt !== attempt) return undefined;
+  const { row: run, version } = known;
+  const action = await actionFor(ctx, known, step, item);
+  if (!action) return undefined;
+  const versionOf = (agent: string): number | null => findKnownAgent(ctx, agent)?.live?.number ?? null;
+  const call = callOf(version.plan, planned, action, versionOf);
+  await refuseUnpermitted(ctx, run, step, call);
+  const cover =
+    item === undefined && isTask(action) ? await coverOf(ctx, version.plan, step, shownCall(action, versionOf)) : null;
+  return { run, version, step, item, call, cover };
 }
 
-function liveOf(ctx: CallContext, call: Call, { archived, live }: KnownAgent) {
-  if (live && !archived) return live;
-  throw refuse(
-    agentNotLive,
-    `${call.agent} is not deployed in ${ctx.scope.environment}, so that the step cannot be done.`,
-  );
-}
-
-function stepFacts(ctx: CallContext, { call, agent }: Loaded) {
-  const version = liveOf(ctx, call, agent);
-  const work = workOf(ctx, version, call);
-  const { level, score, impact, likelihood } = work.risk;
-  return {
-    agent: { name: agent.agent, labels: agent.labels },
-    version: { number: version.number, id: version.id },
-    skill: { name: call.skill },
-    input: call.input,
-    risk: { level, score, impact, likelihood },
-    trust: { score: work.trust.score, low: work.trust.low, high: work.trust.high },
-    work,
-  };
+/** A run goes on in the name of who started it, as long as they may run workflows. What was done in their name is undone in any case. */
+async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, { agent }: Call): Promise<void> {
+  if (step.undo === "running") return;
+  const permission = run.mission === null ? "workflows:run" : "missions:run";
+  const why = await whyNotPermitted(ctx, { principal: run.principal, keyId: run.key_id }, permission, agent);
+  if (why !== null) throw refuse(runNotPermitted, `The step acts on behalf of who started the run: ${why}.`);
 }
 
 async function start(
   ctx: WriteContext,
-  { run, step, call, agent }: Loaded,
+  { run, version, step, item, call, cover }: Loaded,
   work: Work,
-  governed: Governed,
+  stages: Governed,
 ): Promise<{ task: string }> {
+  // What was done is undone whatever it costs.
+  const governed = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
+  const asks = `The workflow ${run.workflow} asks for approval at its step ${step.step}.`;
+  const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
   const { task, approval } = acceptTask(ctx, work, governed, {
-    ...{ agent: agent.agent, task: call.skill, requireApproval: call.requireApproval },
+    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
-    run: { id: run.id, step: step.step, coveredBy: null },
+    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
   });
-  if (!(await noteTask(ctx, step, task.id))) throw refuse(conflict, "The step has its task already, or is over.");
+  if (!(await noteTask(ctx, { ...step, item }, task.id)))
+    throw refuse(conflict, "The step has its task already, or is over.");
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
   return { task: task.id };

@@ -1,0 +1,96 @@
+import { compileUserSchema } from "@aos/json-schema";
+import { all, first, insert, select, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { wakeRun } from "../tasks/public.ts";
+import { invalidCall, tooDeep, workflowNotThere } from "./errors.ts";
+import { type FrozenVersion, findVersion, type Looking } from "./plans.ts";
+import type { RunRow } from "./run-state.ts";
+
+/** Runs within runs, at most. */
+const deepest = 10;
+
+/** The version of a workflow that a step starts: as the step says, else as it was pinned when the version was frozen, else the one that is live. */
+export async function findCalled(
+  ctx: Looking,
+  { pinned }: FrozenVersion,
+  { workflow, version }: { readonly workflow: string; readonly version: number | null },
+): Promise<FrozenVersion> {
+  const number = version ?? pinned[workflow] ?? (await liveNumber(ctx, workflow));
+  const row =
+    number === undefined
+      ? undefined
+      : await first(
+          ctx,
+          select(ctx, "workflow_versions", "v")
+            .select("v.id")
+            .where("v.workflow", "=", workflow)
+            .where("v.number", "=", number),
+        );
+  const found = row && (await findVersion(ctx, row.id));
+  if (!found) throw refuse(workflowNotThere, `There is no version ${number ?? "live"} of ${workflow}.`);
+  return found;
+}
+
+async function liveNumber(ctx: Looking, workflow: string): Promise<number | undefined> {
+  const live = select(ctx, "workflow_releases", "r").select("r.version_number").where("r.workflow", "=", workflow);
+  return (await first(ctx, live.where("r.ended_at", "is", null)))?.version_number;
+}
+
+/** Refuses input that the called workflow does not take. */
+export function checkInput({ workflow, number, plan }: FrozenVersion, input: unknown): void {
+  const schema = plan.definition.input;
+  const compiled = schema && compileUserSchema(schema);
+  const [fault] = compiled?.ok ? compiled.validate(input) : [];
+  if (fault)
+    throw refuse(
+      invalidCall,
+      `${workflow}, version ${number}, does not take what the step gives it: ${fault.pointer} ${fault.detail}.`,
+    );
+}
+
+export interface NewChild {
+  readonly parent: RunRow;
+  readonly step: string;
+  readonly version: FrozenVersion;
+  readonly input: unknown;
+  readonly costLimitUsd: number | null;
+}
+
+/** Writes a run within a run, and wakes it. Answers its id. */
+export async function insertChild(ctx: WriteContext, { parent, step, version, input, costLimitUsd }: NewChild) {
+  if (parent.depth >= deepest) throw refuse(tooDeep, `${parent.id} stands ${parent.depth} runs deep.`);
+  const id = ctx.newId("wfr");
+  const now = new Date(ctx.now);
+  const { mission, principal, key_id, labels, traceparent } = parent;
+  await all(
+    ctx,
+    insert(ctx, "workflow_runs", {
+      ...{ id, workflow: version.workflow, version_number: version.number, version_id: version.id, status: "queued" },
+      ...{ input: JSON.stringify(input), trigger: "workflow", parent_run: parent.id, parent_step: step },
+      ...{ mission, principal, key_id, labels, traceparent, depth: parent.depth + 1, cost_limit_usd: costLimitUsd },
+      ...{ audit_ref: ctx.auditRef, created_at: now, updated_at: now, wake_at: now },
+    }),
+  );
+  ctx.enqueue(wakeRun(ctx.scope, id));
+  return id;
+}
+
+/** Asks a run to end, with what is below it. One that has ended stays as it ended. */
+export async function cancelRun(ctx: WriteContext, id: string, compensate: boolean): Promise<boolean> {
+  const row = await first(
+    ctx,
+    select(ctx, "workflow_runs", "r")
+      .select(["r.journal", "r.revision"])
+      .where("r.id", "=", id)
+      .where("r.finished_at", "is", null)
+      .forUpdate(),
+  );
+  if (!row) return false;
+  const asked = compensate ? "cancel_and_compensate" : "cancel";
+  const journal = JSON.stringify({ ...(JSON.parse(row.journal) as object), asked });
+  const changes = { journal, revision: row.revision + 1, updated_at: new Date(ctx.now) };
+  await all(ctx, update(ctx, "workflow_runs").set(changes).where("id", "=", id));
+  ctx.enqueue(wakeRun(ctx.scope, id));
+  return true;
+}

@@ -1,0 +1,111 @@
+import type { Outcome } from "@aos/workflow";
+import type { Looking } from "./plans.ts";
+
+interface EndedStep {
+  readonly run_id: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly undoing: boolean;
+  readonly refusal: string | null;
+  readonly result: string | null;
+  readonly task: "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled" | null;
+  readonly task_output: string | null;
+  readonly task_failure: string | null;
+  readonly trust_score: number;
+  readonly trust_low: number;
+  readonly task_cost: number;
+  /** A write of the task began, and nobody knows what became of it. */
+  readonly in_doubt: boolean;
+  readonly child: string | null;
+  readonly child_output: string | null;
+  readonly child_failure: string | null;
+  readonly child_cost: number;
+}
+
+/** What has happened to a run outside, and what that has cost. */
+export interface Happened {
+  readonly outcomes: Outcome[];
+  readonly costs: { readonly step: string; readonly usd: number }[];
+}
+
+export const endedTask = "('completed', 'failed', 'rejected', 'expired', 'blocked', 'cancelled')";
+export const endedRun = "('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled')";
+
+/**
+ * How steps that are under way have ended, by run: their tasks, runs or loops, those that undo a step among them, those for which no task could be made, and
+ * those that were taken back before they had one.
+ */
+export async function findOutcomes({ scope, db }: Looking, runs: readonly string[]): Promise<Map<string, Happened>> {
+  const rows = await db.query<EndedStep>(
+    `select s.run_id, s.step, s.attempt, coalesce(s.undo = 'running', false) as undoing, s.refusal, s.result,
+       t.status as task, t.output as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
+       t.cost_usd as task_cost, t.status <> 'completed' and exists (select from steps x
+         where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
+       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost
+     from workflow_steps s
+     left join tasks t on t.organization = s.organization and t.environment = s.environment
+       and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end and t.status in ${endedTask}
+     left join workflow_runs c on c.organization = s.organization and c.environment = s.environment and c.id = s.child_run and c.status in ${endedRun}
+     where s.organization = $1 and s.environment = $2 and s.run_id = any($3::text[]) and (s.status in ('running', 'waiting') or s.undo = 'running')
+       and (t.id is not null or c.id is not null or s.refusal is not null or s.result is not null
+         or s.taken_back and s.task_id is null and s.child_run is null and s.items is null and s.status in ('running', 'waiting'))
+     order by t.finished_at, s.step`,
+    [scope.organization, scope.environment, runs],
+  );
+  const found = new Map<string, Happened>();
+  for (const row of rows) {
+    const happened = found.get(row.run_id) ?? { outcomes: [], costs: [] };
+    found.set(row.run_id, happened);
+    const outcome = outcomeOf(row);
+    happened.outcomes.push(outcome);
+    const usd = row.task_cost ?? (outcome.kind === "ended" ? outcome.costUsd : undefined) ?? 0;
+    if (usd > 0) happened.costs.push({ step: row.step, usd });
+  }
+  return found;
+}
+
+type Ended = Extract<Outcome, { kind: "ended" }>;
+type Failed = NonNullable<Ended["failure"]>;
+
+const parsed = (text: string | null): Failed | undefined => (text === null ? undefined : (JSON.parse(text) as Failed));
+
+function outcomeOf(row: EndedStep): Outcome {
+  const { step, attempt, undoing } = row;
+  if (undoing) {
+    const failure = parsed(row.refusal ?? row.task_failure);
+    return { kind: "undone", step, ok: row.refusal === null && row.task === "completed", ...(failure && { failure }) };
+  }
+  const at = { kind: "ended", step, attempt } as const;
+  if (row.result !== null) return { ...at, ...(JSON.parse(row.result) as Pick<Ended, "status">) };
+  if (row.refusal !== null) return { ...at, status: "failed", failure: parsed(row.refusal) as Failed };
+  if (row.child !== null) return { ...at, ...childEnd(row.child, row) };
+  if (row.task === null)
+    return { ...at, status: "cancelled", failure: { code: "cancelled", detail: "It was taken back before it began." } };
+  return { ...at, ...taskEnd(row.task, row) };
+}
+
+type End = Omit<Ended, "kind" | "step" | "attempt">;
+
+/** How a task has ended, as the end of what it was made for. */
+export function taskEnd(
+  status: NonNullable<EndedStep["task"]>,
+  row: Pick<EndedStep, "in_doubt" | "task_output" | "task_failure" | "trust_score" | "trust_low" | "task_cost">,
+): End {
+  const ended = status === "expired" ? "rejected" : status === "blocked" ? "failed" : status;
+  const failure = parsed(row.task_failure);
+  return {
+    status: row.in_doubt && (ended === "failed" || ended === "cancelled") ? "outcome_unknown" : ended,
+    ...(row.task_output !== null && { output: JSON.parse(row.task_output) as unknown }),
+    ...(failure && { failure }),
+    ...{ trustScore: row.trust_score, trustLow: row.trust_low, costUsd: row.task_cost },
+  };
+}
+
+/** How a run has ended, as the end of the step that started it. */
+export function childEnd(status: string, row: Pick<EndedStep, "child_output" | "child_failure" | "child_cost">): End {
+  const costUsd = row.child_cost;
+  if (status === "completed")
+    return { status, costUsd, ...(row.child_output !== null && { output: JSON.parse(row.child_output) as unknown }) };
+  const failure = parsed(row.child_failure) ?? { code: status, detail: `Its run ended ${status}.` };
+  return { status: status === "cancelled" ? "cancelled" : "failed", costUsd, failure };
+}

@@ -1,0 +1,113 @@
+import type { Action, Advanced } from "@aos/workflow";
+import type { WriteContext } from "../../kernel/context.ts";
+import { insertItems } from "./item-store.ts";
+import type { KnownRun } from "./run-cache.ts";
+import { type RunRow, runChanges, stepColumns } from "./run-state.ts";
+import { writeWaits } from "./wait-store.ts";
+
+/** A look at a run that changed something. */
+export interface Looked {
+  readonly before: KnownRun;
+  readonly next: Advanced;
+  /** What ended steps have cost, in US dollars. */
+  readonly costUsd: number;
+}
+
+/** Most rows of one statement. */
+const atOnce = 500;
+
+/** Writes what looks at runs have changed, all in a few statements. Answers the runs as they are then. What a step calls is kept as it was resolved. */
+export async function writeLooks(ctx: WriteContext, looks: readonly Looked[]): Promise<KnownRun[]> {
+  const rows = looks.flatMap((look) => look.next.changed.map((step, at) => stepRow(look, step, at, ctx.now)));
+  for (let from = 0; from < rows.length; from += atOnce) await upsertSteps(ctx, rows.slice(from, from + atOnce));
+  for (const look of looks)
+    for (const one of look.next.commands)
+      if (one.kind === "start" && one.action.kind === "loop")
+        await insertItems(ctx, { run: look.before.row.id, step: one.step, attempt: one.attempt }, one.action.items);
+  await writeWaits(ctx, looks);
+  return updateRuns(ctx, looks);
+}
+
+type StepRow = ReturnType<typeof stepRow>;
+
+function stepRow(
+  { before: { row, version }, next: { state, commands } }: Looked,
+  step: string,
+  at: number,
+  now: number,
+) {
+  const known = state.steps.get(step) as NonNullable<ReturnType<typeof state.steps.get>>;
+  const own = commands.filter((one) => one.step === step);
+  const start = own.find((one) => one.kind === "start");
+  const undo = own.find((one) => one.kind === "undo");
+  return {
+    ...{ run_id: row.id, step, kind: version.plan.byId.get(step)?.kind ?? "set" },
+    // Ordered within a run: by the run's revision, then by the order within one look.
+    changed_as: row.revision * 100_000 + at,
+    action: start ? actionText(start.action) : null,
+    undo_action: undo ? JSON.stringify(undo.action) : null,
+    taken_back: own.some((one) => one.kind === "cancel"),
+    items: start?.action.kind === "loop" ? start.action.items.length : null,
+    ...stepColumns(known, now),
+  };
+}
+
+/** Items of loops have rows of their own. */
+const actionText = (action: Action): string =>
+  JSON.stringify(action.kind === "loop" ? { kind: "loop", total: action.items.length } : action);
+
+const kept = ["run_id", "step", "kind", "action", "undo_action", "taken_back", "items"];
+const perAttempt = ["task_id", "child_run", "items", "result"];
+const counted = ["items_begun", "items_completed", "items_failed", "items_cost_usd"];
+
+/** A new attempt forgets task, run and items of the one before, which is noted among the attempts; what an attempt was called with stays. */
+async function upsertSteps({ scope, db }: WriteContext, rows: readonly StepRow[]): Promise<void> {
+  const names = Object.keys(rows[0] as object);
+  const given = JSON.stringify(rows);
+  const values = [scope.organization, scope.environment, given];
+  if (rows.some(({ attempt }) => attempt > 1))
+    await db.query(
+      `insert into workflow_attempts (organization, environment, run_id, step, attempt, status, task_id, child_run, failure, started_at, finished_at)
+       select s.organization, s.environment, s.run_id, s.step, s.attempt, case when s.status = 'pending' then 'failed' else s.status end,
+         s.task_id, s.child_run, s.failure, s.started_at, coalesce(s.finished_at, now())
+       from json_populate_recordset(null::workflow_steps, $3::json) r join workflow_steps s
+         on s.organization = $1 and s.environment = $2 and s.run_id = r.run_id and s.step = r.step and s.attempt < r.attempt and s.attempt > 0
+       on conflict do nothing`,
+      values,
+    );
+  const plain = names.filter((name) => !kept.includes(name));
+  await db.query(
+    `insert into workflow_steps as s (organization, environment, ${names.join(", ")})
+     select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
+     on conflict (organization, environment, run_id, step) do update set ${plain.map((name) => `${name} = excluded.${name}`).join(", ")},
+       action = coalesce(excluded.action, s.action), undo_action = coalesce(excluded.undo_action, s.undo_action), refusal = null, held = null,
+       taken_back = excluded.taken_back or excluded.attempt = s.attempt and s.taken_back,
+       ${perAttempt.map((name) => `${name} = case when excluded.attempt = s.attempt then s.${name} else excluded.${name} end`).join(", ")},
+       ${counted.map((name) => `${name} = case when excluded.attempt = s.attempt then s.${name} else 0 end`).join(", ")}`,
+    values,
+  );
+}
+
+/** What an update sets of a run; what is not given stays. */
+const setOfRuns = ["status", "journal", "wake_at", "updated_at", "revision", "cost_usd", "started_at"];
+const setAtEnd = ["finished_at", "output", "failure"];
+
+async function updateRuns({ scope, db, now }: WriteContext, looks: readonly Looked[]): Promise<KnownRun[]> {
+  const written = looks.map(({ before: { row, version }, next: { state, wakeAt }, costUsd }) => {
+    const changes = {
+      ...{ finished_at: null, output: null, failure: null },
+      ...runChanges(state, wakeAt, now),
+      ...{ revision: row.revision + 1, cost_usd: row.cost_usd + costUsd, started_at: row.started_at ?? new Date(now) },
+    };
+    return { version, state, row: { ...row, ...changes } as RunRow };
+  });
+  const given = written.map(({ row }) =>
+    Object.fromEntries(["id", ...setOfRuns, ...setAtEnd].map((name) => [name, row[name as keyof RunRow]])),
+  );
+  await db.query(
+    `update workflow_runs r set ${[...setOfRuns, ...setAtEnd].map((name) => `${name} = n.${name}`).join(", ")}
+     from json_populate_recordset(null::workflow_runs, $3::json) n where r.organization = $1 and r.environment = $2 and r.id = n.id`,
+    [scope.organization, scope.environment, JSON.stringify(given)],
+  );
+  return written;
+}

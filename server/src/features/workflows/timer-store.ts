@@ -1,0 +1,51 @@
+import type { Statements } from "../../kernel/machines.ts";
+import type { Environment } from "../../kernel/principal.ts";
+import { endedRun, endedTask } from "./run-outcomes.ts";
+
+// What the sweep looks for, over all scopes: it is a machine of the installation, not a call.
+
+/** A run with its scope, and when it is due (milliseconds since the epoch). */
+export interface RunAddress {
+  readonly organization: string;
+  readonly environment: Environment;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Runs that are due before a moment, the longest due first. */
+export const findDueRuns = (db: Statements, before: Date, most: number): Promise<RunAddress[]> =>
+  db.query(
+    `select organization, environment, id, (extract(epoch from wake_at) * 1000)::float8 as at from workflow_runs
+     where wake_at < $1 order by wake_at limit $2`,
+    [before, most],
+  );
+
+/** Whether no item of the loop `s` is under way, or one has ended and was not taken. */
+const isStalled = `not exists (select from workflow_items i where i.organization = s.organization and i.environment = s.environment
+    and i.run_id = s.run_id and i.step = s.step and i.attempt = s.attempt and i.status = 'running')
+  or exists (select from workflow_items i
+    left join tasks x on x.organization = i.organization and x.environment = i.environment and x.id = i.task_id
+    left join workflow_runs r on r.organization = i.organization and r.environment = i.environment and r.id = i.child_run
+    where i.organization = s.organization and i.environment = s.environment and i.run_id = s.run_id and i.step = s.step and i.attempt = s.attempt
+      and i.status = 'running' and (x.id is null and r.id is null and i.failure is null or i.failure is not null
+        or x.finished_at < now() - interval '5 seconds' or r.finished_at < now() - interval '5 seconds'))`;
+
+/**
+ * Runs with a step for which something is to be done and has not been for a while: nothing was made for it, what was made for it has ended, or its loop has
+ * stopped. Whatever became of their wake-up, such as a process that died with it, no run is forgotten.
+ */
+export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddress[]> =>
+  db.query(
+    `select distinct s.organization, s.environment, s.run_id as id, 0::float8 as at
+     from workflow_steps s
+     left join tasks t on t.organization = s.organization and t.environment = s.environment
+       and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end
+     left join workflow_runs c on c.organization = s.organization and c.environment = s.environment and c.id = s.child_run
+     where (s.status in ('running', 'waiting') and s.kind in ('agent', 'tool', 'approval', 'workflow') or s.undo = 'running')
+       and s.started_at < now() - interval '5 seconds' and coalesce((s.held::json ->> 'again_at')::timestamptz < now() - interval '5 seconds', true)
+       and case when s.items is null then t.id is null and c.id is null or t.finished_at < now() - interval '5 seconds' and t.status in ${endedTask}
+             or c.finished_at < now() - interval '5 seconds' and c.status in ${endedRun}
+           else s.result is not null or ${isStalled} end
+     limit $1`,
+    [most],
+  );
