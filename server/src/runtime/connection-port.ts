@@ -7,6 +7,7 @@ import type {
   Written,
 } from "../features/admin/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Scope } from "../kernel/principal.ts";
 import type { ModelProvider } from "../kernel/provider-addresses.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import { createOutbound, type Outbound, OutboundError } from "../outbound/index.ts";
