@@ -35,8 +35,11 @@ export const triggerSweep: Sweep = {
       await inside(planSchedules, { organization, environment }, {});
     for (const environs of await listEnvirons(db)) await hear(parts, environs);
     const firings = await listFirings(db, new Date(now), most);
+    // Those of one trigger one after the other: its runs begin in the order of what they are for.
+    const groups = [...Map.groupBy(firings, ({ trigger }) => trigger).values()];
     const lane = async (): Promise<void> => {
-      for (let next = firings.shift(); next; next = firings.shift()) await tryFiring(parts, next);
+      for (let group = groups.shift(); group; group = groups.shift())
+        for (const firing of group) await tryFiring(parts, firing);
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
   },

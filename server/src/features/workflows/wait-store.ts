@@ -195,3 +195,10 @@ export async function writeLooks({ scope, db }: WriteContext, looks: readonly Lo
     [scope.organization, scope.environment, JSON.stringify(rows)],
   );
 }
+
+/** Whether a step of a run waits for events of a type now. */
+export async function isAwaited(ctx: Looking, run: string, type: string): Promise<boolean> {
+  const waits = select(ctx, "workflow_waits", "w").select("w.step").where("w.run_id", "=", run);
+  const open = waits.where("w.event_type", "=", type).where("w.matched", "is", null).limit(1);
+  return (await all(ctx, open)).length > 0;
+}
