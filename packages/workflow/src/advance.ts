@@ -1,4 +1,4 @@
-import { actionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
+import { editedActionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
 import type { Step, Wait } from "./definition.ts";
 import { durationMs } from "./duration.ts";
 import { ExpressionFault, evaluate, holds, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
@@ -21,6 +21,15 @@ type Ending = NonNullable<RunState["ending"]>;
 type Ended = Extract<Outcome, { kind: "ended" }>;
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
+
+/** Attempts since the run was last done again from this step, or since its start. */
+const triesOf = ({ attempt, before = 0 }: StepState): number => attempt - before;
+
+/** What outlasts an attempt. */
+const lasting = ({ before, edited }: StepState): Pick<StepState, "before" | "edited"> => ({
+  ...(before !== undefined && { before }),
+  ...(edited !== undefined && { edited }),
+});
 
 /**
  * What a run does next: takes what has happened, ends what is due, begins what is ready, until nothing more can happen without the outside. Pure: the same plan,
@@ -170,13 +179,18 @@ class Walk {
     if (planned.parent !== null && this.#at(planned.parent).status !== "running") return;
     if (!planned.needs.every((need) => this.#isMet(need))) return;
     try {
-      if (state.attempt === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
+      if (triesOf(state) === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
         this.#skip(id);
       else this.#begin(planned, state);
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
       const failure = { code: "expression_failed", detail: `${error.source}: ${error.message}` };
-      this.#giveUp(id, { ...state, status: "failed", attempt: Math.max(1, state.attempt), failure });
+      this.#giveUp(id, {
+        ...state,
+        status: "failed",
+        attempt: state.attempt + (triesOf(state) === 0 ? 1 : 0),
+        failure,
+      });
     }
   }
 
@@ -186,7 +200,8 @@ class Walk {
   }
 
   #skip(id: string): void {
-    this.#put(id, { status: "skipped", attempt: 0 });
+    const { attempt } = this.#at(id);
+    this.#put(id, { status: "skipped", attempt, ...lasting(this.#at(id)) });
     for (const [, steps] of this.#planned(id).branches) for (const inner of steps) this.#skip(inner);
   }
 
@@ -198,14 +213,14 @@ class Walk {
       return;
     }
     const attempt = before.attempt + 1;
-    const begun: StepState = { status: "running", attempt, startedAt: this.#now };
+    const begun: StepState = { status: "running", attempt, startedAt: this.#now, ...lasting(before) };
     if (kind === "set") this.#put(id, begun); // counted as begun, and over at once
     if (kind === "set") this.#complete(id, { output: resolveAll(step.set, this.#scope()) });
     else if (kind === "parallel") this.#put(id, { ...begun, ...this.#limit(step) });
     else if (kind === "wait") this.#wait(id, step.wait as Wait, begun);
     else if (kind === "end") this.#finish(id, step, begun);
     else {
-      const action = actionOf(this.#plan, planned, this.#scope());
+      const action = editedActionOf(this.#plan, planned, this.#scope(), before);
       const status = kind === "approval" ? "waiting" : "running";
       this.#put(id, { ...begun, status, ...this.#limit(step) });
       this.#commands.push({ kind: "start", step: id, attempt, action });
@@ -259,10 +274,11 @@ class Walk {
   }
 
   #complete(id: string, { output, trustScore, trustLow, costUsd }: Partial<Ended>): void {
-    const { attempt, startedAt } = this.#at(id);
+    const state = this.#at(id);
+    const { attempt, startedAt } = state;
     this.#completed += 1;
     this.#put(id, {
-      ...{ status: "completed", attempt, completedAs: this.#completed },
+      ...{ status: "completed", attempt, completedAs: this.#completed, ...lasting(state) },
       ...(startedAt !== undefined && { startedAt }),
       ...(output !== undefined && { output }),
       ...(trustScore !== undefined && { trustScore }),
@@ -286,10 +302,10 @@ class Walk {
       status === "failed" &&
       isWanted &&
       retry &&
-      state.attempt < retry.attempts &&
+      triesOf(state) < retry.attempts &&
       !retry.not_on?.includes(failure.code);
     if (again) {
-      const pause = durationMs(retry.backoff ?? "1s") * 2 ** (state.attempt - 1);
+      const pause = durationMs(retry.backoff ?? "1s") * 2 ** (triesOf(state) - 1);
       this.#put(id, { ...state, status: "pending", failure, wakeAt: this.#now + pause });
       return;
     }
@@ -355,8 +371,10 @@ class Walk {
   #settle(): void {
     const states = this.#plan.steps.map(({ id }) => this.#at(id));
     const busy = states.some(
-      ({ status, attempt }) =>
-        status === "running" || status === "waiting" || (status === "pending" && attempt > 0 && !this.#ending),
+      (state) =>
+        state.status === "running" ||
+        state.status === "waiting" ||
+        (state.status === "pending" && triesOf(state) > 0 && !this.#ending),
     );
     if (!this.#ending && !busy && this.#asked !== "pause") this.#ending = this.#whole();
     if (!this.#ending) {

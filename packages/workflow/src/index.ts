@@ -2,6 +2,7 @@ export { actionOf, factsOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
 export { advance, newRun } from "./advance.ts";
 export { findingsOf } from "./check.ts";
 export type { Schema } from "./check-types.ts";
+export { type Control, type Controlled, type ControlRefused, control, type Migration, migrationOf } from "./control.ts";
 export * from "./definition.ts";
 export { durationMs, durationPattern } from "./duration.ts";
 export {

@@ -40,6 +40,10 @@ export interface StepState {
   readonly timedOut?: boolean;
   /** How far it is undone. */
   readonly undo?: "running" | "done" | "failed";
+  /** Attempts before somebody had the run done again from here: they count for no retry. */
+  readonly before?: number;
+  /** Members of its input that somebody put in place of what its expressions come to. */
+  readonly edited?: Readonly<Record<string, unknown>>;
 }
 
 export interface RunState {

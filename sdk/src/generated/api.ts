@@ -275,6 +275,64 @@ export interface paths {
   "/v1/knowledge/search": {
     post: operations["knowledge.search"];
   };
+  "/v1/missions": {
+    get: operations["missions.listMissions"];
+    post: operations["missions.createMission"];
+  };
+  "/v1/missions/templates": {
+    get: operations["missions.listTemplates"];
+    post: operations["missions.saveTemplate"];
+  };
+  "/v1/missions/{mission}": {
+    get: operations["missions.readMission"];
+    patch: operations["missions.changeMission"];
+  };
+  "/v1/missions/{mission}/budget": {
+    get: operations["missions.readMissionBudget"];
+  };
+  "/v1/missions/{mission}/cancel": {
+    post: operations["missions.cancelMission"];
+  };
+  "/v1/missions/{mission}/clone": {
+    post: operations["missions.cloneMission"];
+  };
+  "/v1/missions/{mission}/complete": {
+    post: operations["missions.completeMission"];
+  };
+  "/v1/missions/{mission}/decisions": {
+    post: operations["missions.askDecision"];
+  };
+  "/v1/missions/{mission}/decisions/{decision}": {
+    post: operations["missions.answerDecision"];
+  };
+  "/v1/missions/{mission}/pause": {
+    post: operations["missions.pauseMission"];
+  };
+  "/v1/missions/{mission}/plan": {
+    post: operations["missions.planMission"];
+  };
+  "/v1/missions/{mission}/plans": {
+    get: operations["missions.listPlans"];
+  };
+  "/v1/missions/{mission}/plans/{plan}/accept": {
+    post: operations["missions.acceptPlan"];
+  };
+  "/v1/missions/{mission}/report": {
+    get: operations["missions.readReport"];
+  };
+  "/v1/missions/{mission}/risks": {
+    get: operations["missions.readMissionRisks"];
+  };
+  "/v1/missions/{mission}/start": {
+    post: operations["missions.startMission"];
+  };
+  "/v1/missions/{mission}/tasks": {
+    get: operations["missions.listMissionTasks"];
+    post: operations["missions.addTask"];
+  };
+  "/v1/missions/{mission}/timeline": {
+    get: operations["missions.listTimeline"];
+  };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
   };
@@ -346,6 +404,62 @@ export interface paths {
   "/v1/webhooks/{webhook}/test": {
     post: operations["webhooks.testWebhook"];
   };
+  "/v1/workflows": {
+    get: operations["workflows.listWorkflows"];
+    post: operations["workflows.createWorkflow"];
+  };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
+  "/v1/workflows/{workflow}": {
+    get: operations["workflows.readWorkflow"];
+    put: operations["workflows.replaceDraft"];
+    delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/pause": {
+    post: operations["workflows.pauseWorkflow"];
+  };
+  "/v1/workflows/{workflow}/publish": {
+    post: operations["workflows.publishWorkflow"];
+  };
+  "/v1/workflows/{workflow}/resume": {
+    post: operations["workflows.resumeWorkflow"];
+  };
+  "/v1/workflows/{workflow}/rollback": {
+    post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/versions": {
+    get: operations["workflows.listVersions"];
+  };
+  "/v1/workflows/{workflow}/versions/{version}": {
+    get: operations["workflows.readVersion"];
+  };
 }
 export interface webhooks {
   "agent.paused": {
@@ -387,6 +501,9 @@ export interface webhooks {
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
   };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
+  };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
   };
@@ -419,6 +536,27 @@ export interface webhooks {
   };
   "knowledge.sync.failed": {
     post: operations["webhook.knowledge.sync.failed"];
+  };
+  "mission.cancelled": {
+    post: operations["webhook.mission.cancelled"];
+  };
+  "mission.completed": {
+    post: operations["webhook.mission.completed"];
+  };
+  "mission.decision_required": {
+    post: operations["webhook.mission.decision_required"];
+  };
+  "mission.finished": {
+    post: operations["webhook.mission.finished"];
+  };
+  "mission.paused": {
+    post: operations["webhook.mission.paused"];
+  };
+  "mission.replanned": {
+    post: operations["webhook.mission.replanned"];
+  };
+  "mission.started": {
+    post: operations["webhook.mission.started"];
   };
   ping: {
     post: operations["webhook.ping"];
@@ -476,6 +614,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -608,6 +749,23 @@ export interface components {
       /** @description Where it leads. */
       base_url?: string;
     };
+    AddTaskBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The skill's input, as it is. */
+      input: {
+        [key: string]: unknown;
+      };
+      title?: string;
+      require_approval?: boolean;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+    };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
       /**
@@ -704,6 +862,15 @@ export interface components {
       replaced: number;
       /** @description Their names, in the order in which they came. */
       items: string[];
+    };
+    AddedTask: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description Its step. */
+      step: string;
+      /** @description The run that carries it out, `wfr_…`. */
+      run_id: string;
+      workflow: string;
     };
     Agent: {
       /** @description The agent's name: a short lowercase word. */
@@ -993,6 +1160,11 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    AnswerDecisionBody: {
+      /** @description The id of an option, or words where there are none. */
+      answer: string;
+      comment?: string;
+    };
     AnthropicModel: {
       /** @constant */
       provider: "anthropic";
@@ -1026,6 +1198,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -1075,6 +1249,8 @@ export interface components {
       approval_id: string;
       /** @description The task's id, `tsk_…`. */
       task_id: string;
+      /** @description The step of a workflow's run that waits for it; null: none. */
+      run: components["schemas"]["RunOfTask"] | null;
       status: components["schemas"]["ApprovalStatus"];
       agent: string;
       /** @description Number of the agent version that would act. */
@@ -1254,6 +1430,23 @@ export interface components {
        */
       mode?: "drain" | "cancel";
     };
+    ArchiveWorkflowBody: {
+      /** @description Why; people see it with the workflow. */
+      reason: string;
+    };
+    AskDecisionBody: {
+      question: string;
+      /** @description Answers to choose from. Default: words. */
+      options?: {
+        id: string;
+        label: string;
+      }[];
+      context?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether the mission is held until it is answered. Default false. */
+      blocks?: boolean;
+    };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
       audit_ref: string;
@@ -1381,6 +1574,11 @@ export interface components {
         response?: string;
       };
     };
+    /**
+     * @description `propose`: people approve every task before it runs. `approve_writes`: every task whose skill has a tool that writes. `within_limits`: only what policies and risk ask for. None of them lifts an approval.
+     * @enum {string}
+     */
+    Autonomy: "propose" | "approve_writes" | "within_limits";
     /** @description An export: a line of JSON for the base, then one for each document, oldest first, with contents, metadata and access. */
     BaseExport: {
       base_id: string;
@@ -1511,6 +1709,41 @@ export interface components {
         reason?: string;
       }[];
     };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
+    };
+    CancelledMission: {
+      mission: components["schemas"]["Mission"];
+      report: components["schemas"]["MissionReport"];
+    };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
       name?: string;
@@ -1590,6 +1823,23 @@ export interface components {
       knowledge?: string[] | null;
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
+    };
+    ChangeMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      measure?: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents?: string[];
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      autonomy?: components["schemas"]["Autonomy"];
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
     };
     /** @description A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back. */
     ChangeSettingsBody: {
@@ -1799,6 +2049,21 @@ export interface components {
       /** @description When it was replaced or corrected; null: it stands. */
       replaced_at: string | null;
     };
+    CloneMissionBody: {
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+    };
+    CompleteMissionBody: {
+      /** @description What came of it, for people. */
+      note?: string;
+    };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -1924,6 +2189,79 @@ export interface components {
        */
       time_zone?: string;
     };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2039,6 +2377,23 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    CreateMissionBody: {
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      measure: components["schemas"]["Measure"];
+      /** @description Agents that may work on it. No plan uses others. */
+      agents: string[];
+      budget: components["schemas"]["MissionBudgetLimit"];
+      autonomy: components["schemas"]["Autonomy"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels that its tasks carry. */
+      labels?: string[];
+    };
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -2128,6 +2483,46 @@ export interface components {
        */
       kind: "website";
       source: components["schemas"]["WebsiteSource"];
+    };
+    /** @description A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`. */
+    CreateWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3139,6 +3534,22 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    Finding: {
+      /**
+       * @description With errors a draft cannot be published.
+       * @enum {string}
+       */
+      severity: "error" | "warning";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      code: string;
+      detail: string;
+      /** @description Of the text, where it came as one. */
+      line?: number;
+      /** @description In characters, from 1. */
+      column?: number;
+    };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
@@ -3971,6 +4382,47 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    /** @description What success is: computed over the results of the mission's own tasks of a skill. No agent reports it. */
+    Measure: {
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description Which results count: over `output`, `input`, `feedback` (`accepted`, `rating`, `outcome`) and `status`, an expression in CEL. */
+      where?: string;
+      /** @description The number of a result, for `sum`, `mean`, `min` and `max`, an expression in CEL. */
+      value?: string;
+      /**
+       * @description `count`: results that count. `rate`: their share of all results of the skill. Else over `value` of those that count.
+       * @enum {string}
+       */
+      aggregate: "count" | "rate" | "sum" | "mean" | "min" | "max";
+      /** @description What is to be reached. */
+      target: number;
+      /**
+       * @description Which side of the target is good. Default `at_least`.
+       * @enum {string}
+       */
+      direction?: "at_least" | "at_most";
+    };
+    /** @description The measure, computed from the results of the mission's tasks. */
+    Measured: {
+      /** @description What the measure comes to now; null without a result. */
+      value: number | null;
+      /** @description Lower bound of its 95 % interval. Counts, sums and extremes are exact. */
+      low: number | null;
+      /** @description Upper bound. */
+      high: number | null;
+      target: number;
+      /** @enum {string} */
+      direction: "at_least" | "at_most";
+      /** @description Whether the value is on the good side of the target. */
+      reached: boolean;
+      /** @description Tasks of the skill that have ended. */
+      results: number;
+      /** @description Those that count. */
+      counted: number;
+      /** @description Results over which the expressions could not be evaluated; they do not count. */
+      faults: number;
+    };
     Member: {
       /** @description `mbr_…`. */
       member_id: string;
@@ -3997,6 +4449,321 @@ export interface components {
     MemberKind: "person" | "service_account";
     MemberPage: {
       data: components["schemas"]["Member"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    Mission: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs: {
+        [key: string]: unknown;
+      };
+      /** @description The plan by which it works. */
+      accepted_plan: components["schemas"]["Plan"] | null;
+      /** @description A newer plan that nobody has accepted. */
+      proposed_plan: components["schemas"]["Plan"] | null;
+      /** @description What keeps it from going on. */
+      blockers: {
+        code: string;
+        detail: string;
+        /** @description What to do. */
+        remedy: string;
+      }[];
+      /** @description The oldest question that waits for people. */
+      next_decision: components["schemas"]["MissionDecision"] | null;
+      /** @description The workflow that carries the plan out; null: not started. */
+      workflow: string | null;
+      /** @description Its present run, `wfr_…`. */
+      run_id: string | null;
+      /** @description The mission's id, `msn_…`. */
+      cloned_from: string | null;
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      revision: number;
+    };
+    MissionBudget: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+      /** @description What the mission will have cost at its end, in US dollars, with its 95 % interval. */
+      forecast_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      by_step: {
+        step: string;
+        planned_usd: number | null;
+        reserved_usd: number;
+        spent_usd: number;
+        /** @description Tasks that were begun. */
+        tasks: number;
+      }[];
+    };
+    /** @description What the mission may use. It is reserved before each task, and never exceeded. */
+    MissionBudgetLimit: {
+      /** @description US dollars. */
+      cost_usd: number;
+      /** @description Tasks. */
+      tasks: number;
+    };
+    MissionDecision: {
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string;
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /**
+       * @description `question`: somebody asked. The others are put by the service: a step failed, the budget does not suffice, the deadline has passed.
+       * @enum {string}
+       */
+      kind: "question" | "failure" | "budget" | "deadline";
+      question: string;
+      /** @description Answers that can be chosen; empty: an answer in words. */
+      options: {
+        id: string;
+        label: string;
+      }[];
+      /** @description What it is about. */
+      context: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: "open" | "answered" | "withdrawn";
+      /** @description The chosen option, or the words. */
+      answer: string | null;
+      comment: string | null;
+      /** @description Who asked, by id; `service`: the service itself. */
+      asked_by: string;
+      asked_at: string;
+      answered_by: string | null;
+      answered_at: string | null;
+    };
+    /**
+     * @description `at_risk`: something stands against it, see `GET /v1/missions/{mission}/risks`. `off_track`: the deadline has passed, or the plan is done and the target is not reached.
+     * @enum {string}
+     */
+    MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
+    MissionReasonBody: {
+      /** @description Why, for people. */
+      reason?: string;
+    };
+    MissionReport: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      tasks: components["schemas"]["TaskCounts"];
+      budget: components["schemas"]["MissionBudget"];
+      /** @description The accepted plan version. */
+      plan: number | null;
+      steps: {
+        step: string;
+        title: string;
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description A skill of one of the agents. */
+        skill: string;
+        /** @description Tasks that were begun. */
+        tasks: number;
+        /** @description Completed. */
+        completed: number;
+        /** @description Failed, rejected, expired or blocked. */
+        failed: number;
+        /** @description Null: none has ended. */
+        success: {
+          value: number;
+          low: number;
+          high: number;
+        } | null;
+        cost_usd: number;
+      }[];
+      decisions: components["schemas"]["MissionDecision"][];
+      started_at: string | null;
+      finished_at: string | null;
+      generated_at: string;
+    };
+    MissionRisk: {
+      code: string;
+      detail: string;
+      /** @description What to do. */
+      remedy: string;
+      /** @description Whether it keeps the mission from going on. */
+      blocks: boolean;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high";
+      task_id: string | null;
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string | null;
+    };
+    MissionRisks: {
+      risks: components["schemas"]["MissionRisk"][];
+    };
+    /** @description Spend against the budget. */
+    MissionSpend: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+    };
+    /**
+     * @description `draft`: no plan is accepted. `ready`: a plan is accepted and not started. `blocked`: waits for a decision of people. `finished`: all work of the plan is done, and the mission can be completed or planned further. `completed` and `cancelled` are final.
+     * @enum {string}
+     */
+    MissionStatus: "draft" | "ready" | "running" | "paused" | "blocked" | "finished" | "completed" | "cancelled";
+    MissionSummary: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description What is to be achieved, in words. */
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      health: components["schemas"]["MissionHealth"];
+      agents: string[];
+      autonomy: components["schemas"]["Autonomy"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      tasks: components["schemas"]["TaskCounts"];
+      spend: components["schemas"]["MissionSpend"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline: string | null;
+      /** @description The plan version that is accepted; null: none. */
+      plan: number | null;
+      /** @description Questions that wait for people. */
+      open_decisions: number;
+      /** @description Labels that its tasks carry. */
+      labels: string[];
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      /** @description When it was completed or cancelled. */
+      finished_at: string | null;
+    };
+    MissionSummaryPage: {
+      data: components["schemas"]["MissionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTask: {
+      /** @description `tsk_…` */
+      task_id: string;
+      /** @description The step of the plan, or of a task added by hand. */
+      step: string;
+      by_hand: boolean;
+      /** @description Steps that were over before. */
+      depends_on: string[];
+      /** @description `wfr_…` */
+      run_id: string;
+      title: string | null;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The task's status. */
+      status: string;
+      risk: string;
+      trust_score: number;
+      cost_usd: number;
+      /** @description Held for it; 0 once it has ended. */
+      reserved_usd: number;
+      created_at: string;
+      finished_at: string | null;
+    };
+    MissionTaskPage: {
+      data: components["schemas"]["MissionTask"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTemplate: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description: string;
+      /** @enum {string} */
+      origin: "built_in" | "saved";
+      /** @description What a mission made of it is created with. */
+      mission: {
+        /** @description What is to be achieved, in words. */
+        goal?: string;
+        measure?: components["schemas"]["Measure"];
+        /** @description Agents that may work on it. No plan uses others. */
+        agents?: string[];
+        budget?: components["schemas"]["MissionBudgetLimit"];
+        autonomy?: components["schemas"]["Autonomy"];
+        /** @description When it has to be done; null: no deadline. */
+        deadline?: string | null;
+        /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+        inputs?: {
+          [key: string]: unknown;
+        };
+        /** @description Labels that its tasks carry. */
+        labels?: string[];
+      };
+      /** @description Its plan. */
+      steps: components["schemas"]["PlanStepBody"][];
+      created_by: string | null;
+      created_at: string | null;
+    };
+    MissionTemplatePage: {
+      data: components["schemas"]["MissionTemplate"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -4169,6 +4936,185 @@ export interface components {
       state?: "draft" | "shadow" | "active";
       /** @description Why this version. */
       note?: string;
+    };
+    Plan: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+    };
+    /** @description What is different from the version before. */
+    PlanDiff: {
+      /** @description The version that it is compared with. */
+      against: number;
+      added: string[];
+      removed: string[];
+      changed: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        step: string;
+        /** @description What differs: `skill`, `inputs`, `depends_on`, … */
+        members: string[];
+      }[];
+      /** @description Tasks more (or, negative, fewer). */
+      tasks: number;
+      /** @description Expected US dollars more (or, negative, less). */
+      cost_usd: number;
+    };
+    PlanFinding: {
+      /** @enum {string} */
+      severity: "error" | "warning";
+      /** @description JSON Pointer into the plan. */
+      pointer: string;
+      code: string;
+      detail: string;
+    };
+    PlanStep: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      title: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      depends_on: string[];
+      /** @description Whether people approve its tasks: by the step or the autonomy. */
+      require_approval: boolean;
+      attempts: number;
+      /** @description Tasks that it makes, at most. */
+      tasks: number;
+      /** @description What its tasks are expected to cost together, in US dollars, with its 95 % interval. */
+      cost_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description The risk of one of its tasks. */
+      risk: {
+        level: components["schemas"]["RiskLevel"];
+        score: number;
+      };
+      /** @description The probability that a task of it succeeds, with its 95 % interval. */
+      success: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      /** @description Tasks of the last 90 days here. Without any, cost is the skill's limit and success is unknown. */
+      evidence: {
+        /** @description Past tasks of the skill that the estimates rest on. */
+        tasks: number;
+        /** @description Those that succeeded. */
+        succeeded: number;
+      };
+    };
+    PlanStepBody: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      /** @description Steps that have to be over before. Default: those whose results it uses. */
+      depends_on?: string[];
+      /** @description Whether people approve its tasks, whatever the autonomy says. */
+      require_approval?: boolean;
+      /** @description How often a task is tried. Default 1. */
+      attempts?: number;
+    };
+    PlanVersion: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+      /** @description Null: the first version. */
+      diff: components["schemas"]["PlanDiff"] | null;
+    };
+    PlanVersionPage: {
+      data: components["schemas"]["PlanVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -4372,6 +5318,20 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    ProposePlanBody: {
+      /** @description The steps. Default: proposed from goal, measure, agents and inputs. */
+      steps?: components["schemas"]["PlanStepBody"][];
+      /** @description The mission template whose steps it takes, instead of `steps`. */
+      template?: string;
+      /** @description Why, for people. */
+      note?: string;
+    };
+    PublishWorkflowBody: {
+      /** @description What is new in it, for people. */
+      note?: string;
+      /** @description A version that was published before, such as in another environment. Default: the draft. */
+      version?: number;
+    };
     RecordTool: {
       /** @description A name of lowercase letters, digits and `_`. */
       name: string;
@@ -4519,6 +5479,12 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
     ReplaceDocumentBody: {
       /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
@@ -4543,6 +5509,46 @@ export interface components {
       };
       /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
       review_at?: string | null;
+    };
+    /** @description The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away. */
+    ReplaceWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     /**
      * @description What policies alone make of a call.
@@ -4776,6 +5782,12 @@ export interface components {
      * @enum {string}
      */
     RoleName: "viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin";
+    RollBackWorkflowBody: {
+      /** @description Why; kept with the release. */
+      reason: string;
+      /** @description A version that was live here before. Default: the last one that no rollback has left. */
+      to?: number;
+    };
     RollbackBody: {
       /** @description Why; kept, and shown to whoever meets it. */
       reason: string;
@@ -4857,6 +5869,14 @@ export interface components {
       /** @description Items that do worse by some scorer, those beyond the first 100 too. */
       regressed: number;
     };
+    RunOfTask: {
+      /** @description `wfr_…` */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The step's id. */
+      step: string;
+    };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
      * @enum {string}
@@ -4894,6 +5914,14 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    SaveTemplateBody: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description?: string;
+      /** @description The mission whose settings and accepted or newest plan it takes. */
+      mission_id?: string;
+      steps?: components["schemas"]["PlanStepBody"][];
     };
     /** @description How an output is compared with what was expected: a score from 0 to 1. */
     Scorer: {
@@ -5508,6 +6536,10 @@ export interface components {
       format: components["schemas"]["ExportFormat"];
       filter?: components["schemas"]["ExportFilter"];
     };
+    StartMissionBody: {
+      /** @description The plan version to accept and start. Default: the accepted one, else the newest. */
+      plan?: number;
+    };
     StartRunBody: {
       /** @description The dataset, by its id (`ds_…`) or its name. */
       dataset: string;
@@ -5564,6 +6596,15 @@ export interface components {
       /** @description The candidate's change note. */
       note?: string;
     };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
+    };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
       syncs: components["schemas"]["Sync"][];
@@ -5602,6 +6643,29 @@ export interface components {
       tokens: number;
       started_at: string;
       finished_at: string | null;
+    };
+    /** @description Where the inputs of the step's tasks come from: one task, `each` of a list, or the `best` of an earlier step. */
+    StepInputs: {
+      /** @description One task per item of this list, over `input` and `steps`, such as `input.leads`, an expression in CEL. */
+      each?: string;
+      /** @description One task for each of the best results of an earlier step. */
+      best?: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        of: string;
+        count: number;
+        /** @description The number by which results are ordered, highest first: over `item.input` and `item.output`, an expression in CEL. */
+        by: string;
+        /** @description Which results come into question, an expression in CEL. */
+        where?: string;
+      };
+      /** @description Tasks of `each` at most. */
+      at_most?: number;
+      /** @description Tasks at once. Default 5. */
+      parallel?: number;
+      /** @description The skill's input. Texts are expressions in CEL over `input`, `steps` and, with `each` or `best`, `item`; numbers, true, false and null stand for themselves. */
+      input: {
+        [key: string]: unknown;
+      };
     };
     StepPage: {
       data: components["schemas"]["Step"][];
@@ -5770,6 +6834,8 @@ export interface components {
       not_before: string | null;
       /** @description The batch that it came with, `bat_…`. */
       batch_id: string | null;
+      /** @description The step of a workflow's run that it carries out; null: it is none. */
+      run: components["schemas"]["RunOfTask"] | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -5840,6 +6906,20 @@ export interface components {
       input?: {
         [key: string]: unknown;
       };
+    };
+    TaskCounts: {
+      /** @description Tasks of the accepted plan and tasks added by hand, at most. */
+      planned: number;
+      /** @description Queued or running. */
+      open: number;
+      /** @description Waiting for people. */
+      waiting: number;
+      /** @description Completed. */
+      completed: number;
+      /** @description Failed, rejected, expired or blocked. */
+      failed: number;
+      /** @description Cancelled. */
+      cancelled: number;
     };
     TaskFeedback: {
       /** @description The audit record of the call that gave it, `aud_…`. */
@@ -5971,6 +7051,24 @@ export interface components {
       /** @description Lines removed. */
       removed: number;
       hunks: components["schemas"]["DiffHunk"][];
+    };
+    TimelineEntry: {
+      id: string;
+      at: string;
+      /** @description Such as `mission.started`, `plan.accepted`, `task.completed`, `decision.answered`. */
+      kind: string;
+      /** @description In a sentence. */
+      text: string;
+      /** @description Who did it, by id. */
+      actor: string | null;
+      step: string | null;
+      task_id: string | null;
+      run_id: string | null;
+    };
+    TimelineEntryPage: {
+      data: components["schemas"]["TimelineEntry"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     TimelineEvent: {
       /** @description Its place among the task's events: 1, 2, 3 …, without a gap. The `id` of the event in the stream. */
@@ -6430,6 +7528,781 @@ export interface components {
        * @default 0.2
        */
       delay_seconds?: number;
+    };
+    /** @description A workflow with its draft. */
+    Workflow: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+      draft: components["schemas"]["WorkflowDefinition"];
+      /** @description The draft's text, with its comments, where it came as a file. */
+      source?: string;
+      /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
+      version: number | null;
+      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      findings: components["schemas"]["Finding"][];
+      /** @description Null where it is not paused. */
+      pause: components["schemas"]["WorkflowPause"] | null;
+      /** @description Null where it is not archived. */
+      archived: components["schemas"]["WorkflowArchival"] | null;
+    };
+    /** @description A task of an agent. */
+    WorkflowAgentCall: {
+      /** @description The agent. */
+      name: string;
+      /** @description One of its skills. */
+      skill: string;
+      /** @description The skill's input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether people approve the task before it runs, whatever its risk. */
+      require_approval?: boolean;
+    };
+    /** @description A decision of people. */
+    WorkflowApprovalRequest: {
+      /** @description What people read first, an expression in CEL. */
+      title: string;
+      /** @description For whose work people are asked. Default: the agent of what it covers, else of the nearest step before it that has one. */
+      agent?: string;
+      /** @description Steps that people approve with it: exactly the calls that they will make. */
+      covers?: string[];
+      /** @description What people are shown besides. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description At least this risk.
+       * @enum {string}
+       */
+      risk?: "low" | "medium" | "high" | "critical";
+      /** @description How many people have to approve. */
+      approvers?: number;
+      /** @description How long people have, such as `90s`, `1h30m` or `2d`. */
+      expires?: string;
+      /**
+       * @description What becomes of one that nobody decided. Default `reject`.
+       * @enum {string}
+       */
+      on_expiry?: "reject" | "escalate";
+    };
+    /** @description Since when and why it is out of service. */
+    WorkflowArchival: {
+      reason: string;
+      since: string;
+      /** @description Who archived it, by id. */
+      by: string;
+    };
+    /** @description A run of another workflow. */
+    WorkflowCall: {
+      /** @description The workflow. */
+      name: string;
+      /** @description Default: the version that is live when this one is published. */
+      version?: number;
+      /** @description Its input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What undoes the step. */
+    WorkflowCompensation: {
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    WorkflowDefinition: {
+      /** @description The workflow's name. */
+      workflow: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      steps: components["schemas"]["WorkflowStep"][];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+    };
+    /** @description How two definitions of a workflow differ, field by field. */
+    WorkflowDiff: {
+      /** @description The version that it was compared with. */
+      against: number;
+      /** @description The difference in a few words, such as `1 step added, limits changed`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["WorkflowVersionChange"][];
+    };
+    /** @description Runs for each event of a type. */
+    WorkflowEventTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The run's input; `event` is the event's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowEventWait: {
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+    };
+    /** @description The step's action, once per item. */
+    WorkflowForEach: {
+      /** @description The list, an expression in CEL. */
+      in: string;
+      /** @description The name of the item in expressions. Default `item`; its position is `<name>_index`. */
+      as?: string;
+      /** @description How many items at most; a longer list fails the step before it begins. */
+      at_most: number;
+      /** @description How many at once. Default 1. */
+      parallel?: number;
+      /**
+       * @description Whether the first failure ends the loop, which is the default, or failures are collected.
+       * @enum {string}
+       */
+      on_error?: "fail" | "collect";
+    };
+    /** @description Runs when somebody calls the hook. */
+    WorkflowHookTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The name of an inbound hook, `POST /v1/hooks/{hook}`, signed by Standard Webhooks. */
+      hook: string;
+      /** @description The type of the event that a call publishes. Default: the `type` of its body. */
+      publishes?: string;
+      /** @description The run's input; `event` is the call's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The newest run in the environment of the key. */
+    WorkflowLastRun: {
+      /** @description `wfr_…` */
+      run_id: string;
+      status: string;
+      created_at: string;
+    };
+    /** @description Since when and why its triggers are off. */
+    WorkflowPause: {
+      reason: string;
+      since: string;
+      /** @description Who paused it, by id. */
+      by: string;
+    };
+    /** @description The version that is live now in the environment of the key. */
+    WorkflowRelease: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description `wrl_…` */
+      release_id: string;
+      /** @enum {string} */
+      kind: "publish" | "rollback";
+      /** @description The version that was live before; null: none. */
+      previous_version: number | null;
+      /** @description Warnings; with an error nothing is published. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowRetry: {
+      /** @description How often at most, the first time included. */
+      attempts: number;
+      /** @description The pause before the second attempt; each further one is twice as long. Default `1s`, such as `90s`, `1h30m` or `2d`. */
+      backoff?: string;
+      /** @description Codes of failures after which it is not tried again. */
+      not_on?: string[];
+    };
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["WorkflowRunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
+    /** @description Runs by the clock. */
+    WorkflowScheduleTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While an earlier run of it is not over. Default `skip`.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "allow";
+      /**
+       * @description Times that passed while nothing ran. Default `run_once`; `run_all` makes up for 100 at most.
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once" | "run_all";
+      /** @description The run's input, as it is. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @description `live`: a version of it is live in the environment of the key.
+     * @enum {string}
+     */
+    WorkflowStatus: "draft" | "live" | "archived";
+    WorkflowStep: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description Steps that have to be over before. Default: the step above; none: `[]`. */
+      needs?: string[];
+      /** @description Whether it is done; else it is skipped, an expression in CEL. */
+      when?: string;
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+      approval?: components["schemas"]["WorkflowApprovalRequest"];
+      wait?: components["schemas"]["WorkflowWait"];
+      workflow?: components["schemas"]["WorkflowCall"];
+      /** @description The step's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      set?: {
+        [key: string]: unknown;
+      };
+      /** @description Ends the run here. */
+      end?: {
+        /** @enum {string} */
+        status?: "completed" | "failed";
+        /** @description Why, an expression in CEL. */
+        reason?: string;
+        /** @description The run's output, in place of the workflow's own. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+      };
+      for_each?: components["schemas"]["WorkflowForEach"];
+      retry?: components["schemas"]["WorkflowRetry"];
+      /** @description How long an attempt may take, waiting for people included, such as `90s`, `1h30m` or `2d`. */
+      timeout?: string;
+      /**
+       * @description What a failure means: the run fails, which is the default, goes on, or undoes what was done.
+       * @enum {string}
+       */
+      on_error?: "fail" | "continue" | "compensate";
+      compensate?: components["schemas"]["WorkflowCompensation"];
+      /** @description Branches side by side. */
+      parallel?: {
+        branches: {
+          [key: string]: components["schemas"]["WorkflowStep"][];
+        };
+        /** @description How many branches have to end well: all of them, which is the default, one, or so many. */
+        join?: "all" | "any" | number;
+      };
+    };
+    /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
+    WorkflowSuccessRate: {
+      /** @description The share of runs that completed. */
+      rate: number;
+      /** @description Lower end of its 95 % interval. */
+      low: number;
+      /** @description Upper end of its 95 % interval. */
+      high: number;
+      /** @description Runs that it was counted from. */
+      runs: number;
+    };
+    /** @description A workflow as it stands in the environment of the key. */
+    WorkflowSummary: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    WorkflowSummaryPage: {
+      data: components["schemas"]["WorkflowSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description One call of a tool. */
+    WorkflowToolCall: {
+      /** @description The agent whose tool it is: its gate, policies and budgets count. */
+      agent: string;
+      /** @description One of its tools. */
+      name: string;
+      /** @description The tool's arguments. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A version with its definition. */
+    WorkflowVersion: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description From what `against` names to this version; null where nothing was asked for. */
+      diff: components["schemas"]["WorkflowDiff"] | null;
+    };
+    /** @description One field that differs. */
+    WorkflowVersionChange: {
+      /** @description JSON Pointer to it in the later definition; of something removed, in the earlier one. */
+      pointer: string;
+      /** @description JSON Pointer to it in the earlier definition, where that is another one. */
+      from?: string;
+      /** @description The same way in words: steps by id instead of by position. */
+      path: string[];
+      /**
+       * @description What happened to it. `moved`: only its position in its list changed.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed" | "moved";
+      /** @description The earlier value; of something moved, its position from 0. */
+      before?: unknown;
+      /** @description The later value; of something moved, its position from 0. */
+      after?: unknown;
+      text?: components["schemas"]["TextDiff"];
+    };
+    /** @description A version of a workflow. It never changes. */
+    WorkflowVersionSummary: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+    };
+    WorkflowVersionSummaryPage: {
+      data: components["schemas"]["WorkflowVersionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description Waits for a time or an event. What waits takes no worker. */
+    WorkflowWait: {
+      /** @description How long, such as `90s`, `1h30m` or `2d`. */
+      for?: string;
+      /** @description Until when: a timestamp, or a text in RFC 3339, an expression in CEL. */
+      until?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event?: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The first of these; the others are not waited for any more. */
+      any_of?: components["schemas"]["WorkflowEventWait"][];
+      /** @description From when on events count. Default: the start of the run, an expression in CEL. */
+      since?: string;
+      /** @description How long at most. Default: the run's own limit, such as `90s`, `1h30m` or `2d`. */
+      at_most?: string;
+      /**
+       * @description What happens when the time is over. Default `fail`.
+       * @enum {string}
+       */
+      on_timeout?: "fail" | "continue" | "compensate";
     };
   };
   responses: {
@@ -7460,6 +9333,8 @@ export interface operations {
         agent?: string[];
         /** @description Risk levels, separated by commas. */
         risk?: components["schemas"]["RiskLevel"][];
+        /** @description The run of a workflow whose steps wait for them, `wfr_…`. */
+        run?: string;
         /** @description Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing. */
         mine?: boolean;
         /** @description Items on a page. */
@@ -9482,6 +11357,582 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "missions.listMissions": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["MissionStatus"][];
+        /** @description Missions that this agent may work on. */
+        agent?: string;
+        /** @description Missions that carry this label. */
+        label?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.createMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listTemplates": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplatePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.saveTemplate": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SaveTemplateBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplate"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMission": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.changeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionBudget": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionBudget"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cancelMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CancelledMission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cloneMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CloneMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.completeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CompleteMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.askDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AskDecisionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.answerDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The decision's id, `mdc_…`. */
+        decision: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnswerDecisionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.pauseMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.planMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProposePlanBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Plan"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listPlans": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PlanVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.acceptPlan": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The number of the plan version. */
+        plan: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Plan"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readReport": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionReport"];
+          "text/markdown": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionRisks": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionRisks"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.startMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listMissionTasks": {
+    parameters: {
+      query?: {
+        /** @description Tasks of this step. */
+        step?: string;
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["TaskStatus"][];
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTaskPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.addTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddTaskBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["AddedTask"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listTimeline": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimelineEntryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.listTasks": {
     parameters: {
       query?: {
@@ -9495,6 +11946,8 @@ export interface operations {
         risk?: components["schemas"]["RiskLevel"][];
         /** @description The batch that they came with, `bat_…`. */
         batch?: string;
+        /** @description The run of a workflow whose steps they carry out, `wfr_…`. */
+        run?: string;
         /** @description A label that the tasks carry. */
         label?: string;
         /** @description Those whose trust score is lower. */
@@ -10221,6 +12674,630 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listWorkflows": {
+    parameters: {
+      query?: {
+        /** @description States in the environment of the key, separated by commas. */
+        status?: components["schemas"]["WorkflowStatus"][];
+        /** @description Workflows of this member, `mbr_…`. */
+        owner?: string;
+        /** @description Workflows whose draft names this agent. */
+        agent?: string;
+        /** @description Part of the name or the description. */
+        search?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CreateWorkflowBody"];
+        "application/yaml": components["schemas"]["CreateWorkflowBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflow": {
+    parameters: {
+      query?: {
+        /** @description The version to read instead of the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+          "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.replaceDraft": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header: {
+        /** @description The ETag of the revision that the change is based on. */
+        "If-Match": components["parameters"]["IfMatch"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceWorkflowBody"];
+        "application/yaml": components["schemas"]["ReplaceWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.archiveWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.pauseWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.publishWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PublishWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.resumeWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rollBackWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RollBackWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readVersion": {
+    parameters: {
+      query?: {
+        /** @description The version to compare with, by its number. */
+        against?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The number of the version. */
+        version: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersion"];
+          "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "webhook.agent.paused": {
     requestBody: {
       content: {
@@ -10564,6 +13641,29 @@ export interface operations {
       };
     };
   };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.key.expiring": {
     requestBody: {
       content: {
@@ -10842,6 +13942,144 @@ export interface operations {
           failures_in_a_row: number;
           /** @description When it is tried again by itself; null: it is not. */
           next_run_at: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.cancelled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.cancelled";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.completed";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.decision_required": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.decision_required";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          /** @description The decision's id, `mdc_…`. */
+          decision_id: string;
+          question: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.finished": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.finished";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.paused": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.paused";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.replanned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.replanned";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          plan: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.started";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
         };
       };
     };
@@ -11313,6 +14551,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

@@ -785,6 +785,191 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.missions.acceptPlan({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
+  }
+  {
+    await aos.missions.addTask({
+      mission: "msn_01jd8x0000000000000000000m",
+      agent: "sales",
+      skill: "qualify_lead",
+      input: { lead_id: "ld_1003" }
+    });
+  }
+  {
+    await aos.missions.answerDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      decision: "mdc_01jd8x0000000000000000000q",
+      answer: "no",
+      comment: "Not before the contract is signed."
+    });
+  }
+  {
+    await aos.missions.askDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      question: "May we write to leads outside of the EU?",
+      options: [
+        { id: "yes", label: "Yes" },
+        { id: "no", label: "No" }
+      ],
+      context: { leads: 3 }
+    });
+  }
+  {
+    await aos.missions.cancelMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "The campaign was called off."
+    });
+  }
+  {
+    await aos.missions.changeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      budget: { cost_usd: 5, tasks: 60 }
+    });
+  }
+  {
+    await aos.missions.cloneMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      inputs: {
+        leads: ["ld_1003"]
+      }
+    });
+  }
+  {
+    await aos.missions.completeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      note: "All leads of the week are done."
+    });
+  }
+  {
+    await aos.missions.createMission({
+      goal: "Qualify this week's leads and write to the best of them.",
+      measure: {
+        skill: "write_mail",
+        where: "feedback.accepted == true",
+        aggregate: "count",
+        target: 1,
+        direction: "at_least"
+      },
+      agents: ["sales"],
+      budget: { cost_usd: 5, tasks: 60 },
+      deadline: "2026-11-30T17:00:00.000Z",
+      autonomy: "approve_writes",
+      inputs: {
+        leads: ["ld_1001", "ld_1002"]
+      },
+      labels: ["leads"]
+    });
+  }
+  {
+    for await (const one of aos.missions.listMissionTasks({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listMissions()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listPlans({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTemplates()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTimeline({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.missions.pauseMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "Wait for the new price list."
+    });
+  }
+  {
+    await aos.missions.planMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
+    await aos.missions.readMission({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionBudget({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionRisks({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readReport({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.saveTemplate({
+      name: "weekly-leads",
+      description: "Every Monday.",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
+    await aos.missions.startMission({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
   }
   {
@@ -919,6 +1104,189 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.webhooks.testWebhook({
       webhook: "whk_01jd8x0000000000000000000a",
       event: "task.approval_required"
+    });
+  }
+  {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
+    await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
+  }
+  {
+    await aos.workflows.createWorkflow({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: { type: "string" },
+          message: { type: "string" }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    });
+  }
+  {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listWorkflows()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.workflows.pauseWorkflow({ workflow: "refund", reason: "The shop is closed for stocktaking." });
+  }
+  {
+    await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
+  }
+  {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.workflows.readVersion({ workflow: "refund", version: "2" });
+  }
+  {
+    await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
+  }
+  {
+    await aos.workflows.replaceDraft({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: { type: "string" },
+          message: { type: "string" }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.workflows.resumeWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
     });
   }
 }

@@ -321,8 +321,7 @@ function composeText(parts: readonly Part[], { checked, shared }: Shape): { text
       return `write_${i} as (${guard.hold(`(select claim, ${wanted.join(", ")} from (select ${lists.join(", ")}) r)`)})`;
     const filter = checked && !claiming ? ` where claim is null or claim in (${won.join(" union all ")})` : "";
     const source = `(select ${lists.join(", ")}) r${filter}`;
-    if (target.table === "jobs")
-      return `jobs as (select graphile_worker.add_jobs(array(select (task, payload::json, null, run_at, null, key, priority, null)::graphile_worker.job_spec from ${source})))`;
+    if (target.table === "jobs") return `jobs as (select graphile_worker.add_jobs(array(${jobSpecs(source)})))`;
     if (target.write) {
       const also = target.also ? `,\nalso_${i} as (${target.also(`write_${i}`)})` : "";
       return `write_${i} as (${target.write(`(select ${wanted.join(", ")} from ${source})`)})${also}`;
@@ -335,3 +334,9 @@ function composeText(parts: readonly Part[], { checked, shared }: Shape): { text
   const text = `with ${written.join(",\n")}\nselect ${checked ? `array(${told.join(" union all ")})` : "null::text[]"} as won${enqueued}`;
   return { text, parameters: parameter };
 }
+
+/** Several calls may wake the same: of jobs with one key the queue takes a single one per statement. In the order of keys, so that two statements never wait for each other. */
+const jobSpecs = (source: string): string =>
+  `select (task, payload::json, null, run_at, null, key, priority, null)::graphile_worker.job_spec from (
+     select distinct on (key, case when key is null then n end) * from (select *, row_number() over () as n from ${source}) asked
+     order by key, case when key is null then n end, run_at nulls first) jobs_asked`;

@@ -131,10 +131,10 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
    */
   readonly keepsInput?: (given: Given<P, Q, B, L>) => boolean;
   /**
-   * Where the call puts another action in the place of one that policies have judged, such as an edited dispatch: that action, which they judge by itself as
-   * well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
+   * Where the call puts another action in the place of one that policies have judged, such as an edited dispatch, or leads to others, such as those that people
+   * approve with it: these actions, which policies judge by themselves as well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
    */
-  readonly proposes?: (ctx: CallContext, given: Given<P, Q, B, L>) => Proposal | null;
+  readonly proposes?: (ctx: CallContext, given: Given<P, Q, B, L>) => Proposal | readonly Proposal[] | null;
   /**
    * What policies see of a repetition, which they judge as a read (`task.read` for `task.dispatch`). Default: agent, version and skill of `facts`. Needed where
    * `facts` go by how things stand at the moment.

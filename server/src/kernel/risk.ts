@@ -51,7 +51,7 @@ export const startRiskConfig: RiskConfig = {
 };
 
 export interface RiskFloor {
-  readonly rule: "restricted_data" | "irreversible_external" | "critical_finding";
+  readonly rule: "restricted_data" | "irreversible_external" | "critical_finding" | "workflow";
   readonly level: RiskLevel;
 }
 

@@ -115,12 +115,16 @@ export function complyAsRead(validated: Validated, reached: Reach): Replayed {
   return { ...described, replayed: true };
 }
 
-/** What policies say of the action that the call puts in the place of another one; null: it does not. */
+/** What policies say of the actions that the call puts in the place of another one, or leads to; null: it does not. */
 function judgeProposal({ spec, context, input }: Described, policyContext: PolicyContext, policies: PolicySet) {
   if ("reason" in spec.compliance || !spec.compliance.proposes) return null;
-  const proposes = spec.compliance.proposes as unknown as (ctx: object, given: object) => Proposal | null;
-  const proposal = proposes(context, input);
-  return proposal && evaluate(policies, { ...policyContext, action: proposal.action, ...proposal.facts });
+  const proposes = spec.compliance.proposes as unknown as (
+    ctx: object,
+    given: object,
+  ) => readonly Proposal[] | Proposal | null;
+  const proposed = [proposes(context, input) ?? []].flat();
+  const verdicts = proposed.map(({ action, facts }) => evaluate(policies, { ...policyContext, action, ...facts }));
+  return verdicts.length === 0 ? null : verdicts.reduce(bothOf);
 }
 
 function keyFacts(id: string, scopes: readonly string[] | null, address: string | null) {

@@ -34,7 +34,7 @@ export async function runTask(running: Running): Promise<Ending> {
     repairing: false,
     sample: 0,
   };
-  if (run.direct) return runDirect(loop, run.direct);
+  if (run.direct) return runDirect({ ...loop, tainted: false }, run.direct);
   const prompt = openingOf(run);
   for (;;) {
     running.signal.throwIfAborted();
@@ -46,7 +46,10 @@ export async function runTask(running: Running): Promise<Ending> {
   }
 }
 
-/** What a step of a workflow asks for needs no model: one call with the task's input, governed and journalled as those of models, or only the consent of people. */
+/**
+ * What a step of a workflow asks for needs no model: one call with the task's input, governed and journalled as those of models, or only the consent of people.
+ * No text steers which call it is: the workflow says that, with its conditions and approvals.
+ */
 async function runDirect(loop: Loop, direct: NonNullable<SkillRun["direct"]>): Promise<Ending> {
   const completed = (output: Readonly<Record<string, unknown>>): Ending => ({
     ...{ kind: "completed", output, features: {}, predictions: null },
@@ -59,9 +62,12 @@ async function runDirect(loop: Loop, direct: NonNullable<SkillRun["direct"]>): P
   if (taken.kind !== "outcome") return taken;
   const { result } = taken.outcome;
   if ("error" in result) return { kind: "failed", failure: result.error };
-  const { data } = result;
-  return completed(isObject(data) ? data : { result: data });
+  const answered = loop.run.tools.some(({ spec }) => spec.kind === "http") ? bodyOf(result.data) : result.data;
+  return completed(isObject(answered) ? answered : { result: answered });
 }
+
+/** Of a service's answer what it says, without its status: that of a call which succeeded says nothing more. */
+const bodyOf = (data: unknown): unknown => (isObject(data) && "body" in data ? data.body : data);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

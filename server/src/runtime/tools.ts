@@ -60,9 +60,13 @@ export function canAsk({ model, tools }: Pick<SkillRun, "model" | "tools">): boo
   return model.provider !== "builtin" && tools.every(({ name }) => name !== askTool);
 }
 
-/** The tools that a run's model may call. The built-in one, which writes nothing, those that read. */
-export function callableTools({ tools, model }: Pick<SkillRun, "tools" | "model">): readonly RunTool[] {
-  return tools.filter(({ effect }) => effect === "read" || model.provider !== "builtin");
+/** The tools that a run may call. The built-in model, which writes nothing, those that read; what needs no model, its own. */
+export function callableTools({
+  tools,
+  model,
+  direct,
+}: Pick<SkillRun, "tools" | "model" | "direct">): readonly RunTool[] {
+  return tools.filter(({ effect }) => effect === "read" || model.provider !== "builtin" || direct !== undefined);
 }
 
 /** The tools that a model is offered. */

@@ -23,6 +23,13 @@ export const arrange: Arrangements = {
   }),
   "workflows.listAllRuns": async () => ({ params: {} }),
   "workflows.readRun": onRun(),
+  "workflows.controlRun": onRun({ action: "pause", reason: "Of the test." }),
+  "workflows.compensateRun": onRun({}),
+  "workflows.controlRuns": async (app, environment) => ({
+    params: {},
+    body: { action: "cancel", runs: [(await newRun(app, environment)).run] },
+  }),
+  "workflows.listDeadLetters": async () => ({ params: {} }),
 };
 
 /** Workflows belong to the organization; only their runs to an environment. */

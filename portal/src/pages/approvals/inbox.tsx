@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { readApproval } from "../../api/approvals.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
-import { asksText, titleOf } from "../../lib/asking.ts";
+import { asksText, titleOf, wantedOf } from "../../lib/asking.ts";
 import { counted } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -205,6 +205,11 @@ function Row({ row, current, wide, onOpen }: RowProps) {
           <code className="id order-last ml-auto text-muted" title={row.task_id}>
             …{row.task_id.slice(-5)}
           </code>
+          {row.run === null ? null : (
+            <span className="text-xs text-muted">
+              {row.run.workflow}, step {row.run.step}
+            </span>
+          )}
           {row.approvers > 1 ? (
             <span className="text-xs text-muted">
               {row.approvals} of {row.approvers}
@@ -224,7 +229,7 @@ function Row({ row, current, wide, onOpen }: RowProps) {
 function WhoDoesWhat({ row: { agent, skill, tool } }: Pick<RowProps, "row">) {
   return (
     <>
-      {agent} <span className="font-normal text-muted">·</span> {tool ?? skill}
+      {agent} <span className="font-normal text-muted">·</span> {tool ?? wantedOf(skill)}
     </>
   );
 }

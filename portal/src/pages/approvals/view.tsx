@@ -7,6 +7,7 @@ import { usd, visible } from "../../lib/words.ts";
 import { RiskBadge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { CopyText, DigestText, JsonView, ValueTable } from "../../ui/code.tsx";
+import { RunLink } from "../../ui/run-link.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { type Moment, Timeline } from "../../ui/timeline.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
@@ -60,13 +61,14 @@ export function ApprovalView({
 }
 
 function ActionCard({ approval, fits }: { readonly approval: Detail; readonly fits: boolean | null }) {
-  const { action, agent, skill, tool, version, task_id: task } = approval;
+  const { action, agent, skill, tool, version, task_id: task, run } = approval;
   return (
     <Card title={approval.status === "pending" ? "What will happen" : "Requested action"}>
       <Facts
         facts={[
           ["Agent", <AgentLink key="agent" agent={agent} version={version} />],
-          ["Skill", skill],
+          !skill.includes(":") && ["Skill", skill],
+          run !== null && ["Workflow", <RunLink key="run" run={run} />],
           tool !== null && ["Tool", tool],
           ["Environment", approval.environment],
           ["Cost so far", usd(approval.cost_usd)],

@@ -10,6 +10,7 @@ import { Badge, RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { Card, Facts, PageHead } from "../../ui/card.tsx";
 import { CopyText, JsonView, ValueTable } from "../../ui/code.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
+import { RunLink } from "../../ui/run-link.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Actions, Question } from "./actions.tsx";
@@ -163,6 +164,7 @@ function factsOf(task: Task): Parameters<typeof Facts>[0]["facts"] {
         {task.agent}, version {task.version}
       </Link>,
     ],
+    task.run !== null && ["Workflow", <RunLink key="run" run={task.run} />],
     ["Requested by", <CopyText key="by" text={task.requested_by} short />],
     ["Given", exactly(task.created_at)],
     task.started_at !== null && ["Started", exactly(task.started_at)],

@@ -14,6 +14,7 @@ export {
 export { openConnection as findConnection } from "./connections-store.ts";
 export { actorWithKey } from "./key-store.ts";
 export type { Settings } from "./settings-schemas.ts";
+export { type Behalf, whyNotPermitted } from "./standing.ts";
 
 /** The settings in force in a scope, from memory. */
 export function settingsOf(ctx: { readonly facts: FactsReader; readonly scope: Scope }): Settings {

@@ -7,6 +7,7 @@ const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person
 export const exampleApproval: Approval = {
   approval_id: "apr_01jd8x0000000000000000000d",
   task_id: "tsk_01jd8x0000000000000000000a",
+  run: null,
   status: "pending",
   agent: "sales",
   version: 1,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
-import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
+import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
 
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
@@ -26,6 +26,7 @@ export type Party = Static<typeof Party>;
 export const Approval = Type.Object({
   approval_id: ApprovalId,
   task_id: TaskId,
+  run: nullable(RunOfTask, "The step of a workflow's run that waits for it; null: none."),
   status: ApprovalStatus,
   agent: Type.String(),
   version: Type.Integer({ description: "Number of the agent version that would act." }),

@@ -11,6 +11,7 @@ export interface ApprovalFilter {
   readonly status?: readonly ApprovalState[];
   readonly agent?: readonly string[];
   readonly risk?: readonly RiskLevel[];
+  readonly run?: string;
   /** Only what this person may decide now, by the rules of `mayDecide`. */
   readonly decidableBy?: Decider;
 }
@@ -43,6 +44,7 @@ export async function listApprovals(
   and((p) => `a.agent = any(${p}::text[])`, filter.agent);
   and((p) => `a.agent = any(${p}::text[])`, ctx.principal.agents);
   and((p) => `a.risk_level = any(${p}::text[])`, filter.risk);
+  and((p) => `o.run_id = ${p}`, filter.run);
   and(decidable, filter.decidableBy && deciderText(ctx, filter.decidableBy));
   and((p) => `a.id < ${p}`, page.after?.id);
   values.push(page.take);

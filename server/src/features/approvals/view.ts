@@ -1,7 +1,7 @@
 import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import { decidesStrictly } from "../admin/public.ts";
-import type { TaskRow } from "../tasks/public.ts";
+import { runOf, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { callerOf } from "./load.ts";
 import { isBound, isOpen, mayDecide, storedAction } from "./model.ts";
@@ -23,6 +23,7 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
   return {
     approval_id: row.id,
     task_id: row.task_id,
+    run: runOf(row),
     status: row.status,
     agent: row.agent,
     version: row.version_number,

@@ -48,6 +48,7 @@ const floorWords: Readonly<Record<string, string>> = {
   restricted_data: "restricted data",
   irreversible_external: "an effect outside the company that cannot be undone",
   critical_finding: "an open critical finding about the agent",
+  workflow: "what the workflow says of this step",
 };
 
 /** What makes a risk what it is, in words: impact first, then likelihood, then floors. */

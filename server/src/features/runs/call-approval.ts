@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { insertRow } from "../../db/insert-row.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import { directOf } from "../../kernel/direct-skills.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
@@ -17,7 +19,7 @@ import {
   supersedeApproval,
 } from "../approvals/requests/public.ts";
 import { taskApprovalRequired } from "../tasks/public.ts";
-import type { Work } from "./model.ts";
+import { inputOfRow, type Work } from "./model.ts";
 import { requesterOf } from "./requester.ts";
 import { awaitCallApproval } from "./store.ts";
 
@@ -41,7 +43,7 @@ interface SentBack {
 
 /**
  * Uses the approval of exactly this call up, in the transaction that writes down that it begins: it runs once. One whose step was begun before has used its
- * approval already. A tool that only reads is covered by the approval of its task as well, if that is at least as strict as what is demanded of the call.
+ * approval already. The approval of its task counts as well, where it covers the call and is at least as strict as what is demanded of it.
  */
 export async function saidBefore(ctx: WriteContext, call: Call, demand: ApprovalDemand | null): Promise<Said> {
   const { row } = call.work;
@@ -53,7 +55,7 @@ export async function saidBefore(ctx: WriteContext, call: Call, demand: Approval
     if (said?.same && said.status === "approved")
       return approved(ctx, call, row.approval_id, { given: said.demand, now: demand });
   }
-  if (demand === null || (call.tool.effect === "read" && (await coversReads(ctx, call, demand)))) return { kind: "go" };
+  if (demand === null || (await isApprovedWithTask(ctx, call, demand))) return { kind: "go" };
   return { kind: "ask", demand };
 }
 
@@ -72,9 +74,17 @@ async function approved(
   return { kind: "ask", demand };
 }
 
-async function coversReads(ctx: WriteContext, { work: { row } }: Call, demand: ApprovalDemand): Promise<boolean> {
-  const id = row.call_approval ? row.run_approval_id : row.approval_id;
+/** What only reads is approved with its task; so is a write that is all that the task does, whose arguments are the task's input. */
+async function isApprovedWithTask(ctx: WriteContext, call: Call, demand: ApprovalDemand): Promise<boolean> {
+  const { row } = call.work;
+  if (call.tool.effect !== "read" && !isWholeTask(call)) return false;
+  const id = (row.call_approval ? row.run_approval_id : row.approval_id) ?? row.covered_by;
   return id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
+}
+
+function isWholeTask({ work: { row }, tool, arguments: given }: Call): boolean {
+  const direct = directOf(row.skill);
+  return typeof direct === "object" && direct.tool === tool.name && isDeepStrictEqual(given, inputOfRow(row));
 }
 
 /** The call that people want in the place of this one, which they edited before they approved it; null: they did not. Looks before the task is locked. */

@@ -1,7 +1,8 @@
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
+import { directOf } from "../../kernel/direct-skills.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
-import { directOf, findKnownAgent, findLiveSkill, findVersion, isRunnable, skillNamed } from "../agents/public.ts";
+import { findKnownAgent, findLiveSkill, findVersion, isRunnable, skillNamed } from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
 import {
   agentSeen,

@@ -34,10 +34,18 @@ export interface Accepting {
   readonly notBefore: string | null;
   readonly labels: readonly string[];
   readonly approval: AskedExpiry | null;
+  /** What is demanded of people, where that has been judged; left out: what caller, gate, policies and risk demand. */
+  readonly demand?: ApprovalDemand | null;
   /** On whose behalf, where that is not who calls. */
   readonly by?: { readonly actor: Actor; readonly keyId: string | null };
   /** The step of a workflow's run that it is. */
-  readonly run?: { readonly id: string; readonly step: string; readonly coveredBy: string | null };
+  readonly run?: {
+    readonly id: string;
+    readonly workflow: string;
+    readonly step: string;
+    /** The approval of an earlier step by which people approved exactly this task. */
+    readonly coveredBy: string | null;
+  };
 }
 
 /** What accepting a task writes: its row, and that of its approval where people are asked. */
@@ -53,7 +61,8 @@ type Accepts = CallContext & Emitting & { readonly batch: string | null; enqueue
 export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: Accepting): Accepted {
   const id = ctx.newId("tsk");
   const title = titleOf(work.skill.definition.title, work.input);
-  const demand = approvalFor(ctx, work.risk, governed.approval, asked.requireApproval);
+  const demand =
+    asked.demand === undefined ? approvalFor(ctx, work.risk, governed.approval, asked.requireApproval) : asked.demand;
   const status = demand ? "awaiting_approval" : "queued";
   const dispatched: Dispatched = { task_id: id, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
   ctx.emit(taskCreated, { ...dispatched, agent: asked.agent, task: asked.task }, { id, sequence: 1 });
@@ -83,7 +92,8 @@ export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: 
     run_limits: governed.limits && JSON.stringify(governed.limits),
     ...{ idempotency_hash: null, request_digest: null, answer: null },
     traceparent: ctx.traceparent,
-    ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, covered_by: run?.coveredBy ?? null },
+    ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
+    covered_by: run?.coveredBy ?? null,
   };
   return { task, approval, dispatched };
 }

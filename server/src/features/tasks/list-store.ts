@@ -10,6 +10,7 @@ export interface TaskFilter {
   readonly task?: string;
   readonly risk?: string[];
   readonly batch?: string;
+  readonly run?: string;
   readonly label?: string;
   readonly trust_below?: number;
   readonly cost_above?: number;
@@ -37,6 +38,7 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
   and((p) => `skill = ${p}`, filter.task);
   oneOf("risk_level", filter.risk);
   and((p) => `batch_id = ${p}`, filter.batch);
+  and((p) => `run_id = ${p}`, filter.run);
   and((p) => `${p} = any(labels)`, filter.label);
   and((p) => `trust_score < ${p}`, filter.trust_below);
   and((p) => `cost_usd > ${p}`, filter.cost_above);

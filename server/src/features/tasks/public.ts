@@ -73,4 +73,4 @@ export {
   updateTaskStatus,
 } from "./store.ts";
 export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
-export { eventOf } from "./view.ts";
+export { eventOf, type RunColumns, runOf } from "./view.ts";

@@ -183,6 +183,13 @@ export const Predictions = Type.Record(
   },
 );
 
+/** Which step of which run a task carries out. */
+export const RunOfTask = Type.Object({
+  run_id: Type.String({ description: "`wfr_…`" }),
+  workflow: Type.String({ description: "The workflow's name." }),
+  step: Type.String({ description: "The step's id." }),
+});
+
 /** A task as it is read. */
 export const Task = Type.Object({
   task_id: TaskId,
@@ -204,6 +211,7 @@ export const Task = Type.Object({
   deadline: nullable(Time),
   not_before: nullable(Time),
   batch_id: nullable(Type.String({ description: "The batch that it came with, `bat_…`." })),
+  run: nullable(RunOfTask, "The step of a workflow's run that it carries out; null: it is none."),
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String({ description: "What gate and policies noted." })),
   trust: Trust,

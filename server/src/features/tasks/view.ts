@@ -43,6 +43,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     deadline: isoTime(row.deadline),
     not_before: isoTime(row.not_before),
     batch_id: row.batch_id,
+    run: runOf(row),
     labels: row.labels,
     tags: row.tags,
     trust: JSON.parse(row.trust) as Task["trust"],
@@ -61,6 +62,13 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     finished_at: isoTime(row.finished_at),
   };
 }
+
+/** The step of a workflow's run that a task carries out; null: none. */
+export const runOf = ({ run_id, run_step, run_workflow }: RunColumns): Task["run"] =>
+  run_id === null || run_step === null || run_workflow === null
+    ? null
+    : { run_id, workflow: run_workflow, step: run_step };
+export type RunColumns = Pick<TaskRow, "run_id" | "run_step" | "run_workflow">;
 
 /** What came of a task, as callers read it. Where it has ended, it has been found intact (`result.ts`). */
 export function resultView(row: TaskRow): TaskResult {

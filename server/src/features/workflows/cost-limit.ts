@@ -1,8 +1,8 @@
 import type { Plan } from "@aos/workflow";
 import type { WriteContext } from "../../kernel/context.ts";
+import { directOf } from "../../kernel/direct-skills.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { type Governed, strictest } from "../../kernel/verdict.ts";
-import { directOf } from "../agents/public.ts";
 import type { Work } from "../tasks/public.ts";
 import { costLimit, costReserved } from "./errors.ts";
 import { endedRun, endedTask } from "./run-outcomes.ts";

@@ -31,6 +31,7 @@ const startsAtOnce = 4;
 const passing: ReadonlySet<string> = new Set([
   "evaluation_gate_failed",
   "kill_switch_engaged",
+  "agent_paused",
   "budget_exceeded",
   "audit_unavailable",
   "cost_reserved",

@@ -1,4 +1,4 @@
-import type { RunStep, WorkflowRun } from "./schemas.ts";
+import type { WorkflowDeadLetter, WorkflowRun, WorkflowRunStep } from "./schemas.ts";
 
 /** A run for the description and the documentation. */
 export const exampleRun: WorkflowRun = {
@@ -27,7 +27,7 @@ export const exampleRun: WorkflowRun = {
   finished_at: null,
 };
 
-export const exampleRunStep: RunStep = {
+export const exampleRunStep: WorkflowRunStep = {
   step: "judge",
   kind: "agent",
   status: "completed",
@@ -45,4 +45,16 @@ export const exampleRunStep: RunStep = {
   started_at: "2026-11-20T09:30:00.100Z",
   finished_at: "2026-11-20T09:30:02.400Z",
   wake_at: null,
+};
+
+export const exampleLetter: WorkflowDeadLetter = {
+  run_id: "wfr_01jd8x0000000000000000000a",
+  workflow: "refund",
+  version: 3,
+  status: "failed",
+  reason: "pay: the tool answered 503 three times",
+  failure: { code: "tool_failed", detail: "pay: the tool answered 503 three times" },
+  at: "2026-11-20T09:31:00.000Z",
+  settled_at: null,
+  settled_by: null,
 };

@@ -7,12 +7,12 @@ import { type CreatedRange, momentOf } from "../../kernel/moment.ts";
 import { commaList, createdRange } from "../../kernel/schema-words.ts";
 import type { RunRow } from "./run-state.ts";
 import { progressOf, runView } from "./run-views.ts";
-import { RunStatus, RunTrigger, type WorkflowRun } from "./runs-schemas.ts";
+import { type WorkflowRun, WorkflowRunStatus, WorkflowRunTrigger } from "./runs-schemas.ts";
 
 /** Filters of lists of runs. */
 export const runFilters = {
-  status: commaList(RunStatus, "States"),
-  trigger: commaList(RunTrigger, "What started them"),
+  status: commaList(WorkflowRunStatus, "States"),
+  trigger: commaList(WorkflowRunTrigger, "What started them"),
   key: Type.Optional(Type.String({ description: "The business key." })),
   label: Type.Optional(Type.String({ description: "A label that the runs carry." })),
   parent: Type.Optional(Type.String({ description: "Runs that a step of this run started, `wfr_…`." })),

@@ -3,7 +3,7 @@ import { all, select } from "../../db/scoped.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { findPlan, type Looking } from "./plans.ts";
 import type { RunRow, StepRow } from "./run-state.ts";
-import type { RunStep, WorkflowRun, WorkflowRunDetail } from "./runs-schemas.ts";
+import type { WorkflowRun, WorkflowRunDetail, WorkflowRunStep } from "./runs-schemas.ts";
 
 type Progress = WorkflowRun["progress"];
 
@@ -87,7 +87,7 @@ export async function readRunDetail(ctx: Looking, row: RunRow, plan: Plan, after
   };
 }
 
-async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<RunStep[]> {
+async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<WorkflowRunStep[]> {
   const ids = page.map(({ id }) => id);
   if (ids.length === 0) return [];
   const of = select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", run);
@@ -97,10 +97,10 @@ async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]
     ...stepView(planned.id, planned.kind, rows.get(planned.id)),
     ...(items.has(planned.id) && { items: items.get(planned.id) }),
     ...(attempts.has(planned.id) && { attempts: attempts.get(planned.id) }),
-  })) as RunStep[];
+  })) as WorkflowRunStep[];
 }
 
-function stepView(step: string, kind: StepKind, row: StepRow | undefined): RunStep {
+function stepView(step: string, kind: StepKind, row: StepRow | undefined): WorkflowRunStep {
   return {
     step,
     kind,
@@ -114,7 +114,7 @@ function stepView(step: string, kind: StepKind, row: StepRow | undefined): RunSt
     trust_score: row?.trust_score ?? null,
     trust_low: row?.trust_low ?? null,
     cost_usd: row?.cost_usd ?? null,
-    undo: (row?.undo ?? null) as RunStep["undo"],
+    undo: (row?.undo ?? null) as WorkflowRunStep["undo"],
     undo_task: row?.undo_task ?? null,
     started_at: time(row?.started_at ?? null),
     finished_at: time(row?.finished_at ?? null),
@@ -122,7 +122,7 @@ function stepView(step: string, kind: StepKind, row: StepRow | undefined): RunSt
   };
 }
 
-type Attempts = NonNullable<RunStep["attempts"]>;
+type Attempts = NonNullable<WorkflowRunStep["attempts"]>;
 
 async function attemptsOf(ctx: Looking, run: string, steps: readonly string[]): Promise<Map<string, Attempts>> {
   const rows = await all(
@@ -146,7 +146,7 @@ async function attemptsOf(ctx: Looking, run: string, steps: readonly string[]): 
   return found;
 }
 
-type Items = NonNullable<RunStep["items"]>;
+type Items = NonNullable<WorkflowRunStep["items"]>;
 
 /** Counts of the loops among these steps, of their present attempts. */
 async function itemsOf(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<Map<string, Items>> {

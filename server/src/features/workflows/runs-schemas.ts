@@ -10,11 +10,14 @@ const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxIte
 const Values = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const Failure = nullable(Type.Object({ code: Type.String(), detail: Type.String() }), "Why it failed.");
 
-export const RunId = Type.String({ description: "The run's id, `wfr_…`." });
-export const RunStatus = Type.Enum(runStatuses, { description: "Where the run stands." });
-export const RunTrigger = Type.Enum(["manual", "schedule", "event", "hook", "workflow", "mission", "retry"] as const, {
-  description: "What started it.",
-});
+export const WorkflowRunId = Type.String({ description: "The run's id, `wfr_…`." });
+export const WorkflowRunStatus = Type.Enum(runStatuses, { description: "Where the run stands." });
+export const WorkflowRunTrigger = Type.Enum(
+  ["manual", "schedule", "event", "hook", "workflow", "mission", "retry"] as const,
+  {
+    description: "What started it.",
+  },
+);
 
 /** How far a run has come, counted over its steps. */
 const Progress = Type.Object({
@@ -26,10 +29,10 @@ const Progress = Type.Object({
 });
 
 const runMembers = {
-  run_id: RunId,
+  run_id: WorkflowRunId,
   workflow: Type.String({ description: "The workflow's name." }),
   version: ordinal("The version that it runs; a later one does not change it."),
-  status: RunStatus,
+  status: WorkflowRunStatus,
   asked: nullable(
     Type.Enum(["pause", "cancel", "cancel_and_compensate", "compensate"] as const),
     "What somebody asked of it and has not come to its end.",
@@ -37,11 +40,11 @@ const runMembers = {
   input: Type.Unknown({ description: "What it was started with." }),
   output: Type.Unknown({ description: "What it came to; null until it has completed." }),
   failure: Failure,
-  trigger: RunTrigger,
+  trigger: WorkflowRunTrigger,
   trigger_id: nullable(Type.String(), "The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats."),
   business_key: nullable(Type.String(), "No other run of the workflow with this key is open."),
   concurrency_key: nullable(Type.String(), "Runs with this key count together against the workflow's `concurrency`."),
-  parent: nullable(Type.Object({ run_id: RunId, step: StepName }), "The run and the step that started it."),
+  parent: nullable(Type.Object({ run_id: WorkflowRunId, step: StepName }), "The run and the step that started it."),
   mission: nullable(Type.String(), "The mission that it works for, `msn_…`."),
   progress: Progress,
   cost_usd: Type.Number({ minimum: 0, description: "What its steps cost so far." }),
@@ -69,7 +72,7 @@ const Attempt = Type.Object({
 });
 
 /** Where a step of a run stands. */
-export const RunStep = Type.Object({
+export const WorkflowRunStep = Type.Object({
   step: StepName,
   kind: Type.Enum(stepKinds),
   status: Type.Enum(stepStatuses, { description: "Where the step stands." }),
@@ -97,19 +100,19 @@ export const RunStep = Type.Object({
   ),
   attempts: Type.Optional(Type.Array(Attempt, { description: "Attempts before this one, oldest first." })),
 });
-export type RunStep = Static<typeof RunStep>;
+export type WorkflowRunStep = Static<typeof WorkflowRunStep>;
 
 /** A run of a workflow with its steps. */
 export const WorkflowRunDetail = Type.Object({
   ...runMembers,
-  steps: Type.Array(RunStep, {
+  steps: Type.Array(WorkflowRunStep, {
     description: "In the order of the file, 500 at most; those of branches behind theirs.",
   }),
   steps_after: nullable(Type.String(), "There are more steps: read again with `steps_after` set to this."),
 });
 export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>;
 
-export const StartRunBody = Type.Object(
+export const StartWorkflowRunBody = Type.Object(
   {
     input: Type.Optional(Values("The run's input, which has to fit the workflow's `input` schema. Default `{}`.")),
     key: Type.Optional(
@@ -123,7 +126,7 @@ export const StartRunBody = Type.Object(
   },
   closed,
 );
-export type StartRunBody = Static<typeof StartRunBody>;
+export type StartWorkflowRunBody = Static<typeof StartWorkflowRunBody>;
 
 const Reason = Type.Optional(Type.String({ maxLength: 2000, description: "Why, for the record." }));
 
@@ -132,7 +135,7 @@ export const runActions = [
 ] as const;
 export type RunAction = (typeof runActions)[number];
 
-export const RunControl = Type.Object(
+export const WorkflowRunControl = Type.Object(
   {
     action: Type.Enum(runActions, {
       description:
@@ -162,14 +165,19 @@ export const RunControl = Type.Object(
     ),
     output: Type.Optional(Values("Of `skip`: what later steps see as the step's output.")),
     version: Type.Optional(ordinal("Of `migrate`: the version. Default: the one that is live.")),
+    preview: Type.Optional(
+      Type.Boolean({
+        description: "Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing.",
+      }),
+    ),
     reason: Reason,
   },
   closed,
 );
-export type RunControl = Static<typeof RunControl>;
+export type WorkflowRunControl = Static<typeof WorkflowRunControl>;
 
 /** A run after somebody intervened, and what that did to its steps. */
-export const ControlledRun = Type.Object({
+export const ControlledWorkflowRun = Type.Object({
   ...runMembers,
   changes: Type.Array(
     Type.Object({
@@ -177,45 +185,50 @@ export const ControlledRun = Type.Object({
       change: Type.Enum(["run_again", "skipped", "added", "removed", "changed"] as const, {
         description: "`added`, `removed`, `changed`: by a migration, against the version before.",
       }),
+      writes: Type.Optional(
+        Type.Boolean({
+          description: "Of a preview: the step has written, and is done again only if `acknowledge` names it.",
+        }),
+      ),
     }),
     { description: "Steps that it concerns, in the order of the file." },
   ),
 });
-export type ControlledRun = Static<typeof ControlledRun>;
+export type ControlledWorkflowRun = Static<typeof ControlledWorkflowRun>;
 
-export const DeadLetter = Type.Object({
-  run_id: RunId,
+export const WorkflowDeadLetter = Type.Object({
+  run_id: WorkflowRunId,
   workflow: Type.String(),
   version: ordinal("The version that it ran."),
-  status: RunStatus,
+  status: WorkflowRunStatus,
   reason: Type.String({ description: "Why it gave up." }),
   failure: Failure,
   at: Time,
   settled_at: nullable(Time, "Null: nobody has retried or settled it."),
   settled_by: nullable(Type.String()),
 });
-export type DeadLetter = Static<typeof DeadLetter>;
+export type WorkflowDeadLetter = Static<typeof WorkflowDeadLetter>;
 
-export const BulkRunsBody = Type.Object(
+export const BulkWorkflowRunsBody = Type.Object(
   {
     action: Type.Enum(["cancel", "retry", "replay"] as const, {
       description: "`retry`: what did not complete, in the same run. `replay`: a new run with the same input.",
     }),
-    runs: Type.Array(RunId, { minItems: 1, maxItems: 500, uniqueItems: true }),
+    runs: Type.Array(WorkflowRunId, { minItems: 1, maxItems: 500, uniqueItems: true }),
     compensate: Type.Optional(Type.Boolean({ description: "Of `cancel`: undo completed steps as well." })),
     reason: Reason,
   },
   closed,
 );
-export type BulkRunsBody = Static<typeof BulkRunsBody>;
+export type BulkWorkflowRunsBody = Static<typeof BulkWorkflowRunsBody>;
 
-export const BulkRunsResult = Type.Object({
+export const BulkWorkflowRunsResult = Type.Object({
   items: Type.Array(
     Type.Object({
       run_id: Type.String({ description: "As it was given." }),
       status: Type.Integer({ description: "The HTTP status that the call alone would have answered." }),
       audit_ref: Type.String(),
-      run: Type.Optional(ControlledRun),
+      run: Type.Optional(ControlledWorkflowRun),
       problem: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Why it was refused." })),
     }),
     { description: "In the order of the call." },
@@ -223,10 +236,10 @@ export const BulkRunsResult = Type.Object({
   succeeded: Count("How many were done."),
   failed: Count("How many were refused."),
 });
-export type BulkRunsResult = Static<typeof BulkRunsResult>;
+export type BulkWorkflowRunsResult = Static<typeof BulkWorkflowRunsResult>;
 
 /** What happened in a run. */
-export const RunEvent = Type.Object({
+export const WorkflowRunEvent = Type.Object({
   sequence: Type.Integer({
     minimum: 0,
     description: "Its place in the run: later ones are greater. The `id` of the event in the stream.",
@@ -239,4 +252,4 @@ export const RunEvent = Type.Object({
       "Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`.",
   }),
 });
-export type RunEvent = Static<typeof RunEvent>;
+export type WorkflowRunEvent = Static<typeof WorkflowRunEvent>;

@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
 import * as schemas from "./schemas.ts";
 import { createDueSweep } from "./timers.ts";
+import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -13,13 +14,17 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Workflows: graphs of steps that agents, tools and people carry out, and their runs.",
+  about: "Workflows, their versions, triggers and runs.",
   schemas,
   actions: {
+    "workflow.change": {},
     "workflow.control": {},
+    "workflow.create": {},
+    "workflow.publish": {},
     "workflow.read": {},
     "workflow.run": { carriesInput: true },
+    "workflow.trigger": {},
   },
-  sweeps: [createDueSweep()],
+  sweeps: [createDueSweep(), triggerSweep],
   jobs: (parts) => createAdvanceJobs(parts),
 });

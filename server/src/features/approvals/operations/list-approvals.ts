@@ -24,6 +24,7 @@ const Query = listQuery({
   ),
   agent: commaList(AgentName, "Agents by name"),
   risk: commaList(RiskLevel, "Risk levels"),
+  run: Type.Optional(Type.String({ description: "The run of a workflow whose steps wait for them, `wfr_…`." })),
   mine: Type.Optional(
     Type.Boolean({
       description:
@@ -73,7 +74,7 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
   return query.mine === true && (principal.kind !== "member" || !holdsDecidePermission(principal));
 }
 
-function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>): ApprovalFilter {
+function storeFilter(ctx: ReadContext, { status, agent, risk, run, mine }: Static<typeof Query>): ApprovalFilter {
   const { id, role, personal } = ctx.principal;
   const persons = personsOf(actorOf(ctx.principal).accountable);
   const decidableBy = mine && { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
@@ -81,6 +82,7 @@ function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typ
     ...(status && { status }),
     ...(agent && { agent }),
     ...(risk && { risk }),
+    ...(run !== undefined && { run }),
     ...(decidableBy && { decidableBy }),
   };
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
 import type { Row } from "../../../db/scoped.ts";
 import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
+import { directOf } from "../../../kernel/direct-skills.ts";
 import type { Actor } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import type { Expiry } from "./expiry.ts";
@@ -143,6 +144,12 @@ export function summaryOf(
   demand: ApprovalDemand,
   title: string | null = null,
 ): string {
-  const what = action.tool === null ? action.skill : `${action.tool} in ${action.skill}`;
-  return `${title === null ? "" : `${title}: `}${action.agent} asks to run ${what}. ${demand.reasons.join(" ")}`;
+  return `${title === null ? "" : `${title}: `}${action.agent} asks ${wantedOf(action)}. ${demand.reasons.join(" ")}`;
+}
+
+function wantedOf({ skill, tool }: { skill: string; tool: string | null }): string {
+  const direct = directOf(skill);
+  if (direct === "nothing") return "for a decision";
+  if (direct) return `to call ${direct.tool}`;
+  return `to run ${tool === null ? skill : `${tool} in ${skill}`}`;
 }

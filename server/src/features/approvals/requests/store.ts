@@ -36,7 +36,8 @@ export interface VoteRow
 type Person = "requester" | "decider" | "editor" | "escalator";
 export type KnownApproval = ApprovalRow &
   Record<`${Person}_name`, string | null> &
-  Record<`${Person}_kind`, MemberKind | null> & { votes: VoteRow[] };
+  Record<`${Person}_kind`, MemberKind | null> &
+  Pick<Row<"tasks">, "run_id" | "run_step" | "run_workflow"> & { votes: VoteRow[] };
 
 /** A hand-over with both names; `at` in milliseconds since the epoch. */
 export interface DelegationRow {
@@ -75,14 +76,15 @@ const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
 export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
 
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
-export const knownColumns = `a.*, r.name as requester_name, r.kind as requester_kind,
+export const knownColumns = `a.*, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
       'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
       'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
-export const knownJoins = `${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
+export const knownJoins = `join tasks o on o.organization = a.organization and o.environment = a.environment and o.id = a.task_id
+  ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
 
 const decidableColumns = `${knownColumns},
   coalesce((

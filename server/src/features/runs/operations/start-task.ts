@@ -96,9 +96,18 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
     const { approval_id, require_approval } = loaded.row;
     const demand = approvalFor(ctx, facts.assessed, governed.approval, require_approval);
     if (approval_id !== null) return startApproved(ctx, loaded, claim, facts.assessed, demand);
-    return demand ? askPeople(ctx, loaded, facts.assessed, demand) : begin(ctx, loaded, claim);
+    if (demand === null || (await isCovered(ctx, loaded.row, demand))) return begin(ctx, loaded, claim);
+    const more = { ...demand, reasons: [...demand.reasons, ...outgrownCover(loaded.row)] };
+    return askPeople(ctx, loaded, facts.assessed, more);
   },
 });
+
+/** Whether people approved this very task at an earlier step of its workflow's run, by as much as is demanded. */
+const isCovered = async (ctx: WriteContext, { covered_by: id }: TaskRow, demand: ApprovalDemand): Promise<boolean> =>
+  id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
+
+const outgrownCover = ({ covered_by }: TaskRow): string[] =>
+  covered_by === null ? [] : ["More is demanded by now than people gave when they approved it at an earlier step."];
 
 /** Of workers that race for a task one starts it; the record of each other says that it did not. */
 const notQueued = () => refuse(conflict, "The task is not queued any more; another worker was faster, or it ended.");

@@ -9,7 +9,7 @@ import { findLiveVersion, inputFaults, type RunnableVersion } from "../live-vers
 import { WorkflowParams } from "../run-params.ts";
 import { startRun as start } from "../run-start.ts";
 import { readRunView } from "../run-views.ts";
-import { StartRunBody, WorkflowRun } from "../schemas.ts";
+import { StartWorkflowRunBody, WorkflowRun } from "../schemas.ts";
 
 interface Loaded {
   readonly workflow: string;
@@ -34,7 +34,7 @@ export const startRun = defineOperation({
     "later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit " +
     "is queued, refused, or replaces the oldest, as the file says.",
   params: WorkflowParams,
-  body: StartRunBody,
+  body: StartWorkflowRunBody,
   output: WorkflowRun,
   example: {
     params: { workflow: "refund" },
@@ -61,7 +61,9 @@ export const startRun = defineOperation({
       const live = findKnownAgent(ctx, agent)?.live;
       return live ? [{ agent, versionId: live.id, asksLater: true as const }] : [];
     }),
-  compliance: governs("workflow.run", (_ctx, { body }: { body: StartRunBody }) => ({ input: body.input ?? {} })),
+  compliance: governs("workflow.run", (_ctx, { body }: { body: StartWorkflowRunBody }) => ({
+    input: body.input ?? {},
+  })),
   audit: ({ params, output }) => (output ? `run:${output.run_id}` : `workflow:${params.workflow}`),
   emits: [runStarted],
   errors: [workflowNotLive, runAlreadyOpen, concurrencyFull],

@@ -1,16 +1,18 @@
 import { insertRow } from "../../../db/insert-row.ts";
-import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { type Governed, strictest } from "../../../kernel/verdict.ts";
-import { actorWithKey } from "../../admin/public.ts";
-import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
+import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
+import { findKnownAgent } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
-import { type Call, callOf, workOf } from "../calls.ts";
+import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
 import { mostOf, withinCost } from "../cost-limit.ts";
-import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall } from "../errors.ts";
+import { type Cover, coverOf, leftToAsk } from "../covers.ts";
+import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, runNotPermitted } from "../errors.ts";
+import { demandOf, stepFacts, stepProposals } from "../judged.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
@@ -31,97 +33,87 @@ interface Loaded {
   readonly step: StepRow;
   readonly item: number | undefined;
   readonly call: Call;
-  readonly agent: KnownAgent;
+  readonly cover: Cover | null;
 }
+type Given = { params: StartStep; query: undefined; body: undefined; loaded: Loaded };
 
-/** Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run. */
+/**
+ * Makes the task of a step that has begun: an agent's skill, one call of a tool, or a question to people. On behalf of who started the run, as far as they still
+ * may; what people approved at an earlier step that covers this one, they are not asked again.
+ */
 export const startStep: InsideOperation<StartStep, { readonly task: string | null }> = defineInside({
   id: "workflows.startStep",
   summary: "Start a step of a workflow",
   permission: exempt("a worker of the service itself, for who started the run"),
   load: (ctx, params: StartStep) => loadStep(ctx, params),
-  gate: (ctx, { loaded: { call, agent } }: { loaded: Loaded }) => ({
-    agent: agent.agent,
-    versionId: liveOf(ctx, call, agent).id,
+  gate: (ctx, { loaded: { call } }: { loaded: Loaded }) => ({
+    agent: call.agent,
+    versionId: deployed(ctx, call.agent).live.id,
   }),
-  compliance: governs(
-    "task.dispatch",
-    (ctx, { loaded }: { params: StartStep; query: undefined; body: undefined; loaded: Loaded }) =>
-      stepFacts(ctx, loaded),
-    {
-      waits: true,
-      spends: (_ctx, { loaded: { run, agent } }) => ({
-        agent: agent.agent,
-        keyId: run.key_id,
-        principal: run.principal,
-        demand: { tasks: 1 },
-      }),
-    },
-  ),
+  compliance: governs("task.dispatch", (ctx, { loaded: { call } }: Given) => stepFacts(ctx, call), {
+    waits: true,
+    proposes: (ctx, { loaded: { call } }) => stepProposals(ctx, call),
+    spends: (_ctx, { loaded: { run, call } }) => ({
+      agent: call.agent,
+      keyId: run.key_id,
+      principal: run.principal,
+      demand: { tasks: 1 },
+    }),
+  }),
   audit: ({ params, output }) => ({ object: `run:${params.run}`, task: output?.task ?? null }),
   emits: [taskCreated, taskApprovalRequired],
-  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved],
+  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved, runNotPermitted],
   handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
 });
 
-async function loadStep(ctx: ReadContext, { run, step: name, attempt, item }: StartStep): Promise<Loaded | undefined> {
-  const known = await readRun(ctx, run);
-  const step = known && (await findStep(ctx, run, name));
+async function loadStep(
+  ctx: ReadContext,
+  { run: id, step: name, attempt, item }: StartStep,
+): Promise<Loaded | undefined> {
+  const known = await readRun(ctx, id);
+  const step = known && (await findStep(ctx, id, name));
   const planned = known?.version.plan.byId.get(name);
   if (!known || !planned || step?.attempt !== attempt) return undefined;
+  const { row: run, version } = known;
   const action = await actionFor(ctx, known, step, item);
   if (!action) return undefined;
-  const call = callOf(known.version.plan, planned, action);
-  const agent = findKnownAgent(ctx, call.agent) ?? {
-    agent: call.agent,
-    labels: [],
-    archived: true,
-    live: null,
-    paused: null,
-  };
-  return { run: known.row, version: known.version, step, item, call, agent };
+  const versionOf = (agent: string): number | null => findKnownAgent(ctx, agent)?.live?.number ?? null;
+  const call = callOf(version.plan, planned, action, versionOf);
+  await refuseUnpermitted(ctx, run, step, call);
+  const cover =
+    item === undefined && isTask(action) ? await coverOf(ctx, version.plan, step, shownCall(action, versionOf)) : null;
+  return { run, version, step, item, call, cover };
 }
 
-function liveOf(ctx: CallContext, call: Call, { archived, live }: KnownAgent) {
-  if (live && !archived) return live;
-  throw refuse(
-    agentNotLive,
-    `${call.agent} is not deployed in ${ctx.scope.environment}, so that the step cannot be done.`,
-  );
-}
-
-function stepFacts(ctx: CallContext, { call, agent }: Loaded) {
-  const version = liveOf(ctx, call, agent);
-  const work = workOf(ctx, version, call);
-  const { level, score, impact, likelihood } = work.risk;
-  return {
-    agent: { name: agent.agent, labels: agent.labels },
-    version: { number: version.number, id: version.id },
-    skill: { name: call.skill },
-    input: call.input,
-    risk: { level, score, impact, likelihood },
-    trust: { score: work.trust.score, low: work.trust.low, high: work.trust.high },
-    work,
-  };
+/** A run goes on in the name of who started it, as long as they may run workflows. What was done in their name is undone in any case. */
+async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, { agent }: Call): Promise<void> {
+  if (step.undo === "running") return;
+  const permission = run.mission === null ? "workflows:run" : "missions:run";
+  const why = await whyNotPermitted(ctx, { principal: run.principal, keyId: run.key_id }, permission, agent);
+  if (why !== null) throw refuse(runNotPermitted, `The step acts on behalf of who started the run: ${why}.`);
 }
 
 async function start(
   ctx: WriteContext,
-  { run, version, step, item, call, agent }: Loaded,
+  { run, version, step, item, call: given, cover }: Loaded,
   work: Work,
   stages: Governed,
 ): Promise<{ task: string | null }> {
   // What was done is undone whatever it costs.
   const bounded = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
-  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, agent }, work, bounded);
+  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call: given }, work, bounded);
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
+  const call = { ...given, requireApproval: given.requireApproval || permit.requireApproval };
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
+  const asker = permit.requireApproval ? "mission" : `workflow ${run.workflow}`;
+  const asks = `The ${asker} asks for approval at its step ${step.step}.`;
+  const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
   const { task, approval } = acceptTask(ctx, work, governed, {
-    ...{ agent: agent.agent, task: call.skill, requireApproval: call.requireApproval || permit.requireApproval },
+    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
-    run: { id: run.id, step: step.step, coveredBy: null },
+    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
   });
   if (!(await noteTask(ctx, { ...step, item }, task.id)))
     throw refuse(conflict, "The step has its task already, or is over.");
@@ -132,23 +124,15 @@ async function start(
 
 const unbound = { requireApproval: false, limits: null };
 
-/** What the mission that a run works for says of the task. */
-function permitOf(
+/** What the mission that a run works for says of the task; null: it was held because of it. */
+async function permitOf(
   ctx: WriteContext,
-  { run, step, agent }: Pick<Loaded, "run" | "step" | "agent">,
+  { run, step, call }: Pick<Loaded, "run" | "step" | "call">,
   work: Work,
   { limits }: Governed,
-): Promise<MissionPermit> | typeof unbound {
+): Promise<MissionPermit | typeof unbound> {
   const { id, mission } = run;
   if (mission === null) return unbound;
-  const asked = {
-    mission,
-    run: id,
-    step: step.step,
-    agent: agent.agent,
-    skill: work.skill,
-    most: mostOf(work),
-    limits,
-  };
+  const asked = { mission, run: id, step: step.step, agent: call.agent, skill: work.skill, most: mostOf(work), limits };
   return missionTasks().reserve(ctx, asked);
 }

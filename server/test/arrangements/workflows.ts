@@ -1,0 +1,6 @@
+import type { Arrangements } from "./arranged.ts";
+import * as definitions from "./workflows-definitions.ts";
+
+export const arrange: Arrangements = { ...definitions.arrange };
+
+export const seenFromEverywhere: Readonly<Record<string, string>> = { ...definitions.seenFromEverywhere };
