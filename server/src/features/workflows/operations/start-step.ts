@@ -95,20 +95,24 @@ async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, {
 
 async function start(
   ctx: WriteContext,
-  { run, version, step, item, call, cover }: Loaded,
+  { run, version, step, item, call: given, cover }: Loaded,
   work: Work,
   stages: Governed,
 ): Promise<{ task: string | null }> {
   // What was done is undone whatever it costs.
   const bounded = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
   const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call }, work, bounded);
+  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call: given }, work, bounded);
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
+  const call = { ...given, requireApproval: given.requireApproval || permit.requireApproval };
   const actor = await actorWithKey(ctx, run.principal, run.key_id);
-  const asks = `The workflow ${run.workflow} asks for approval at its step ${step.step}.`;
+  const asker = permit.requireApproval ? "mission" : `workflow ${run.workflow}`;
+  const asks = `The ${asker} asks for approval at its step ${step.step}.`;
   const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
   const { task, approval } = acceptTask(ctx, work, governed, {
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval || permit.requireApproval, demand },
+    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
     run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
@@ -122,13 +126,13 @@ async function start(
 
 const unbound = { requireApproval: false, limits: null };
 
-/** What the mission that a run works for says of the task. */
-function permitOf(
+/** What the mission that a run works for says of the task; null: it was held because of it. */
+async function permitOf(
   ctx: WriteContext,
   { run, step, call }: Pick<Loaded, "run" | "step" | "call">,
   work: Work,
   { limits }: Governed,
-): Promise<MissionPermit> | typeof unbound {
+): Promise<MissionPermit | typeof unbound> {
   const { id, mission } = run;
   if (mission === null) return unbound;
   const asked = {
@@ -140,5 +144,6 @@ function permitOf(
     most: mostOf(work),
     limits,
   };
+  const asked = { mission, run: id, step: step.step, agent: call.agent, skill: work.skill, most: mostOf(work), limits };
   return missionTasks().reserve(ctx, asked);
 }
