@@ -9,12 +9,14 @@ import * as approvals from "./pages/approvals/loaders.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
 import * as knowledge from "./pages/knowledge/search.ts";
+import * as missions from "./pages/missions/search.ts";
 import * as policies from "./pages/policies/loaders.ts";
 import * as reviews from "./pages/reviews/loaders.ts";
 import * as sessions from "./pages/sessions/loaders.ts";
 import { signInSearch } from "./pages/sign-in/search.ts";
 import * as tasks from "./pages/tasks/loaders.ts";
 import * as webhooks from "./pages/webhooks/loaders.ts";
+import * as workflows from "./pages/workflows/search.ts";
 
 // Every room of the portal, one route each. A room is a folder of `pages/`: `loaders.ts` says what its pages need before they are shown and which filters their
 // addresses carry, and the pages themselves come with the first visit.
@@ -132,6 +134,49 @@ const citationRoute = createRoute({
   component: page(() => import("./pages/knowledge/citation.tsx"), "CitationPage"),
 });
 
+const workflowLoaders = () => part(() => import("./pages/workflows/loaders.ts"));
+const workflowsRoute = createRoute({
+  ...within,
+  path: "/workflows",
+  validateSearch: workflows.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await workflowLoaders()).loadList(context, deps),
+  component: page(() => import("./pages/workflows/list.tsx"), "WorkflowsPage"),
+});
+const workflowRoute = createRoute({
+  ...within,
+  path: "/workflows/$workflow",
+  validateSearch: workflows.workflowSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await workflowLoaders()).loadWorkflow(context, params.workflow, deps),
+  component: page(() => import("./pages/workflows/workflow.tsx"), "WorkflowPage"),
+});
+const runRoute = createRoute({
+  ...within,
+  path: "/workflows/$workflow/runs/$run",
+  validateSearch: workflows.runSearch,
+  loader: async ({ context, params }) => (await workflowLoaders()).loadRun(context, params),
+  component: page(() => import("./pages/workflows/run/page.tsx"), "RunPage"),
+});
+
+const missionLoaders = () => part(() => import("./pages/missions/loaders.ts"));
+const missionsRoute = createRoute({
+  ...within,
+  path: "/missions",
+  validateSearch: missions.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await missionLoaders()).loadList(context, deps),
+  component: page(() => import("./pages/missions/list.tsx"), "MissionsPage"),
+});
+const missionRoute = createRoute({
+  ...within,
+  path: "/missions/$mission",
+  validateSearch: missions.missionSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await missionLoaders()).loadMission(context, params.mission, deps),
+  component: page(() => import("./pages/missions/mission.tsx"), "MissionPage"),
+});
+
 const policiesRoute = createRoute({
   ...within,
   path: "/policies",
@@ -216,6 +261,11 @@ export const routeTree = root.addChildren([
     knowledgeBaseRoute,
     knowledgeDocumentRoute,
     citationRoute,
+    workflowsRoute,
+    workflowRoute,
+    runRoute,
+    missionsRoute,
+    missionRoute,
     policiesRoute,
     policyRoute,
     keysRoute,

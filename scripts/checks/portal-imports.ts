@@ -2,8 +2,8 @@ import { importsOf } from "./imports.ts";
 import { type Finding, isTest, type Source } from "./sources.ts";
 
 /**
- * Who may import whom inside `portal/src`. Every area may import itself; a room (`pages/<group>/`, `forms/<group>/`) imports no other room. Files directly in
- * `portal/src` join them: they may import all.
+ * Who may import whom inside `portal/src`. Every area may import itself; a room (`pages/<group>/`, `forms/<group>/`) imports of another room only its
+ * `public.tsx`. Files directly in `portal/src` join them: they may import all.
  */
 const areas: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -20,6 +20,9 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/sdk": /^api\//,
   "@aos/proof": /^proof\//,
   recharts: /^ui\/charts-lazy\.tsx$/,
+  "@xyflow/react": /^pages\/workflows\/graph\//,
+  elkjs: /^pages\/workflows\/graph\//,
+  yaml: /^pages\/workflows\/design\//,
   cmdk: /^layouts\//,
   "react-dom": /^main\.tsx$/,
   "@simplewebauthn/browser": /^api\/passkeys\.ts$/,
@@ -51,7 +54,9 @@ function mayImport(from: string, target: string): boolean {
   if (areas[area]?.some((start) => to.startsWith(start))) return true;
   if (area === "pages" || area === "forms") {
     const group = from.split("/")[1];
-    return to.startsWith(`pages/${group}/`) || to.startsWith(`forms/${group}/`);
+    return (
+      to.startsWith(`pages/${group}/`) || to.startsWith(`forms/${group}/`) || /^pages\/[a-z-]+\/public\.tsx$/.test(to)
+    );
   }
   return to.startsWith(`${area}/`);
 }

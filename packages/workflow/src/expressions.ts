@@ -50,14 +50,28 @@ const environment = withFunctions(
   }),
 );
 
-/** Adds what expressions of workflows know besides CEL: `best(list, n)`, the `item` of the n members with the highest `by`, highest first; equal ones stay in their order. */
+/**
+ * Adds what expressions of workflows know besides CEL. `best(list, n)`: the `item` of the n members with the highest `by`, highest first; equal ones stay in
+ * their order. `results(inputs, output)`: of a loop over `inputs`, the items that completed as pairs `{ input, output }`. What a loop came to may be too long to
+ * stand in its output; nothing is chosen from a part of it.
+ */
 export function withFunctions(environment: Environment): Environment {
-  return environment.registerFunction("best(list, dyn): list", (list: readonly unknown[], most: bigint | number) =>
-    [...(list as readonly { by: bigint | number; item: unknown }[])]
-      .sort((a, b) => Number(b.by) - Number(a.by))
-      .slice(0, Number(most))
-      .map(({ item }) => item),
-  );
+  return environment
+    .registerFunction("best(list, dyn): list", (list: readonly unknown[], most: bigint | number) =>
+      [...(list as readonly { by: bigint | number; item: unknown }[])]
+        .sort((a, b) => Number(b.by) - Number(a.by))
+        .slice(0, Number(most))
+        .map(({ item }) => item),
+    )
+    .registerFunction("results(list, dyn): list", (inputs: readonly unknown[], output: unknown) => {
+      const { outputs, completed } = (output ?? {}) as { outputs?: readonly unknown[]; completed?: unknown };
+      if (!Array.isArray(outputs) && completed !== 0)
+        throw new Error("The loop's results are too long to be compared.");
+      return inputs.flatMap((input, at) => {
+        const one: unknown = outputs?.[at];
+        return one === null || one === undefined ? [] : [{ input, output: one }];
+      });
+    });
 }
 
 const mostKept = 20_000;

@@ -1,5 +1,6 @@
 import { wholeOf } from "../lib/pages.ts";
 import { type Answer, type ChangeInput, type GetQuery, get, send } from "./client.ts";
+import { hear } from "./hear.ts";
 import { type Read, read } from "./queries.ts";
 
 export type TaskFilter = GetQuery<"/v1/tasks">;
@@ -40,34 +41,20 @@ export const judgeTask = ({
 }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/feedback">["body"]) =>
   send("post", "/v1/tasks/{task}/feedback", { path: { task }, body });
 
-/**
- * Hears each event of a task as it happens, until it is left or the task has ended. The browser takes a lost stream up again by itself, from the event after
- * the last one that it heard.
- *
- * @param heard - told of each event, and when the stream is left: that the task ended may be known from elsewhere before the stream tells its last event
- * @param broken - told when the stream is lost (true) and when it is there again (false)
- */
-export function hearTask(task: string, heard: () => void, broken: (lost: boolean) => void): () => void {
-  const stream = new EventSource(`/v1/tasks/${encodeURIComponent(task)}/events`);
-  const names = [
-    "created",
-    "approval_required",
-    "approved",
-    "rejected",
-    "started",
-    "completed",
-    "failed",
-    "cancelled",
-    "expired",
-    "blocked",
-    "input_required",
-  ];
-  for (const name of names) stream.addEventListener(`task.${name}`, heard);
-  stream.addEventListener("message", heard);
-  stream.addEventListener("open", () => broken(false));
-  stream.addEventListener("error", () => broken(stream.readyState !== EventSource.OPEN));
-  return () => {
-    stream.close();
-    heard();
-  };
-}
+const taskEvents = [
+  "created",
+  "approval_required",
+  "approved",
+  "rejected",
+  "started",
+  "completed",
+  "failed",
+  "cancelled",
+  "expired",
+  "blocked",
+  "input_required",
+].map((name) => `task.${name}`);
+
+/** Hears each event of a task as it happens, until it is left or the task has ended. */
+export const hearTask = (task: string, heard: () => void, broken: (lost: boolean) => void): (() => void) =>
+  hear(`/v1/tasks/${encodeURIComponent(task)}/events`, taskEvents, heard, broken);

@@ -9,7 +9,9 @@ import {
   type LucideIcon,
   MonitorSmartphone,
   ScrollText,
+  Target,
   Webhook,
+  Workflow,
 } from "lucide-react";
 import { useRights } from "../api/rights.ts";
 
@@ -19,6 +21,8 @@ export interface Room {
     | "/approvals"
     | "/tasks"
     | "/agents"
+    | "/workflows"
+    | "/missions"
     | "/knowledge"
     | "/reviews"
     | "/policies"
@@ -71,6 +75,22 @@ const rooms: readonly Room[] = [
     about: "versions, deployments, trust",
     thumb: true,
     needs: "agents:read",
+  },
+  {
+    to: "/workflows",
+    name: "Workflows",
+    icon: Workflow,
+    keys: "g f",
+    about: "definitions, runs, triggers and dead letters",
+    needs: "workflows:read",
+  },
+  {
+    to: "/missions",
+    name: "Missions",
+    icon: Target,
+    keys: "g m",
+    about: "goals, plans, spend and decisions",
+    needs: "missions:read",
   },
   {
     to: "/knowledge",

@@ -38,7 +38,7 @@ export function Badge({
   );
 }
 
-/** States of every kind of thing: of tasks and approvals, versions, deployments, policies, keys, endpoints, deliveries. */
+/** States of every kind of thing: of tasks and approvals, versions, deployments, policies, keys, endpoints, deliveries, runs, missions. */
 const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   queued: ["info"],
   awaiting_approval: ["warn", "Awaiting approval"],
@@ -80,9 +80,20 @@ const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   parsing: ["accent"],
   indexing: ["accent"],
   indexed: ["good"],
+  waiting: ["warn"],
+  compensating: ["warn"],
+  compensated: ["info"],
+  compensation_failed: ["bad"],
+  ready: ["info"],
+  finished: ["info"],
+  proposed: ["info"],
+  accepted: ["good"],
+  on_track: ["good"],
+  at_risk: ["warn"],
+  off_track: ["bad"],
 };
 
-const moving = new Set(["running", "queued", "parsing", "indexing"]);
+const moving = new Set(["running", "queued", "parsing", "indexing", "compensating"]);
 
 export function StatusBadge({ status, className }: { readonly status: string; readonly className?: string }) {
   const [tone, word] = states[status] ?? ["neutral"];

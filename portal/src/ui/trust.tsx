@@ -12,10 +12,16 @@ export interface TrustShown {
 
 const tone = (score: number): string => (score >= 0.75 ? "text-good" : score >= 0.45 ? "text-warn" : "text-bad");
 
+interface TrustMeterProps extends TrustShown {
+  readonly large?: boolean;
+  /** What it says to those who do not see it, where it is another share than trust. */
+  readonly label?: string;
+}
+
 /** How far it can be trusted: the score as a mark on a scale, its interval as a band. In a list small; `large` with the figures below. */
-export function TrustMeter({ score, low, high, large = false }: TrustShown & { readonly large?: boolean }) {
+export function TrustMeter({ score, low, high, large = false, label: given }: TrustMeterProps) {
   const x = (share: number): number => 4 + share * 192;
-  const label = `Trust ${percent(score)}, between ${percent(low)} and ${percent(high)}`;
+  const label = given ?? `Trust ${percent(score)}, between ${percent(low)} and ${percent(high)}`;
   const picture = (
     <svg
       viewBox={large ? "0 0 200 26" : "0 0 200 22"}

@@ -2,6 +2,7 @@ import { comparisons, queuedTasks, trainingSources } from "../features/agents/pu
 import { resubmit } from "../features/approvals/public.ts";
 import { findMissingComparison, findTrainingSet, readTrainingItems } from "../features/evaluations/public.ts";
 import { proposals } from "../features/governance/public.ts";
+import { reserveTask } from "../features/missions/public.ts";
 import {
   approvalRounds,
   listTaught,
@@ -11,6 +12,7 @@ import {
   proposedCall,
   wakeQueuedTasks,
 } from "../features/tasks/public.ts";
+import { missionTasks } from "../features/workflows/public.ts";
 
 /** Gives slices the functions of slices above them. */
 export function joinSlices(): void {
@@ -19,4 +21,5 @@ export function joinSlices(): void {
   comparisons.join({ findMissing: findMissingComparison });
   proposals.join({ ofWholeTasks, faults: proposalFaults, call: proposedCall });
   approvalRounds.join({ resubmit });
+  missionTasks.join({ reserve: reserveTask });
 }

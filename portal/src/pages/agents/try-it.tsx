@@ -5,16 +5,17 @@ import { useChange, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { readTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
+import { fieldsOf, inputOf } from "../../lib/input-form.ts";
 import { spoken } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ValueTable } from "../../ui/code.tsx";
-import { Field, Select, TextArea } from "../../ui/field.tsx";
+import { Select } from "../../ui/field.tsx";
+import { InputOf } from "../../ui/input-of.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { AtWork } from "./at-work.tsx";
-import { fieldsOf, type InputField, inputOf } from "./input.ts";
 
 type Agent = Schema<"Agent">;
 type Skills = Agent["definition"]["skills"];
@@ -99,24 +100,6 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
         )}
       </div>
     </div>
-  );
-}
-
-function InputOf({ field, fault }: { readonly field: InputField; readonly fault: string | null }) {
-  const common = { name: field.name, label: field.name, hint: field.hint, fault, required: field.required };
-  if (field.choices)
-    return (
-      <Select {...common}>
-        {field.required ? null : <option value="">–</option>}
-        {field.choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </Select>
-    );
-  if (field.kind === "json") return <TextArea {...common} mono rows={4} spellCheck={false} placeholder="JSON" />;
-  if (field.long) return <TextArea {...common} rows={4} />;
-  return (
-    <Field {...common} type={field.kind === "number" ? "number" : "text"} step="any" placeholder={field.example} />
   );
 }
 

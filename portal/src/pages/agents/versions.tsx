@@ -5,6 +5,7 @@ import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { type Change, ChangeRow } from "../../ui/change-row.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
@@ -120,38 +121,6 @@ function Difference({ agent, version, from }: { agent: string; version: Version;
         <ChangeRow key={(change as { pointer: string }).pointer} change={change as unknown as Change} />
       ))}
     </ul>
-  );
-}
-
-interface Change {
-  readonly pointer: string;
-  readonly kind: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-function ChangeRow({ change }: { readonly change: Change }) {
-  const said = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
-  return (
-    <li className="overflow-hidden rounded-md border border-line">
-      <p className="border-b border-line bg-sunken px-3 py-1.5">
-        <code className="id">{change.pointer}</code>
-      </p>
-      {change.before === undefined ? null : (
-        <p className="bg-bad-soft px-3 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
-          <span className="sr-only">Before: </span>
-          <span aria-hidden="true">− </span>
-          {said(change.before)}
-        </p>
-      )}
-      {change.after === undefined ? null : (
-        <p className="bg-good-soft px-3 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
-          <span className="sr-only">After: </span>
-          <span aria-hidden="true">+ </span>
-          {said(change.after)}
-        </p>
-      )}
-    </li>
   );
 }
 

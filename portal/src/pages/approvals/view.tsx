@@ -60,6 +60,28 @@ export function ApprovalView({
   );
 }
 
+/** The same in one column, the decision behind what it is about. */
+export function ApprovalColumn({
+  approval,
+  fits,
+  decision,
+}: {
+  approval: Detail;
+  fits: boolean | null;
+  decision: ReactNode;
+}) {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ActionCard approval={approval} fits={fits} />
+      {decision}
+      <WhyCard approval={approval} />
+      <JudgementCard approval={approval} />
+      <Evidence approval={approval} />
+      <VotesCard approval={approval} />
+    </div>
+  );
+}
+
 function ActionCard({ approval, fits }: { readonly approval: Detail; readonly fits: boolean | null }) {
   const { action, agent, skill, tool, version, task_id: task, run } = approval;
   return (

@@ -1,13 +1,4 @@
-import { useSyncExternalStore } from "react";
-
-const query = matchMedia("(min-width: 68rem)");
+import { useMedia } from "../../ui/media.ts";
 
 /** Whether there is room for an approval beside the list. */
-export const useWide = (): boolean =>
-  useSyncExternalStore(
-    (changed) => {
-      query.addEventListener("change", changed);
-      return () => query.removeEventListener("change", changed);
-    },
-    () => query.matches,
-  );
+export const useWide = (): boolean => useMedia("(min-width: 68rem)");

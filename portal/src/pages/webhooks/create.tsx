@@ -2,10 +2,11 @@ import { type FormEvent, useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
 import { createWebhook, listEventTypes } from "../../api/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Chips, Field, Select } from "../../ui/field.tsx";
-import { ErrorState, Notice } from "../../ui/states.tsx";
+import { Secret } from "../../ui/secret.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Signing } from "./signing.tsx";
 
 type Body = Parameters<typeof createWebhook>[0];
 
@@ -19,7 +20,12 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
     change.reset();
     onClose();
   };
-  if (change.data) return <Secret onClose={close} title="Endpoint secret" secret={change.data.secret} />;
+  if (change.data)
+    return (
+      <Secret onClose={close} title="Endpoint secret" secret={change.data.secret}>
+        <Signing />
+      </Secret>
+    );
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -78,62 +84,4 @@ function choicesOf(events: readonly string[]): readonly (readonly [string, strin
     ...new Set(events.filter((event) => event.includes(".")).map((event) => `${event.slice(0, event.indexOf("."))}.*`)),
   ];
   return [["*", "all"], ...groups.map((group) => [group, group] as const)];
-}
-
-interface SecretProps {
-  readonly title: string;
-  /** Absent where the answer that carried it was lost. */
-  readonly secret: string | undefined;
-  readonly onClose: () => void;
-}
-
-/** A secret that is never shown again, and how its holder checks a delivery. */
-export function Secret({ title, secret, onClose }: SecretProps) {
-  const [seen, setSeen] = useState(false);
-  if (secret === undefined) {
-    return (
-      <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Close</Button>}>
-        <Notice tone="warn">
-          The secret was created, but the connection broke before this page received it, and it cannot be shown again.
-          Give the endpoint a new one.
-        </Notice>
-      </Dialog>
-    );
-  }
-  const close = (): void => {
-    if (seen) onClose(); // closing by accident would lose it for ever
-  };
-  return (
-    <Dialog
-      open
-      onClose={close}
-      title={title}
-      footer={
-        <Button kind="primary" disabled={!seen} onClick={close}>
-          Done
-        </Button>
-      }
-    >
-      <div className="grid gap-4 text-sm">
-        <Notice tone="warn">Copy it now: it cannot be shown again. A new one can be made at any time.</Notice>
-        <CodeBlock code={secret} label="secret" wrap />
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            checked={seen}
-            onChange={(event) => setSeen(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          I have saved it securely
-        </label>
-        <p>
-          Each delivery is signed with it as{" "}
-          <a className="font-medium text-accent underline underline-offset-2" href="/docs/guide/webhooks">
-            Standard Webhooks
-          </a>{" "}
-          say. Verify the signature before using a delivery.
-        </p>
-      </div>
-    </Dialog>
-  );
 }

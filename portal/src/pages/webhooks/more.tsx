@@ -4,9 +4,10 @@ import { listEventTypes, removeWebhook, rotateSecret, testWebhook, type Webhook 
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/field.tsx";
+import { Secret } from "../../ui/secret.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Secret } from "./create.tsx";
+import { Signing } from "./signing.tsx";
 
 interface Parts {
   readonly open: boolean;
@@ -49,7 +50,12 @@ export function SendTest({ webhook, open, onClose }: Parts & { readonly webhook:
 /** Asks once more before an endpoint has a new secret, and shows that this once. */
 export function RotateSecret({ webhook, onClose }: { readonly webhook: string; readonly onClose: () => void }) {
   const change = useChange(rotateSecret, ["/v1/webhooks", "/v1/webhooks/{webhook}"]);
-  if (change.data) return <Secret title="New secret" secret={change.data.secret} onClose={onClose} />;
+  if (change.data)
+    return (
+      <Secret title="New secret" secret={change.data.secret} onClose={onClose}>
+        <Signing />
+      </Secret>
+    );
   const close = (): void => {
     if (!change.isPending) onClose(); // it may be made by now, and is shown only here
   };

@@ -1,5 +1,3 @@
--- Workflows that carry out a mission's plan: not designed by people, and not listed among theirs.
-alter table workflows add column mission text collate "C";
 create index workflow_runs_of_mission on workflow_runs (organization, environment, mission, id) where mission is not null;
 
 create table missions (
@@ -34,7 +32,7 @@ create table missions (
   primary key (organization, environment, id)
 );
 create index missions_by_status on missions (organization, environment, status, id);
-create index missions_due on missions (deadline) where deadline is not null and status in ('running', 'paused', 'blocked');
+create index missions_due on missions (deadline) where deadline is not null and status = 'running';
 
 create table mission_plans (
   organization text collate "C" not null,

@@ -79,6 +79,9 @@ export const ProposePlanBody = Type.Object(
         description: "The steps. Default: proposed from goal, measure, agents and inputs.",
       }),
     ),
+    template: Type.Optional(
+      Type.String({ maxLength: 64, description: "The mission template whose steps it takes, instead of `steps`." }),
+    ),
     note: Type.Optional(Type.String({ maxLength: 2000, description: "Why, for people." })),
   },
   closed,

@@ -1,6 +1,6 @@
+import type { Known } from "./known.ts";
 import type { MissionRisk } from "./schemas.ts";
 import { totalSpend } from "./spend-store.ts";
-import type { Known } from "./view.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { settleMissionJob } from "../workflows/public.ts";
+import { createSettleJob, deadlineSweep } from "./jobs.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -21,4 +23,6 @@ export const slice = defineSlice({
     "mission.read": {},
     "mission.run": {},
   },
+  sweeps: [deadlineSweep],
+  jobs: (parts) => ({ [settleMissionJob]: createSettleJob(parts) }),
 });

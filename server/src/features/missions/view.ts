@@ -1,9 +1,8 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { CallContext } from "../../kernel/context.ts";
 import { pick } from "../../kernel/pick.ts";
-import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
-import { readMeasured } from "./measure-store.ts";
-import { acceptedPlans, findNewestPlan, type PlanRow } from "./plan-store.ts";
+import type { DecisionRow } from "./decision-store.ts";
+import { type Known, type Reading, readKnown } from "./known.ts";
+import { findNewestPlan, type PlanRow } from "./plan-store.ts";
 import { risksOf } from "./risks.ts";
 import type {
   MissionDecision as Decision,
@@ -13,37 +12,9 @@ import type {
   Plan,
   TaskCounts,
 } from "./schemas.ts";
-import { dollars, listSpend, type StepSpend, totalSpend } from "./spend-store.ts";
-import type { Here, MissionRow } from "./store.ts";
-
-export type Reading = Here & Pick<CallContext, "seals" | "now">;
-
-/** A mission with all that is computed of it. */
-export interface Known {
-  readonly row: MissionRow;
-  readonly measured: MissionSummary["measured"];
-  readonly spends: readonly StepSpend[];
-  readonly accepted: PlanRow | undefined;
-  readonly decisions: readonly DecisionRow[];
-  readonly now: number;
-}
-
-/** Reads what is computed of missions, by a few statements for all of them. */
-export async function readKnown(ctx: Reading, rows: readonly MissionRow[]): Promise<Known[]> {
-  const ids = rows.map(({ id }) => id);
-  const measured = await readMeasured(ctx, rows);
-  const spends = Map.groupBy(await listSpend(ctx, ids), ({ mission }) => mission);
-  const plans = await acceptedPlans(ctx, rows);
-  const decisions = Map.groupBy(await listOpenDecisions(ctx, ids), ({ mission }) => mission);
-  return rows.map((row) => ({
-    row,
-    measured: measured.get(row.id) as Known["measured"],
-    spends: spends.get(row.id) ?? [],
-    accepted: plans.get(row.id),
-    decisions: decisions.get(row.id) ?? [],
-    now: ctx.now,
-  }));
-}
+import { dollars, totalSpend } from "./spend-store.ts";
+import type { MissionRow } from "./store.ts";
+import { workflowOf } from "./workflow-name.ts";
 
 export function spendView({ row, spends, accepted }: Known): MissionSpend {
   const { spent, reserved, begun } = totalSpend(spends);
@@ -125,9 +96,6 @@ export function planView(row: PlanRow, accepted: number | null): Plan {
     accepted_at: isoTime(row.accepted_at),
   };
 }
-
-/** The workflow that carries out a mission's plans. */
-export const workflowOf = (mission: string): string => `mission-${mission}`;
 
 /** A mission with everything that its page shows. */
 export async function missionView(ctx: Reading, row: MissionRow): Promise<Mission> {

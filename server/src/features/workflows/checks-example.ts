@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "@aos/workflow";
-import type { WorkflowFinding } from "./definitions-schemas.ts";
+import type { Finding } from "./checks-schemas.ts";
 
 export const exampleDefinition: WorkflowDefinition = {
   workflow: "refund",
@@ -13,7 +13,7 @@ export const exampleDefinition: WorkflowDefinition = {
   ],
 };
 
-export const exampleFinding: WorkflowFinding = {
+export const exampleFinding: Finding = {
   severity: "error",
   pointer: "/steps/0/agent",
   code: "not_there",

@@ -4,9 +4,8 @@ import type { PlacedFault } from "@aos/yaml-source";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody, malformedBody } from "../../kernel/problems.ts";
 import { inThread, TookTooLong } from "../../kernel/threads.ts";
-import type { WorkflowDraftBody } from "./checks-schemas.ts";
+import type { Finding, WorkflowDraftBody } from "./checks-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
-import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 import { definitionFromSource, type FileResult, formFaults, placeFindings } from "./file.ts";
 import { knownCalls } from "./known.ts";
 

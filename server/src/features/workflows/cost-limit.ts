@@ -27,7 +27,7 @@ export async function withinCost(
 }
 
 /** The most that a task may cost by its agent's own definition, in US dollars; null: nobody has said. */
-function mostOf({ version: { definition }, skill }: Work): number | null {
+export function mostOf({ version: { definition }, skill }: Work): number | null {
   const direct = directOf(skill.definition.name);
   if (direct === "nothing") return 0;
   const prices = skill.tools.map((tool) => ("cost_usd" in tool ? (tool.cost_usd ?? 0) : 0));

@@ -35,6 +35,8 @@ const passing: ReadonlySet<string> = new Set([
   "budget_exceeded",
   "audit_unavailable",
   "cost_reserved",
+  "mission_budget",
+  "mission_holds",
 ]);
 
 export function createEngine(parts: Parts): Engine {

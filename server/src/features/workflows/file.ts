@@ -11,7 +11,7 @@ import { type FileWords, MOST_FAULTS, type PlacedFault, readYaml } from "@aos/ya
 import { Type } from "typebox";
 import { refuse } from "../../kernel/errors.ts";
 import { malformedBody } from "../../kernel/problems.ts";
-import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
+import type { Finding } from "./checks-schemas.ts";
 
 // A workflow as a file: YAML, or JSON, which is read the same way.
 

@@ -3,6 +3,7 @@ import { all, insert } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { wakeRun } from "../tasks/public.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "./events.ts";
+import { wakeMission } from "./mission-wake.ts";
 import type { KnownRun } from "./run-cache.ts";
 
 /** What the end of a run brings with it: its event, a dead letter where it gave up, and the wake-up of the run that it belongs to. */
@@ -13,11 +14,13 @@ export async function endRun(ctx: WriteContext, { row, state }: KnownRun): Promi
   else if (status === "compensated") ctx.emit(runCompensated, told);
   else if (status === "cancelled") ctx.emit(runCancelled, told);
   else ctx.emit(runFailed, told);
+  if (row.mission !== null) ctx.enqueue(wakeMission(ctx.scope, row.mission, row.id));
   if (row.parent_run !== null) ctx.enqueue(wakeRun(ctx.scope, row.parent_run));
-  else if (status === "failed" || status === "compensation_failed") await writeDeadLetter(ctx, row, state);
+  else if (row.mission === null && (status === "failed" || status === "compensation_failed"))
+    await writeDeadLetter(ctx, row, state);
 }
 
-/** Of a run within another one that one decides. */
+/** Of a run within another one that one decides, and of a mission's the mission. */
 async function writeDeadLetter(ctx: WriteContext, row: KnownRun["row"], state: RunState): Promise<void> {
   const { id, workflow } = row;
   const letter = { reason: reasonOf(state), at: new Date(ctx.now), settled_at: null, settled_by: null };

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Step, WorkflowDefinition } from "@aos/workflow";
 import { wake } from "../../jobs/queue.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import type { useWorkerProcess } from "../../testing/worker.ts";
@@ -16,16 +17,20 @@ interface Starting extends Partial<WorkflowDefinition> {
   readonly steps: readonly Step[];
   readonly given?: unknown;
   /** Who starts it; by default a member of the seed without a key. */
+  readonly environment?: Environment;
   readonly by?: { readonly memberId: string; readonly keyId: string | null };
 }
 
 /** A run of a workflow as it is when somebody has just started it; wakes a worker. */
-export async function startedRun(app: TestApp, { steps, given = {}, by, ...more }: Starting): Promise<string> {
-  const { organization, environment } = app.scope;
+export async function startedRun(
+  app: TestApp,
+  { steps, given = {}, by, environment = "development", ...more }: Starting,
+): Promise<string> {
+  const { organization } = app.scope;
   const workflow = `steps_${++made}`;
   const run = `wfr_${String(made).padStart(26, "0")}`;
   const version = `wfv_${String(made).padStart(26, "0")}`;
-  const { memberId, keyId } = by ?? { ...(await app.member("operator")), keyId: null };
+  const { memberId, keyId } = by ?? { ...(await app.member("operator", environment)), keyId: null };
   await app.pool.query(
     `insert into workflows (organization, name, owner, draft, created_at, updated_at, updated_by) values ($1, $2, $3, '{}', now(), now(), $3)`,
     [organization, workflow, memberId],
@@ -39,12 +44,13 @@ export async function startedRun(app: TestApp, { steps, given = {}, by, ...more 
      values ($1, $2, $3, $4, 1, $5, 'queued', $6, 'manual', $7, $8, 'aud_0', now(), now())`,
     [organization, environment, run, workflow, version, JSON.stringify(given), memberId, keyId],
   );
-  await wakeAgain(app, run);
+  await wakeAgain(app, run, environment);
   return run;
 }
 
 /** Has a worker look at a run once more. */
-export const wakeAgain = (app: TestApp, run: string): Promise<void> => wake(app.pool, [wakeRun(app.scope, run)]);
+export const wakeAgain = (app: TestApp, run: string, environment: Environment = "development"): Promise<void> =>
+  wake(app.pool, [wakeRun({ ...app.scope, environment }, run)]);
 
 export interface StoredStep {
   step: string;

@@ -4,9 +4,10 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
 import { exampleSummary } from "../example.ts";
+import { readKnown } from "../known.ts";
 import { MissionStatus, MissionSummary } from "../schemas.ts";
 import { listMissionRows } from "../store.ts";
-import { readKnown, summaryOf } from "../view.ts";
+import { summaryOf } from "../view.ts";
 
 const filters = {
   status: commaList(MissionStatus, "States"),

@@ -1,0 +1,50 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { askOfRuns, openRunsOf } from "../workflows/public.ts";
+import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
+import { fault, refuseFaults } from "./errors.ts";
+import { again, goOn } from "./lifecycle.ts";
+import { findPlan, type PlanRow } from "./plan-store.ts";
+import { finish, replan, without } from "./settle.ts";
+import type { MissionRow } from "./store.ts";
+
+/** Does what people decided. A mission that waits for nothing any more goes on. */
+export async function carryOutAnswer(
+  ctx: WriteContext,
+  mission: MissionRow,
+  decision: DecisionRow,
+  answer: string,
+): Promise<void> {
+  if (mission.status !== "blocked" || !decision.blocks) return;
+  if (decision.kind !== "question" && answer === "stop") return stop(ctx, mission);
+  const others = (await listOpenDecisions(ctx, [mission.id])).filter(({ blocks }) => blocks);
+  if (others.length > 0) return;
+  if (answer === "retry" || answer === "skip") return goOnOtherwise(ctx, mission, decision, answer);
+  if (decision.kind === "deadline" && mission.deadline !== null && mission.deadline.getTime() < ctx.now)
+    refuseFaults([fault("/answer", "deadline_passed", "cannot be continue before the deadline is changed")]);
+  await goOn(ctx, mission);
+}
+
+async function stop(ctx: WriteContext, mission: MissionRow): Promise<void> {
+  await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
+  await finish(ctx, mission, "The work of the plan was stopped.");
+}
+
+/** By a new version of the plan: the step again, or without it. */
+async function goOnOtherwise(
+  ctx: WriteContext,
+  mission: MissionRow,
+  { context }: DecisionRow,
+  answer: "retry" | "skip",
+): Promise<void> {
+  const before = (await findPlan(ctx, mission.id, mission.plan_number ?? 0)) as PlanRow;
+  const step = typeof context.step === "string" ? context.step : "";
+  const steps = answer === "skip" ? without(before.plan.steps, step) : before.plan.steps;
+  if (steps.length === 0) return stop(ctx, mission);
+  await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
+  const note = answer === "skip" ? `Without ${step}.` : `${step} again.`;
+  const by = { principal: ctx.principal.id, keyId: ctx.principal.keyId };
+  if (await replan(ctx, await again(ctx, mission), before, { steps, note, by, withinAccepted: false })) return;
+  refuseFaults([
+    fault("/answer", "plan_has_errors", "leads to a plan that cannot be carried out; propose another plan"),
+  ]);
+}

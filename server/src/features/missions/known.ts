@@ -1,0 +1,36 @@
+import type { CallContext } from "../../kernel/context.ts";
+import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
+import { readMeasured } from "./measure-store.ts";
+import { acceptedPlans, type PlanRow } from "./plan-store.ts";
+import type { MissionSummary } from "./schemas.ts";
+import { listSpend, type StepSpend } from "./spend-store.ts";
+import type { Here, MissionRow } from "./store.ts";
+
+export type Reading = Here & Pick<CallContext, "seals" | "now">;
+
+/** A mission with all that is computed of it. */
+export interface Known {
+  readonly row: MissionRow;
+  readonly measured: MissionSummary["measured"];
+  readonly spends: readonly StepSpend[];
+  readonly accepted: PlanRow | undefined;
+  readonly decisions: readonly DecisionRow[];
+  readonly now: number;
+}
+
+/** Reads what is computed of missions, by a few statements for all of them. */
+export async function readKnown(ctx: Reading, rows: readonly MissionRow[]): Promise<Known[]> {
+  const ids = rows.map(({ id }) => id);
+  const measured = await readMeasured(ctx, rows);
+  const spends = Map.groupBy(await listSpend(ctx, ids), ({ mission }) => mission);
+  const plans = await acceptedPlans(ctx, rows);
+  const decisions = Map.groupBy(await listOpenDecisions(ctx, ids), ({ mission }) => mission);
+  return rows.map((row) => ({
+    row,
+    measured: measured.get(row.id) as Known["measured"],
+    spends: spends.get(row.id) ?? [],
+    accepted: plans.get(row.id),
+    decisions: decisions.get(row.id) ?? [],
+    now: ctx.now,
+  }));
+}

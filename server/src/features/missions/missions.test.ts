@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApp } from "../../testing/app.ts";
+import { eventually } from "../../testing/tasks.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+import { deployOutreach, missionOf, ok, outreachModel, readMission, tasksOf, untilStatus } from "./missions.fixture.ts";
+
+const app = useApp();
+const process = useWorkerProcess(app);
+let broken = false;
+
+beforeAll(async () => {
+  await deployOutreach(app);
+  await process.refresh();
+  await process.worker({ model: outreachModel(() => broken) });
+});
+
+const created = async (body: object): Promise<string> => (await ok(app, "POST", "/v1/missions", body)).mission_id;
+
+describe("a mission on leads", () => {
+  it("goes from its goal to a report: judges all, writes to the best once people approve, and is measured by what they accept", async () => {
+    const mission = await created(missionOf(20, 3, { cost_usd: 1, tasks: 30 }));
+    const plan = await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    expect(plan).toMatchObject({
+      plan: 1,
+      status: "proposed",
+      findings: [],
+      steps: [
+        { id: "qualify_lead", tasks: 20, require_approval: false, cost_usd: { value: 0.4 } },
+        { id: "write_mail", tasks: 3, require_approval: true, depends_on: ["qualify_lead"] },
+      ],
+      total: { tasks: 23 },
+    });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, { plan: 1 });
+    await eventually(async () => expect(await tasksOf(app, mission, "write_mail")).toHaveLength(3));
+    const mails = await tasksOf(app, mission, "write_mail");
+    for (const { task_id } of mails)
+      await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: {} });
+    await untilStatus(app, mission, "finished");
+    const inputs = await app.pool.query(
+      "select input::json ->> 'lead_id' as lead from tasks where run_step = 'write_mail' order by 1",
+    );
+    expect(inputs.rows.map(({ lead }) => lead)).toEqual(["ld_1018", "ld_1019", "ld_1020"]);
+
+    for (const [at, { task_id }] of mails.entries())
+      await ok(app, "POST", `/v1/tasks/${task_id}/feedback`, { accepted: at < 2 });
+    const report = await ok(app, "GET", `/v1/missions/${mission}/report`);
+    expect(report).toMatchObject({
+      measured: { value: 2, target: 3, reached: false, results: 3 },
+      tasks: { planned: 23, completed: 23, failed: 0 },
+      budget: { spent_usd: 0.2, reserved_usd: 0, forecast_usd: { value: 0.2 } },
+      steps: [{ completed: 20, success: { value: 1 } }, { completed: 3 }],
+    });
+    const markdown = await app.call("GET", `/v1/missions/${mission}/report`, { headers: { accept: "text/markdown" } });
+    expect(markdown.text).toContain("**2**, target at least 3: not reached");
+    const { outcome, status } = await ok(app, "POST", `/v1/missions/${mission}/complete`, { note: "Good enough." });
+    expect({ outcome, status }).toEqual({ status: "completed", outcome: { result: "missed", note: "Good enough." } });
+  });
+
+  it("stops before it could cost more than its budget, and goes on once people have raised it", async () => {
+    const body = { ...missionOf(8, 1, { cost_usd: 0.085, tasks: 20 }), autonomy: "within_limits" };
+    const mission = await created(body);
+    // Past tasks of the skill cost a cent each, and may cost two.
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    const blocked = await untilStatus(app, mission, "blocked");
+    expect(blocked).toMatchObject({ health: "blocked", next_decision: { kind: "budget", asked_by: "service" } });
+    await eventually(async () => expect((await readMission(app, mission)).spend.reserved_usd).toBe(0));
+    expect((await readMission(app, mission)).spend).toMatchObject({ spent_usd: 0.07, left_usd: 0.015 });
+    await ok(app, "PATCH", `/v1/missions/${mission}`, { budget: { cost_usd: 0.11, tasks: 20 } });
+    const { decision_id } = blocked.next_decision;
+    await ok(app, "POST", `/v1/missions/${mission}/decisions/${decision_id}`, { answer: "continue" });
+    const { spend, tasks } = await untilStatus(app, mission, "finished");
+    expect(spend).toMatchObject({ spent_usd: 0.08, reserved_usd: 0 });
+    expect(tasks).toMatchObject({ completed: 9, failed: 0 });
+  });
+
+  it("does a failed step again within what was accepted, then asks people", async () => {
+    const mission = await created({
+      ...missionOf(1, 1, { cost_usd: 1, tasks: 20 }),
+      ...{ autonomy: "within_limits", inputs: { lead_id: "ld_1001" } },
+    });
+    const plan = await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    expect(plan.steps).toMatchObject([{ id: "write_mail", tasks: 1 }]);
+    broken = true;
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    const { next_decision, plan: number } = await untilStatus(app, mission, "blocked");
+    expect(number).toBe(3);
+    expect(next_decision).toMatchObject({ kind: "failure", context: { step: "write_mail" } });
+    broken = false;
+    const path = `/v1/missions/${mission}/decisions/${next_decision.decision_id}`;
+    expect((await app.call("POST", path, { body: { answer: "perhaps" } })).status).toBe(422);
+    await ok(app, "POST", path, { answer: "retry", comment: "The model is mended." });
+    await untilStatus(app, mission, "finished");
+    const again = await app.call("POST", path, { body: { answer: "retry" } });
+    expect([again.status, again.body.code]).toEqual([409, "decision_answered"]);
+    const { data } = await ok(app, "GET", `/v1/missions/${mission}/plans`);
+    expect(data.map(({ origin, diff }: { origin: string; diff: unknown }) => [origin, diff !== null])).toEqual([
+      ["replan", true],
+      ["replan", true],
+      ["replan", true],
+      ["template", false],
+    ]);
+  });
+
+  it("is held as a whole, takes tasks by hand, and reports what was done when it is cancelled", async () => {
+    const mission = await created({ ...missionOf(4, 1, { cost_usd: 1, tasks: 20 }), autonomy: "propose" });
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await eventually(async () => expect(await tasksOf(app, mission, "qualify_lead")).toHaveLength(4));
+    const tasks = await tasksOf(app, mission, "qualify_lead");
+    expect(tasks.map(({ status }) => status)).toEqual(Array(4).fill("awaiting_approval"));
+    const paused = await ok(app, "POST", `/v1/missions/${mission}/pause`, { reason: "Lunch." });
+    expect(paused).toMatchObject({ status: "paused", tasks: { waiting: 4 } });
+    const added = await ok(app, "POST", `/v1/missions/${mission}/tasks`, {
+      ...{ agent: "outreach", skill: "write_mail", input: { lead_id: "ld_1004" } },
+    });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await eventually(async () => expect(await tasksOf(app, mission, added.step)).toMatchObject([{ by_hand: true }]));
+    const { report } = await ok(app, "POST", `/v1/missions/${mission}/cancel`, { reason: "Called off." });
+    expect(report).toMatchObject({ status: "cancelled", outcome: { result: "abandoned", note: "Called off." } });
+    await eventually(async () =>
+      expect(await readMission(app, mission)).toMatchObject({ tasks: { waiting: 0, cancelled: 5 } }),
+    );
+    const kinds = (await ok(app, "GET", `/v1/missions/${mission}/timeline?limit=100`)).data.map(
+      ({ kind }: { kind: string }) => kind,
+    );
+    expect(kinds).toEqual(
+      expect.arrayContaining(["mission.created", "mission.paused", "task.added", "task.cancelled"]),
+    );
+  });
+});

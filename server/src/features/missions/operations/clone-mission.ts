@@ -1,0 +1,55 @@
+import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { exampleDraft, exampleMission } from "../example.ts";
+import { groundOf } from "../ground.ts";
+import { aboutMission, loadMission, MissionParams, startsNothing } from "../mission-params.ts";
+import { planOfSteps } from "../plan-model.ts";
+import { findNewestPlan, findPlan, insertPlan } from "../plan-store.ts";
+import { CloneMissionBody, Mission } from "../schemas.ts";
+import { bodyOf } from "../settle.ts";
+import { addToTimeline, findMission, insertMission, type MissionRow } from "../store.ts";
+import { missionView } from "../view.ts";
+
+export const cloneMission = defineOperation({
+  id: "missions.cloneMission",
+  method: "POST",
+  path: "/v1/missions/{mission}/clone",
+  status: 201,
+  summary: "Clone a mission",
+  description:
+    "Makes a new mission with the same settings, on other inputs if given, and proposes the same plan for it with estimates of today. The deadline is not taken over.",
+  params: MissionParams,
+  body: CloneMissionBody,
+  output: Mission,
+  location: ({ mission_id }) => `/v1/missions/${mission_id}`,
+  example: {
+    params: { mission: exampleMission.mission_id },
+    body: { inputs: { leads: ["ld_1003"] } },
+    output: { ...exampleDraft, cloned_from: exampleMission.mission_id },
+  },
+  permission: "missions:write",
+  load: loadMission,
+  gate: startsNothing,
+  compliance: governs("mission.create"),
+  audit: aboutMission,
+  async handle(ctx, { loaded, body }) {
+    const { goal, agents, autonomy, labels, measure, inputs, budget_usd, budget_tasks } = loaded;
+    const { budget = { cost_usd: budget_usd, tasks: budget_tasks }, deadline = null } = body;
+    const id = ctx.newId("msn");
+    await insertMission(ctx, {
+      ...{ id, goal: body.goal ?? goal, agents, autonomy, labels, measure: JSON.stringify(measure) },
+      inputs: body.inputs === undefined ? inputs : JSON.stringify(body.inputs),
+      ...{ budget_usd: budget.cost_usd, budget_tasks: budget.tasks, cloned_from: loaded.id },
+      deadline: deadline === null ? null : new Date(deadline),
+    });
+    const mission = (await findMission(ctx, id)) as MissionRow;
+    const number = loaded.plan_number;
+    const source = number === null ? await findNewestPlan(ctx, loaded.id) : await findPlan(ctx, loaded.id, number);
+    if (source) {
+      const steps = source.plan.steps.map(bodyOf);
+      const plan = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
+      await insertPlan(ctx, id, { plan, origin: "template", note: `As plan ${source.number} of ${loaded.id}.` });
+    }
+    await addToTimeline(ctx, id, { kind: "mission.created", text: `The mission was cloned from ${loaded.id}.` });
+    return missionView(ctx, mission);
+  },
+});

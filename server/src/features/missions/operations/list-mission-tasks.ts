@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import { defineList } from "../../../kernel/listing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
+import { TaskStatus } from "../../tasks/schemas.ts";
+import { exampleMission, exampleTask } from "../example.ts";
+import { aboutMission, loadMission, MissionParams } from "../mission-params.ts";
+import { findPlan } from "../plan-store.ts";
+import { MissionTask } from "../schemas.ts";
+import { listTasksOf, taskOfMissionView } from "../work-store.ts";
+
+const filters = {
+  step: Type.Optional(Type.String({ description: "Tasks of this step." })),
+  status: commaList(TaskStatus, "States"),
+};
+
+export const listMissionTasks = defineList({
+  id: "missions.listMissionTasks",
+  path: "/v1/missions/{mission}/tasks",
+  summary: "List a mission's tasks",
+  description:
+    "Newest first, each with its step and the steps that were over before it. The steps themselves stand in the plan.",
+  params: MissionParams,
+  filters,
+  item: MissionTask,
+  example: { params: { mission: exampleMission.mission_id }, item: exampleTask },
+  permission: "missions:read",
+  load: loadMission,
+  compliance: governs("mission.read"),
+  audit: aboutMission,
+  async read(ctx, filter, page, { id, plan_number }) {
+    const plan = plan_number === null ? undefined : await findPlan(ctx, id, plan_number);
+    const steps = plan?.plan.steps ?? [];
+    return (await listTasksOf(ctx, id, filter, page)).map((row) => ({ row, steps }));
+  },
+  position: ({ row }) => row.id,
+  view: ({ row, steps }) => taskOfMissionView(row, steps),
+});

@@ -1,0 +1,130 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { type MissionRunEnd, openRunsOf, readMissionRun } from "../workflows/public.ts";
+import type { Question } from "./decision-store.ts";
+import { missionFinished, missionReplanned } from "./events.ts";
+import { groundOf } from "./ground.ts";
+import { block, carryOut } from "./lifecycle.ts";
+import { hasErrors, planOfSteps } from "./plan-model.ts";
+import { acceptPlanRow, findPlan, insertPlan, type PlanRow } from "./plan-store.ts";
+import { dependsOn } from "./plan-workflow.ts";
+import type { PlanStepBody } from "./schemas.ts";
+import { addToTimeline, type MissionRow, updateMission } from "./store.ts";
+
+// What follows from the end of a run. The mission is locked by the caller.
+
+/** Plans that the service may accept by itself after people have accepted one. */
+const mostReplans = 2;
+
+export type RunBy = Pick<MissionRunEnd, "principal" | "keyId">;
+
+/** Takes the end of a mission's present run. */
+export async function settleRun(ctx: WriteContext, mission: MissionRow, run: string): Promise<void> {
+  const plan = mission.plan_number === null ? undefined : await findPlan(ctx, mission.id, mission.plan_number);
+  // A run that ended beside, such as a task added by hand, may have been the last one.
+  const end =
+    mission.run_id === null || mission.status !== "running" ? undefined : await readMissionRun(ctx, mission.run_id);
+  if (!end || !plan) return;
+  if (end.status === "completed") {
+    if ((await openRunsOf(ctx, mission.id)).length === 0) await finish(ctx, mission, "All work of the plan is done.");
+  } else if (mission.run_id !== run) return;
+  else if (end.status === "failed") await settleFailure(ctx, mission, plan, end);
+  else if (end.status === "cancelled")
+    await block(ctx, mission, failed(undefined, "Its run was cancelled.", ["retry", "stop"]));
+}
+
+/** All that is to be done is done: people complete the mission, or plan further. */
+export async function finish(ctx: WriteContext, mission: MissionRow, text: string): Promise<void> {
+  await updateMission(ctx, mission.id, { status: "finished" });
+  ctx.emit(missionFinished, { mission_id: mission.id, goal: mission.goal, status: "finished" });
+  await addToTimeline(ctx, mission.id, { kind: "mission.finished", text });
+}
+
+/** A step failed: it is done again within what people accepted, else they decide. What people rejected is never done again by itself. */
+async function settleFailure(ctx: WriteContext, mission: MissionRow, plan: PlanRow, end: MissionRunEnd): Promise<void> {
+  const step = end.steps.find(
+    ({ status }) => status === "failed" || status === "rejected" || status === "outcome_unknown",
+  );
+  const why = end.failure?.detail ?? step?.failure?.detail ?? "It did not complete.";
+  if (mission.replans < mostReplans && step?.status === "failed") {
+    const note = `${step.step} failed: ${why}`;
+    if (await replan(ctx, mission, plan, { steps: plan.plan.steps, note, by: end, withinAccepted: true })) return;
+  }
+  await block(ctx, mission, failed(step?.step, why, ["retry", "skip", "stop"]));
+}
+
+const labels: Readonly<Record<string, string>> = {
+  retry: "Do it again",
+  skip: "Go on without the step and what rests on it",
+  stop: "Stop here",
+};
+
+function failed(step: string | undefined, why: string, options: readonly string[]): Question {
+  return {
+    ...{ kind: "failure", blocks: true, context: step === undefined ? { why } : { step, why } },
+    question: step === undefined ? why : `The step ${step} failed: ${why}`,
+    options: options.map((id) => ({ id, label: labels[id] as string })),
+  };
+}
+
+interface Replanning {
+  readonly steps: readonly PlanStepBody[];
+  readonly note: string;
+  readonly by: RunBy;
+  /** Only where what is left costs no more and makes no more tasks than people accepted. */
+  readonly withinAccepted: boolean;
+}
+
+/** Goes on by a new version of the plan. False: it is beyond the limits, and nothing was done. */
+export async function replan(
+  ctx: WriteContext,
+  mission: MissionRow,
+  before: PlanRow,
+  { steps, note, by, withinAccepted }: Replanning,
+): Promise<boolean> {
+  const content = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps.map(bodyOf));
+  const { total } = before.plan;
+  const beyond = content.total.cost_usd.value > total.cost_usd.high || content.total.tasks > total.tasks;
+  // Tasks of completed steps are not made again, so what is judged here is more than what will be done.
+  const tooMuch = content.findings.some(({ severity, code }) => severity === "error" && code !== "over_budget");
+  if (withinAccepted && (hasErrors(content) || beyond)) return false;
+  if (tooMuch) return false;
+  const plan = await insertPlan(ctx, mission.id, { plan: content, origin: "replan", note });
+  await acceptPlanRow(ctx, mission.id, plan.number);
+  await updateMission(ctx, mission.id, {
+    plan_number: plan.number,
+    replans: mission.replans + (withinAccepted ? 1 : 0),
+  });
+  const told = { mission_id: mission.id, goal: mission.goal, status: "running" };
+  ctx.emit(missionReplanned, { ...told, plan: plan.number, reason: note });
+  await addToTimeline(ctx, mission.id, { kind: "plan.replanned", text: `Plan ${plan.number}: ${note}` });
+  await carryOut(ctx, mission, { plan, by: { principal: by.principal, keyId: by.keyId }, note });
+  return true;
+}
+
+/** A step as somebody would propose it, without what was estimated of it. */
+export const bodyOf = ({
+  id,
+  title,
+  agent,
+  skill,
+  inputs,
+  depends_on,
+  require_approval,
+  attempts,
+}: PlanStepBody): PlanStepBody => ({
+  ...{ id, agent, skill, inputs },
+  ...(title !== undefined && { title }),
+  ...(depends_on !== undefined && { depends_on }),
+  ...(require_approval !== undefined && { require_approval }),
+  ...(attempts !== undefined && { attempts }),
+});
+
+/** The steps without one and those that rest on it. */
+export function without(steps: readonly PlanStepBody[], step: string): PlanStepBody[] {
+  const gone = new Set([step]);
+  for (let size = 0; size < gone.size; ) {
+    size = gone.size;
+    for (const one of steps) if (dependsOn(one).some((id) => gone.has(id))) gone.add(one.id);
+  }
+  return steps.filter(({ id }) => !gone.has(id));
+}

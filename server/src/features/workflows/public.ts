@@ -1,0 +1,14 @@
+/** What other slices may ask of workflows. */
+
+export { runStarted } from "./events.ts";
+export {
+  askOfRuns,
+  type MissionRunEnd,
+  type MissionVersion,
+  openRunsOf,
+  readMissionRun,
+  saveMissionVersion,
+  startMissionRun,
+} from "./mission-runs.ts";
+export { settleMissionJob, wakeMission } from "./mission-wake.ts";
+export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
