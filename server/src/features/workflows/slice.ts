@@ -1,7 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import { createDueSweep } from "./due-sweep.ts";
 import * as schemas from "./schemas.ts";
-import { createDueSweep } from "./timers.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
