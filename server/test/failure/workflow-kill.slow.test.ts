@@ -134,17 +134,17 @@ const openSteps = async () =>
 
 const start = (role: "api" | "worker") =>
   startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
-/** On a busy machine a database that has just lost a client may not answer at once. */
-const startAgain = () => start("worker").catch(() => start("worker"));
+/** On a busy machine the database may not answer a new process at once. */
+const startPatiently = (role: "api" | "worker") => start(role).catch(() => start(role));
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", () => resolve()));
   [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
-  api = await start("api");
+  api = await startPatiently("api");
   await makeAgent(`http://127.0.0.1:${(target.address() as AddressInfo).port}/notes`);
   await makeWorkflow("child", child);
   await makeWorkflow("whole", steps);
-  workers = [await start("worker"), await start("worker")];
+  workers = [await startPatiently("worker"), await startPatiently("worker")];
 }, 120_000);
 afterAll(async () => {
   await Promise.all([...workers, api].map((one) => one?.stop()));
@@ -161,7 +161,7 @@ it(`makes each effect once and ends every run, however often workers are killed`
     await workers[at]?.kill();
     // A lost worker is known to be lost after its lease; here at once.
     await database.pool.query("update tasks set lease_until = now() - interval '1 second' where status = 'running'");
-    workers[at] = await startAgain();
+    workers[at] = await startPatiently("worker");
   }
   const statuses = async () =>
     (
