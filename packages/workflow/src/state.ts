@@ -148,3 +148,6 @@ const finalRun: ReadonlySet<RunStatus> = new Set([
 
 export const isOver = ({ status }: Pick<StepState, "status">): boolean => final.has(status);
 export const isRunOver = (status: RunStatus): boolean => finalRun.has(status);
+/** Whether what needs a step may begin: it completed, was skipped, or failed without stopping the run. */
+export const isMet = ({ status, tolerated }: StepState): boolean =>
+  status === "completed" || status === "skipped" || tolerated === true;
