@@ -4,12 +4,11 @@ import * as definitions from "./workflows-definitions.ts";
 import * as runs from "./workflows-runs.ts";
 import * as triggers from "./workflows-triggers.ts";
 
-export const arrange: Arrangements = { ...definitions.arrange, ...checks.arrange };
+const parts = [definitions, checks, runs, triggers];
 
-export const seenFromEverywhere: Readonly<Record<string, string>> = {
-  ...definitions.seenFromEverywhere,
-  ...checks.seenFromEverywhere,
-export const arrange: Arrangements = { ...definitions.arrange, ...runs.arrange, ...triggers.arrange };
-  ...runs.seenFromEverywhere,
-  ...triggers.seenFromEverywhere,
-};
+export const arrange: Arrangements = Object.assign({}, ...parts.map((part) => part.arrange));
+
+export const seenFromEverywhere: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...parts.map((part) => ("seenFromEverywhere" in part ? part.seenFromEverywhere : {})),
+);

@@ -1,8 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import { createDueSweep } from "./due-sweep.ts";
 import { hookFacts } from "./hook-store.ts";
 import type { RunEventsPort } from "./ports.ts";
-import { createDueSweep } from "./due-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
