@@ -45,7 +45,6 @@ beforeAll(async () => {
   files.agent = parse(await read("support.yaml"));
   files.workflow = parse(await read("refund.yaml"));
   await addFile("orders", "orders.csv");
-  await addFile("refund-rules", "rules.md");
   await call("POST", "/v1/agents", files.agent);
   const { version } = await call("POST", "/v1/agents/support/versions", { note: "First." });
   await call("POST", "/v1/agents/support/deployments", { version });
