@@ -197,6 +197,16 @@ export interface paths {
   "/v1/governance/violations": {
     get: operations["governance.listViolations"];
   };
+  "/v1/hooks": {
+    get: operations["workflows.listHooks"];
+    post: operations["workflows.createHook"];
+  };
+  "/v1/hooks/{hook}": {
+    delete: operations["workflows.removeHook"];
+  };
+  "/v1/hooks/{hook}/rotate-secret": {
+    post: operations["workflows.rotateHookSecret"];
+  };
   "/v1/knowledge/bases": {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
@@ -279,9 +289,59 @@ export interface paths {
     get: operations["missions.listMissions"];
     post: operations["missions.createMission"];
   };
+  "/v1/missions/templates": {
+    get: operations["missions.listTemplates"];
+    post: operations["missions.saveTemplate"];
+  };
   "/v1/missions/{mission}": {
     get: operations["missions.readMission"];
     patch: operations["missions.changeMission"];
+  };
+  "/v1/missions/{mission}/budget": {
+    get: operations["missions.readMissionBudget"];
+  };
+  "/v1/missions/{mission}/cancel": {
+    post: operations["missions.cancelMission"];
+  };
+  "/v1/missions/{mission}/clone": {
+    post: operations["missions.cloneMission"];
+  };
+  "/v1/missions/{mission}/complete": {
+    post: operations["missions.completeMission"];
+  };
+  "/v1/missions/{mission}/decisions": {
+    post: operations["missions.askDecision"];
+  };
+  "/v1/missions/{mission}/decisions/{decision}": {
+    post: operations["missions.answerDecision"];
+  };
+  "/v1/missions/{mission}/pause": {
+    post: operations["missions.pauseMission"];
+  };
+  "/v1/missions/{mission}/plan": {
+    post: operations["missions.planMission"];
+  };
+  "/v1/missions/{mission}/plans": {
+    get: operations["missions.listPlans"];
+  };
+  "/v1/missions/{mission}/plans/{plan}/accept": {
+    post: operations["missions.acceptPlan"];
+  };
+  "/v1/missions/{mission}/report": {
+    get: operations["missions.readReport"];
+  };
+  "/v1/missions/{mission}/risks": {
+    get: operations["missions.readMissionRisks"];
+  };
+  "/v1/missions/{mission}/start": {
+    post: operations["missions.startMission"];
+  };
+  "/v1/missions/{mission}/tasks": {
+    get: operations["missions.listMissionTasks"];
+    post: operations["missions.addTask"];
+  };
+  "/v1/missions/{mission}/timeline": {
+    get: operations["missions.listTimeline"];
   };
   "/v1/tasks": {
     get: operations["tasks.listTasks"];
@@ -358,8 +418,20 @@ export interface paths {
     get: operations["workflows.listWorkflows"];
     post: operations["workflows.createWorkflow"];
   };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
+  "/v1/workflows/step-types": {
+    get: operations["workflows.listStepTypes"];
   };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
@@ -368,6 +440,9 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/compare": {
     post: operations["workflows.compareDraft"];
+  };
+  "/v1/workflows/{workflow}/graph": {
+    get: operations["workflows.readWorkflowGraph"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -387,6 +462,28 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/runs/{run}": {
     get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/events": {
+    get: operations["workflows.listRunEvents"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/signal": {
+    post: operations["workflows.signalRun"];
+  };
+  "/v1/workflows/{workflow}/test": {
+    post: operations["workflows.testWorkflow"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
   };
   "/v1/workflows/{workflow}/validate": {
     post: operations["workflows.validateWorkflow"];
@@ -438,6 +535,9 @@ export interface webhooks {
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
   };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
+  };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
   };
@@ -470,6 +570,27 @@ export interface webhooks {
   };
   "knowledge.sync.failed": {
     post: operations["webhook.knowledge.sync.failed"];
+  };
+  "mission.cancelled": {
+    post: operations["webhook.mission.cancelled"];
+  };
+  "mission.completed": {
+    post: operations["webhook.mission.completed"];
+  };
+  "mission.decision_required": {
+    post: operations["webhook.mission.decision_required"];
+  };
+  "mission.finished": {
+    post: operations["webhook.mission.finished"];
+  };
+  "mission.paused": {
+    post: operations["webhook.mission.paused"];
+  };
+  "mission.replanned": {
+    post: operations["webhook.mission.replanned"];
+  };
+  "mission.started": {
+    post: operations["webhook.mission.started"];
   };
   ping: {
     post: operations["webhook.ping"];
@@ -527,6 +648,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -659,6 +783,23 @@ export interface components {
       /** @description Where it leads. */
       base_url?: string;
     };
+    AddTaskBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The skill's input, as it is. */
+      input: {
+        [key: string]: unknown;
+      };
+      title?: string;
+      require_approval?: boolean;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+    };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
       /**
@@ -755,6 +896,15 @@ export interface components {
       replaced: number;
       /** @description Their names, in the order in which they came. */
       items: string[];
+    };
+    AddedTask: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description Its step. */
+      step: string;
+      /** @description The run that carries it out, `wfr_…`. */
+      run_id: string;
+      workflow: string;
     };
     Agent: {
       /** @description The agent's name: a short lowercase word. */
@@ -1044,6 +1194,11 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    AnswerDecisionBody: {
+      /** @description The id of an option, or words where there are none. */
+      answer: string;
+      comment?: string;
+    };
     AnthropicModel: {
       /** @constant */
       provider: "anthropic";
@@ -1313,6 +1468,19 @@ export interface components {
       /** @description Why; people see it with the workflow. */
       reason: string;
     };
+    AskDecisionBody: {
+      question: string;
+      /** @description Answers to choose from. Default: words. */
+      options?: {
+        id: string;
+        label: string;
+      }[];
+      context?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether the mission is held until it is answered. Default false. */
+      blocks?: boolean;
+    };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
       audit_ref: string;
@@ -1574,6 +1742,41 @@ export interface components {
         /** @description Required to reject. */
         reason?: string;
       }[];
+    };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
+    };
+    CancelledMission: {
+      mission: components["schemas"]["Mission"];
+      report: components["schemas"]["MissionReport"];
     };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
@@ -1880,6 +2083,21 @@ export interface components {
       /** @description When it was replaced or corrected; null: it stands. */
       replaced_at: string | null;
     };
+    CloneMissionBody: {
+      /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description What is to be achieved, in words. */
+      goal?: string;
+      budget?: components["schemas"]["MissionBudgetLimit"];
+      /** @description When it has to be done; null: no deadline. */
+      deadline?: string | null;
+    };
+    CompleteMissionBody: {
+      /** @description What came of it, for people. */
+      note?: string;
+    };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -2005,6 +2223,79 @@ export interface components {
        */
       time_zone?: string;
     };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2120,6 +2411,12 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    CreateHookBody: {
+      /** @description Its name, and the end of its address: lowercase letters, digits, `_` and `-`. */
+      name: string;
+      /** @description Who calls it and why, for people. */
+      description?: string;
+    };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
       goal: string;
@@ -2229,10 +2526,62 @@ export interface components {
     };
     /** @description A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`. */
     CreateWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
-    } & {
-      [key: string]: unknown;
+    };
+    CreatedHook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      /** @description `whsec_` and the base64 of 32 bytes, for a sender of Standard Webhooks. It is shown this once and cannot be read again. */
+      secret?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3244,6 +3593,24 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
+    Finding: {
+      /**
+       * @description An error keeps the workflow from being published, a warning does not.
+       * @enum {string}
+       */
+      severity: "error" | "warning";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      /** @description What is wrong, for programs, such as `unknown_step` or `type_mismatch`. */
+      code: string;
+      /** @description What is wrong and how to correct it, for people. */
+      detail: string;
+      /** @description Line of the text, where it came as one. */
+      line?: number;
+      /** @description Column in that line, in characters. */
+      column?: number;
+    };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
@@ -3523,6 +3890,90 @@ export interface components {
       inconclusive?: components["schemas"]["GateConsequence"];
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
+    };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: {
+        /** @description The workflow's name. */
+        workflow: string;
+        description?: string;
+        /** @description What is new in this version. */
+        version_note?: string;
+        /** @description JSON Schema (2020-12) of the input. */
+        input?: {
+          [key: string]: unknown;
+        };
+        triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+        steps: components["schemas"]["WorkflowStep"][];
+        /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+        /** @description The business key: one open run per key, an expression in CEL. */
+        key?: string;
+        concurrency?: {
+          /** @description Runs with the same one count together, an expression in CEL. */
+          key: string;
+          limit: number;
+          /**
+           * @description Default `queue`.
+           * @enum {string}
+           */
+          when_full?: "queue" | "replace" | "reject";
+        };
+        limits?: {
+          /** @description US dollars that a run may cost. */
+          cost_usd?: number;
+          /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+          duration?: string;
+          /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+          steps?: number;
+        };
+      } | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
+    };
+    /** @description An inbound hook: who has its secret can publish events here. */
+    Hook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    HookPage: {
+      data: components["schemas"]["Hook"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     HttpRequest: {
       /**
@@ -4205,6 +4656,36 @@ export interface components {
       } | null;
       revision: number;
     };
+    MissionBudget: {
+      /** @description The budget. */
+      limit_usd: number;
+      /** @description What the accepted plan is expected to cost; null: none is accepted. */
+      planned_usd: number | null;
+      /** @description Held for tasks that have not ended. */
+      reserved_usd: number;
+      /** @description Cost of the tasks so far. */
+      spent_usd: number;
+      /** @description Neither spent nor reserved. */
+      left_usd: number;
+      /** @description Tasks that the budget allows. */
+      limit_tasks: number;
+      /** @description Tasks that were begun. */
+      used_tasks: number;
+      /** @description What the mission will have cost at its end, in US dollars, with its 95 % interval. */
+      forecast_usd: {
+        value: number;
+        low: number;
+        high: number;
+      };
+      by_step: {
+        step: string;
+        planned_usd: number | null;
+        reserved_usd: number;
+        spent_usd: number;
+        /** @description Tasks that were begun. */
+        tasks: number;
+      }[];
+    };
     /** @description What the mission may use. It is reserved before each task, and never exceeded. */
     MissionBudgetLimit: {
       /** @description US dollars. */
@@ -4248,6 +4729,69 @@ export interface components {
      * @enum {string}
      */
     MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
+    MissionReasonBody: {
+      /** @description Why, for people. */
+      reason?: string;
+    };
+    MissionReport: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      goal: string;
+      status: components["schemas"]["MissionStatus"];
+      measure: components["schemas"]["Measure"];
+      measured: components["schemas"]["Measured"];
+      /** @description How it was closed. */
+      outcome: {
+        /** @enum {string} */
+        result: "reached" | "missed" | "abandoned";
+        note: string;
+      } | null;
+      tasks: components["schemas"]["TaskCounts"];
+      budget: components["schemas"]["MissionBudget"];
+      /** @description The accepted plan version. */
+      plan: number | null;
+      steps: {
+        step: string;
+        title: string;
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description A skill of one of the agents. */
+        skill: string;
+        /** @description Tasks that were begun. */
+        tasks: number;
+        /** @description Completed. */
+        completed: number;
+        /** @description Failed, rejected, expired or blocked. */
+        failed: number;
+        /** @description Null: none has ended. */
+        success: {
+          value: number;
+          low: number;
+          high: number;
+        } | null;
+        cost_usd: number;
+      }[];
+      decisions: components["schemas"]["MissionDecision"][];
+      started_at: string | null;
+      finished_at: string | null;
+      generated_at: string;
+    };
+    MissionRisk: {
+      code: string;
+      detail: string;
+      /** @description What to do. */
+      remedy: string;
+      /** @description Whether it keeps the mission from going on. */
+      blocks: boolean;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high";
+      task_id: string | null;
+      /** @description The decision's id, `mdc_…`. */
+      decision_id: string | null;
+    };
+    MissionRisks: {
+      risks: components["schemas"]["MissionRisk"][];
+    };
     /** @description Spend against the budget. */
     MissionSpend: {
       /** @description The budget. */
@@ -4301,6 +4845,70 @@ export interface components {
     };
     MissionSummaryPage: {
       data: components["schemas"]["MissionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTask: {
+      /** @description `tsk_…` */
+      task_id: string;
+      /** @description The step of the plan, or of a task added by hand. */
+      step: string;
+      by_hand: boolean;
+      /** @description Steps that were over before. */
+      depends_on: string[];
+      /** @description `wfr_…` */
+      run_id: string;
+      title: string | null;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      /** @description The task's status. */
+      status: string;
+      risk: string;
+      trust_score: number;
+      cost_usd: number;
+      /** @description Held for it; 0 once it has ended. */
+      reserved_usd: number;
+      created_at: string;
+      finished_at: string | null;
+    };
+    MissionTaskPage: {
+      data: components["schemas"]["MissionTask"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    MissionTemplate: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description: string;
+      /** @enum {string} */
+      origin: "built_in" | "saved";
+      /** @description What a mission made of it is created with. */
+      mission: {
+        /** @description What is to be achieved, in words. */
+        goal?: string;
+        measure?: components["schemas"]["Measure"];
+        /** @description Agents that may work on it. No plan uses others. */
+        agents?: string[];
+        budget?: components["schemas"]["MissionBudgetLimit"];
+        autonomy?: components["schemas"]["Autonomy"];
+        /** @description When it has to be done; null: no deadline. */
+        deadline?: string | null;
+        /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
+        inputs?: {
+          [key: string]: unknown;
+        };
+        /** @description Labels that its tasks carry. */
+        labels?: string[];
+      };
+      /** @description Its plan. */
+      steps: components["schemas"]["PlanStepBody"][];
+      created_by: string | null;
+      created_at: string | null;
+    };
+    MissionTemplatePage: {
+      data: components["schemas"]["MissionTemplate"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -4519,6 +5127,23 @@ export interface components {
       accepted_at: string | null;
       accepted_by: string | null;
     };
+    /** @description What is different from the version before. */
+    PlanDiff: {
+      /** @description The version that it is compared with. */
+      against: number;
+      added: string[];
+      removed: string[];
+      changed: {
+        /** @description The step's id: lowercase letters, digits and `_`. */
+        step: string;
+        /** @description What differs: `skill`, `inputs`, `depends_on`, … */
+        members: string[];
+      }[];
+      /** @description Tasks more (or, negative, fewer). */
+      tasks: number;
+      /** @description Expected US dollars more (or, negative, less). */
+      cost_usd: number;
+    };
     PlanFinding: {
       /** @enum {string} */
       severity: "error" | "warning";
@@ -4566,6 +5191,75 @@ export interface components {
         /** @description Those that succeeded. */
         succeeded: number;
       };
+    };
+    PlanStepBody: {
+      /** @description The step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description A skill of one of the agents. */
+      skill: string;
+      inputs: components["schemas"]["StepInputs"];
+      /** @description Steps that have to be over before. Default: those whose results it uses. */
+      depends_on?: string[];
+      /** @description Whether people approve its tasks, whatever the autonomy says. */
+      require_approval?: boolean;
+      /** @description How often a task is tried. Default 1. */
+      attempts?: number;
+    };
+    PlanVersion: {
+      /** @description The mission's id, `msn_…`. */
+      mission_id: string;
+      /** @description The number of the plan version. */
+      plan: number;
+      /** @enum {string} */
+      status: "proposed" | "accepted" | "superseded";
+      /**
+       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @enum {string}
+       */
+      origin: "template" | "person" | "replan";
+      note: string;
+      steps: components["schemas"]["PlanStep"][];
+      total: {
+        /** @description Tasks at most. */
+        tasks: number;
+        /** @description Expected cost, in US dollars, with its 95 % interval. */
+        cost_usd: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description Tasks that are expected to succeed, with its 95 % interval. */
+        succeeding: {
+          value: number;
+          low: number;
+          high: number;
+        };
+        /** @description The highest of its steps. */
+        risk: {
+          level: components["schemas"]["RiskLevel"];
+          score: number;
+        };
+      };
+      /** @description A plan with an error cannot be accepted. */
+      findings: components["schemas"]["PlanFinding"][];
+      /** @description What the plan does not settle, in sentences. */
+      leaves_open: string[];
+      /** @description Who made it, by id. */
+      author: string;
+      created_at: string;
+      accepted_at: string | null;
+      accepted_by: string | null;
+      /** @description Null: the first version. */
+      diff: components["schemas"]["PlanDiff"] | null;
+    };
+    PlanVersionPage: {
+      data: components["schemas"]["PlanVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -4769,6 +5463,14 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    ProposePlanBody: {
+      /** @description The steps. Default: proposed from goal, measure, agents and inputs. */
+      steps?: components["schemas"]["PlanStepBody"][];
+      /** @description The mission template whose steps it takes, instead of `steps`. */
+      template?: string;
+      /** @description Why, for people. */
+      note?: string;
+    };
     PublishWorkflowBody: {
       /** @description What is new in it, for people. */
       note?: string;
@@ -4909,6 +5611,11 @@ export interface components {
        */
       documents: "kept" | "deleted" | "being_deleted";
     };
+    RemovedHook: {
+      name: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description The monitor is gone; what it drew stays. */
     RemovedMonitor: {
       /** @description `mon_…` */
@@ -4919,6 +5626,12 @@ export interface components {
     RemovedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
       webhook_id: string;
+      /** @constant */
+      removed: true;
+    };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
       /** @constant */
       removed: true;
     };
@@ -4949,10 +5662,43 @@ export interface components {
     };
     /** @description The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away. */
     ReplaceWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
-    } & {
-      [key: string]: unknown;
     };
     /**
      * @description What policies alone make of a call.
@@ -5281,87 +6027,18 @@ export interface components {
       /** @description The step's id. */
       step: string;
     };
+    /** @description A signal that the run was given. */
+    RunSignal: {
+      run_id: string;
+      event: string;
+      /** @description Whether a step waits for it now. If none does yet, the step that will takes it once it begins. */
+      awaited: boolean;
+    };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
      * @enum {string}
      */
     RunState: "queued" | "running" | "completed" | "failed";
-    /**
-     * @description Where the run stands.
-     * @enum {string}
-     */
-    RunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
-    RunStep: {
-      /** @description A step's id, as in the file. */
-      step: string;
-      /** @enum {string} */
-      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
-      /**
-       * @description Where the step stands.
-       * @enum {string}
-       */
-      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
-      /** @description The attempt under way, or the last one; 0: it has not begun. */
-      attempt: number;
-      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
-      action: unknown;
-      /** @description What it came to; null: nothing yet. */
-      output: unknown;
-      /** @description Why it failed. */
-      failure: {
-        code: string;
-        detail: string;
-      } | null;
-      /** @description The task that carries it out, `tsk_…`. */
-      task_id: string | null;
-      /** @description The run of another workflow that carries it out, `wfr_…`. */
-      child_run: string | null;
-      trust_score: number | null;
-      /** @description Lower bound of the trust score. */
-      trust_low: number | null;
-      cost_usd: number | null;
-      /** @description How far its compensation is. */
-      undo: ("running" | "done" | "failed") | null;
-      /** @description The task that undoes it. */
-      undo_task: string | null;
-      started_at: string | null;
-      finished_at: string | null;
-      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
-      wake_at: string | null;
-      /** @description Of a loop: how far its items are. */
-      items?: {
-        /** @description Of the list. */
-        total: number;
-        /** @description So far. */
-        completed: number;
-        /** @description So far. */
-        failed: number;
-        /** @description Now. */
-        running: number;
-      };
-      /** @description Attempts before this one, oldest first. */
-      attempts?: {
-        /** @description From 1. */
-        attempt: number;
-        /** @description How it ended. */
-        status: string;
-        /** @description The task that did it. */
-        task_id: string | null;
-        child_run: string | null;
-        /** @description Why it failed. */
-        failure: {
-          code: string;
-          detail: string;
-        } | null;
-        started_at: string | null;
-        finished_at: string | null;
-      }[];
-    };
-    /**
-     * @description What started it.
-     * @enum {string}
-     */
-    RunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
     /**
      * @description What a gate drew from it.
      * @enum {string}
@@ -5394,6 +6071,14 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    SaveTemplateBody: {
+      /** @description Its name: lowercase letters, digits and hyphens. */
+      name: string;
+      description?: string;
+      /** @description The mission whose settings and accepted or newest plan it takes. */
+      mission_id?: string;
+      steps?: components["schemas"]["PlanStepBody"][];
     };
     /** @description How an output is compared with what was expected: a score from 0 to 1. */
     Scorer: {
@@ -5883,6 +6568,14 @@ export interface components {
         } | null;
       } | null;
     };
+    SignalRunBody: {
+      /** @description The type of event that a step of the run waits for. Types of the event catalogue are not taken. */
+      event: string;
+      /** @description The event's body: `event` in expressions. */
+      data?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description Which records were asked for. */
     SignedFilter: {
       /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
@@ -6007,6 +6700,10 @@ export interface components {
     StartExportBody: {
       format: components["schemas"]["ExportFormat"];
       filter?: components["schemas"]["ExportFilter"];
+    };
+    StartMissionBody: {
+      /** @description The plan version to accept and start. Default: the accepted one, else the newest. */
+      plan?: number;
     };
     StartRunBody: {
       /** @description The dataset, by its id (`ds_…`) or its name. */
@@ -6139,6 +6836,32 @@ export interface components {
       data: components["schemas"]["Step"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description A kind of step. */
+    StepType: {
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      title: string;
+      description: string;
+      /** @description JSON Schema of the member that makes a step of this kind. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Further members that a step of this kind may have. */
+      takes: string[];
+      /** @description What `steps.<id>.output` is. */
+      output: string;
+      /** @description A step of this kind, as YAML. */
+      example: string;
+    };
+    StepTypes: {
+      data: components["schemas"]["StepType"][];
+      /** @description JSON Schema of the members that steps of every kind may have. */
+      common: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a whole file, for editors. */
+      schema_url: string;
     };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
@@ -6501,6 +7224,39 @@ export interface components {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
     };
+    TestWorkflowBody: {
+      /** @description A definition instead of the saved draft. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description A text instead of the saved draft. */
+      source?: string;
+      /** @description A version instead of the draft. */
+      version?: number;
+      /** @description This step alone: the others count as completed with their `outputs`. */
+      step?: string;
+      /** @description The run's input. Default `{}`. */
+      input?: unknown;
+      /** @description The event that began the run. */
+      event?: unknown;
+      /** @description What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`. */
+      outputs?: {
+        [key: string]: unknown;
+      };
+      /** @description How steps fail, by their ids. */
+      failures?: {
+        [key: string]: {
+          code: string;
+          detail?: string;
+          /** @description How many attempts fail. Default: all. */
+          times?: number;
+        };
+      };
+      /** @description The events for which steps wait, by the steps' ids. Without one a wait runs out. */
+      events?: {
+        [key: string]: unknown;
+      };
+    };
     TestedQuestion: {
       /** @description As people or agents would ask it. */
       question: string;
@@ -6519,6 +7275,24 @@ export interface components {
       /** @description Lines removed. */
       removed: number;
       hunks: components["schemas"]["DiffHunk"][];
+    };
+    TimelineEntry: {
+      id: string;
+      at: string;
+      /** @description Such as `mission.started`, `plan.accepted`, `task.completed`, `decision.answered`. */
+      kind: string;
+      /** @description In a sentence. */
+      text: string;
+      /** @description Who did it, by id. */
+      actor: string | null;
+      step: string | null;
+      task_id: string | null;
+      run_id: string | null;
+    };
+    TimelineEntryPage: {
+      data: components["schemas"]["TimelineEntry"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     TimelineEvent: {
       /** @description Its place among the task's events: 1, 2, 3 …, without a gap. The `id` of the event in the stream. */
@@ -7014,6 +7788,46 @@ export interface components {
       /** @description Null where it is not archived. */
       archived: components["schemas"]["WorkflowArchival"] | null;
     };
+    /** @description A task of an agent. */
+    WorkflowAgentCall: {
+      /** @description The agent. */
+      name: string;
+      /** @description One of its skills. */
+      skill: string;
+      /** @description The skill's input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether people approve the task before it runs, whatever its risk. */
+      require_approval?: boolean;
+    };
+    /** @description A decision of people. */
+    WorkflowApprovalRequest: {
+      /** @description What people read first, an expression in CEL. */
+      title: string;
+      /** @description For whose work people are asked. Default: the agent of what it covers, else of the nearest step before it that has one. */
+      agent?: string;
+      /** @description Steps that people approve with it: exactly the calls that they will make. */
+      covers?: string[];
+      /** @description What people are shown besides. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description At least this risk.
+       * @enum {string}
+       */
+      risk?: "low" | "medium" | "high" | "critical";
+      /** @description How many people have to approve. */
+      approvers?: number;
+      /** @description How long people have, such as `90s`, `1h30m` or `2d`. */
+      expires?: string;
+      /**
+       * @description What becomes of one that nobody decided. Default `reject`.
+       * @enum {string}
+       */
+      on_expiry?: "reject" | "escalate";
+    };
     /** @description Since when and why it is out of service. */
     WorkflowArchival: {
       reason: string;
@@ -7021,14 +7835,61 @@ export interface components {
       /** @description Who archived it, by id. */
       by: string;
     };
+    /** @description A run of another workflow. */
+    WorkflowCall: {
+      /** @description The workflow. */
+      name: string;
+      /** @description Default: the version that is live when this one is published. */
+      version?: number;
+      /** @description Its input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description What is wrong with a workflow as the environment of the key stands. */
     WorkflowCheck: {
       /** @description Whether nothing of it is an error in the environment of the key. */
       publishable: boolean;
       /** @description What was checked; null where it has not the form of a workflow. */
-      definition: Record<string, never> | null;
+      definition: {
+        /** @description The workflow's name. */
+        workflow: string;
+        description?: string;
+        /** @description What is new in this version. */
+        version_note?: string;
+        /** @description JSON Schema (2020-12) of the input. */
+        input?: {
+          [key: string]: unknown;
+        };
+        triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+        steps: components["schemas"]["WorkflowStep"][];
+        /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+        /** @description The business key: one open run per key, an expression in CEL. */
+        key?: string;
+        concurrency?: {
+          /** @description Runs with the same one count together, an expression in CEL. */
+          key: string;
+          limit: number;
+          /**
+           * @description Default `queue`.
+           * @enum {string}
+           */
+          when_full?: "queue" | "replace" | "reject";
+        };
+        limits?: {
+          /** @description US dollars that a run may cost. */
+          cost_usd?: number;
+          /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+          duration?: string;
+          /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+          steps?: number;
+        };
+      } | null;
       /** @description In the order of the text, at most 500. With `source` each has its line and column. */
-      findings: components["schemas"]["WorkflowFinding"][];
+      findings: components["schemas"]["Finding"][];
     };
     /** @description How the draft would change. */
     WorkflowComparison: {
@@ -7045,6 +7906,35 @@ export interface components {
       /** @description What is wrong with what was sent. */
       findings: components["schemas"]["WorkflowFinding"][];
     };
+    /** @description What undoes the step. */
+    WorkflowCompensation: {
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description How two definitions of a workflow differ, field by field. */
     WorkflowDiff: {
       /** @description The version that it was compared with. */
@@ -7059,6 +7949,27 @@ export interface components {
       after_digest: string;
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
+    };
+    /** @description Runs for each event of a type. */
+    WorkflowEventTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The run's input; `event` is the event's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowEventWait: {
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
     };
     /** @description Something that is wrong with a workflow, or that deserves a look. */
     WorkflowFinding: {
@@ -7077,6 +7988,76 @@ export interface components {
       line?: number;
       /** @description Column in that line, in characters. */
       column?: number;
+    };
+    /** @description The step's action, once per item. */
+    WorkflowForEach: {
+      /** @description The list, an expression in CEL. */
+      in: string;
+      /** @description The name of the item in expressions. Default `item`; its position is `<name>_index`. */
+      as?: string;
+      /** @description How many items at most; a longer list fails the step before it begins. */
+      at_most: number;
+      /** @description How many at once. Default 1. */
+      parallel?: number;
+      /**
+       * @description Whether the first failure ends the loop, which is the default, or failures are collected.
+       * @enum {string}
+       */
+      on_error?: "fail" | "collect";
+    };
+    /** @description A workflow as a graph. */
+    WorkflowGraph: {
+      workflow: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      /** @description In the order of the file, triggers first. */
+      nodes: components["schemas"]["WorkflowGraphNode"][];
+      edges: components["schemas"]["WorkflowGraphEdge"][];
+    };
+    WorkflowGraphEdge: {
+      from: string;
+      to: string;
+      /**
+       * @description `needs`: `to` begins after `from`; `branch`: `to` begins a branch of `from`; `covers`: people approve `to` by `from`; `triggers`: `from` begins the run.
+       * @enum {string}
+       */
+      kind: "needs" | "branch" | "covers" | "triggers";
+    };
+    WorkflowGraphNode: {
+      /** @description The step's id; of a trigger, `trigger:` and its position. */
+      id: string;
+      /**
+       * @description The step's kind, or `trigger`.
+       * @enum {string}
+       */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end" | "trigger";
+      title: string;
+      /** @description JSON Pointer to it in the definition. */
+      pointer: string;
+      /** @description The step `parallel` in one of whose branches it stands. */
+      parent: string | null;
+      branch: string | null;
+      /** @description Its `when`. */
+      condition: string | null;
+      /** @description The list of its `for_each`. */
+      loop: string | null;
+      /** @description What undoes it: an agent's skill, or a tool. */
+      undo: string | null;
+    };
+    /** @description Runs when somebody calls the hook. */
+    WorkflowHookTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The name of an inbound hook, `POST /v1/hooks/{hook}`, signed by Standard Webhooks. */
+      hook: string;
+      /** @description The type of the event that a call publishes. Default: the `type` of its body. */
+      publishes?: string;
+      /** @description The run's input; `event` is the call's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
     };
     /** @description The newest run in the environment of the key. */
     WorkflowLastRun: {
@@ -7125,6 +8106,14 @@ export interface components {
       /** @description Warnings; with an error nothing is published. */
       findings: components["schemas"]["WorkflowFinding"][];
     };
+    WorkflowRetry: {
+      /** @description How often at most, the first time included. */
+      attempts: number;
+      /** @description The pause before the second attempt; each further one is twice as long. Default `1s`, such as `90s`, `1h30m` or `2d`. */
+      backoff?: string;
+      /** @description Codes of failures after which it is not tried again. */
+      not_on?: string[];
+    };
     WorkflowRun: {
       /** @description The run's id, `wfr_…`. */
       run_id: string;
@@ -7132,7 +8121,7 @@ export interface components {
       workflow: string;
       /** @description The version that it runs; a later one does not change it. */
       version: number;
-      status: components["schemas"]["RunStatus"];
+      status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
       /** @description What it was started with. */
@@ -7144,7 +8133,7 @@ export interface components {
         code: string;
         detail: string;
       } | null;
-      trigger: components["schemas"]["RunTrigger"];
+      trigger: components["schemas"]["WorkflowRunTrigger"];
       /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
       trigger_id: string | null;
       /** @description No other run of the workflow with this key is open. */
@@ -7186,6 +8175,33 @@ export interface components {
       started_at: string | null;
       finished_at: string | null;
     };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
     WorkflowRunDetail: {
       /** @description The run's id, `wfr_…`. */
       run_id: string;
@@ -7193,7 +8209,7 @@ export interface components {
       workflow: string;
       /** @description The version that it runs; a later one does not change it. */
       version: number;
-      status: components["schemas"]["RunStatus"];
+      status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
       /** @description What it was started with. */
@@ -7205,7 +8221,7 @@ export interface components {
         code: string;
         detail: string;
       } | null;
-      trigger: components["schemas"]["RunTrigger"];
+      trigger: components["schemas"]["WorkflowRunTrigger"];
       /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
       trigger_id: string | null;
       /** @description No other run of the workflow with this key is open. */
@@ -7247,9 +8263,28 @@ export interface components {
       started_at: string | null;
       finished_at: string | null;
       /** @description In the order of the file, 500 at most; those of branches behind theirs. */
-      steps: components["schemas"]["RunStep"][];
+      steps: components["schemas"]["WorkflowRunStep"][];
       /** @description There are more steps: read again with `steps_after` set to this. */
       steps_after: string | null;
+    };
+    WorkflowRunEvent: {
+      /** @description Its place in the run: later ones are greater. The `id` of the event in the stream. */
+      sequence: number;
+      /**
+       * @description Whether the run as a whole changed, or a step.
+       * @enum {string}
+       */
+      type: "run" | "step";
+      time: string;
+      /** @description Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowRunEventPage: {
+      data: components["schemas"]["WorkflowRunEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     WorkflowRunPage: {
       data: components["schemas"]["WorkflowRun"][];
@@ -7257,10 +8292,159 @@ export interface components {
       next_cursor: string | null;
     };
     /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
+    /** @description Runs by the clock. */
+    WorkflowScheduleTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While an earlier run of it is not over. Default `skip`.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "allow";
+      /**
+       * @description Times that passed while nothing ran. Default `run_once`; `run_all` makes up for 100 at most.
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once" | "run_all";
+      /** @description The run's input, as it is. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
      * @description `live`: a version of it is live in the environment of the key.
      * @enum {string}
      */
     WorkflowStatus: "draft" | "live" | "archived";
+    WorkflowStep: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description Steps that have to be over before. Default: the step above; none: `[]`. */
+      needs?: string[];
+      /** @description Whether it is done; else it is skipped, an expression in CEL. */
+      when?: string;
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+      approval?: components["schemas"]["WorkflowApprovalRequest"];
+      wait?: components["schemas"]["WorkflowWait"];
+      workflow?: components["schemas"]["WorkflowCall"];
+      /** @description The step's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      set?: {
+        [key: string]: unknown;
+      };
+      /** @description Ends the run here. */
+      end?: {
+        /** @enum {string} */
+        status?: "completed" | "failed";
+        /** @description Why, an expression in CEL. */
+        reason?: string;
+        /** @description The run's output, in place of the workflow's own. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+      };
+      for_each?: components["schemas"]["WorkflowForEach"];
+      retry?: components["schemas"]["WorkflowRetry"];
+      /** @description How long an attempt may take, waiting for people included, such as `90s`, `1h30m` or `2d`. */
+      timeout?: string;
+      /**
+       * @description What a failure means: the run fails, which is the default, goes on, or undoes what was done.
+       * @enum {string}
+       */
+      on_error?: "fail" | "continue" | "compensate";
+      compensate?: components["schemas"]["WorkflowCompensation"];
+      /** @description Branches side by side. */
+      parallel?: {
+        branches: {
+          [key: string]: components["schemas"]["WorkflowStep"][];
+        };
+        /** @description How many branches have to end well: all of them, which is the default, one, or so many. */
+        join?: "all" | "any" | number;
+      };
+    };
     /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
     WorkflowSuccessRate: {
       /** @description The share of runs that completed. */
@@ -7298,6 +8482,91 @@ export interface components {
     };
     WorkflowSummaryPage: {
       data: components["schemas"]["WorkflowSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description One call of a tool. */
+    WorkflowToolCall: {
+      /** @description The agent whose tool it is: its gate, policies and budgets count. */
+      agent: string;
+      /** @description One of its tools. */
+      name: string;
+      /** @description The tool's arguments. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A run in memory. Nothing outside has happened. */
+    WorkflowTrial: {
+      /** @description As of a run; `stopped` where something was not given, `invalid` where the workflow has errors that let no run begin. */
+      status: string;
+      /** @description The run's output; of a step alone, that step's. */
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description What happened, in order, at most 2,000 entries. */
+      path: components["schemas"]["WorkflowTrialStep"][];
+      /** @description Steps for which nothing was given: add them to `outputs`. */
+      missing: string[];
+      /** @description What is wrong with it in the environment of the key. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowTrialStep: {
+      step: string;
+      /** @description Where the step stood then. */
+      status: string;
+      attempt: number;
+      /** @description Seconds since the run began, by its own clock. */
+      at: number;
+      /** @description What it would have called, its expressions resolved. */
+      action?: unknown;
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description `running`, `done` or `failed`, where it is undone. */
+      undo?: string;
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
       has_more: boolean;
       next_cursor: string | null;
     };
@@ -7369,6 +8638,28 @@ export interface components {
       data: components["schemas"]["WorkflowVersionSummary"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description Waits for a time or an event. What waits takes no worker. */
+    WorkflowWait: {
+      /** @description How long, such as `90s`, `1h30m` or `2d`. */
+      for?: string;
+      /** @description Until when: a timestamp, or a text in RFC 3339, an expression in CEL. */
+      until?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event?: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The first of these; the others are not waited for any more. */
+      any_of?: components["schemas"]["WorkflowEventWait"][];
+      /** @description From when on events count. Default: the start of the run, an expression in CEL. */
+      since?: string;
+      /** @description How long at most. Default: the run's own limit, such as `90s`, `1h30m` or `2d`. */
+      at_most?: string;
+      /**
+       * @description What happens when the time is over. Default `fail`.
+       * @enum {string}
+       */
+      on_timeout?: "fail" | "continue" | "compensate";
     };
   };
   responses: {
@@ -9510,6 +10801,103 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listHooks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HookPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateHookBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rotateHookSecret": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateSecretBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.listBases": {
     parameters: {
       query?: {
@@ -10475,6 +11863,52 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "missions.listTemplates": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplatePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.saveTemplate": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SaveTemplateBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionTemplate"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "missions.readMission": {
     parameters: {
       path: {
@@ -10519,6 +11953,435 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionBudget": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionBudget"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cancelMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CancelledMission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.cloneMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CloneMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.completeMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CompleteMissionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.askDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AskDecisionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.answerDecision": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The decision's id, `mdc_…`. */
+        decision: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnswerDecisionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionDecision"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.pauseMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MissionReasonBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Mission"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.planMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ProposePlanBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Plan"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listPlans": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PlanVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.acceptPlan": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+        /** @description The number of the plan version. */
+        plan: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Plan"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readReport": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionReport"];
+          "text/markdown": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.readMissionRisks": {
+    parameters: {
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionRisks"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.startMission": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartMissionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Mission"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listMissionTasks": {
+    parameters: {
+      query?: {
+        /** @description Tasks of this step. */
+        step?: string;
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["TaskStatus"][];
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissionTaskPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.addTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddTaskBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["AddedTask"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "missions.listTimeline": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The mission's id, `msn_…`. */
+        mission: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimelineEntryPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11320,15 +13183,64 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listAllRuns": {
     parameters: {
       query?: {
         /** @description Workflows by name, separated by commas. */
         workflow?: string[];
         /** @description States, separated by commas. */
-        status?: components["schemas"]["RunStatus"][];
+        status?: components["schemas"]["WorkflowRunStatus"][];
         /** @description What started them, separated by commas. */
-        trigger?: components["schemas"]["RunTrigger"][];
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
         /** @description The business key. */
         key?: string;
         /** @description A label that the runs carry. */
@@ -11352,6 +13264,44 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listStepTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StepTypes"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11462,6 +13412,28 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowComparison"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflowGraph": {
+    parameters: {
+      query?: {
+        /** @description A version, by its number. Default: the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowGraph"];
+          "text/vnd.mermaid": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11588,9 +13560,9 @@ export interface operations {
     parameters: {
       query?: {
         /** @description States, separated by commas. */
-        status?: components["schemas"]["RunStatus"][];
+        status?: components["schemas"]["WorkflowRunStatus"][];
         /** @description What started them, separated by commas. */
-        trigger?: components["schemas"]["RunTrigger"][];
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
         /** @description The business key. */
         key?: string;
         /** @description A label that the runs carry. */
@@ -11672,6 +13644,247 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRunEvents": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.signalRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SignalRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["RunSignal"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.testWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrial"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -12102,6 +14315,29 @@ export interface operations {
       };
     };
   };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.key.expiring": {
     requestBody: {
       content: {
@@ -12380,6 +14616,144 @@ export interface operations {
           failures_in_a_row: number;
           /** @description When it is tried again by itself; null: it is not. */
           next_run_at: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.cancelled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.cancelled";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.completed";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.decision_required": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.decision_required";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          /** @description The decision's id, `mdc_…`. */
+          decision_id: string;
+          question: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.finished": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.finished";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.paused": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.paused";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.replanned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.replanned";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
+          plan: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.mission.started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "mission.started";
+          /** @description The mission's id, `msn_…`. */
+          mission_id: string;
+          goal: string;
+          status: string;
         };
       };
     };
@@ -12851,6 +15225,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

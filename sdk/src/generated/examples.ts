@@ -785,9 +785,59 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.missions.acceptPlan({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
+  }
+  {
+    await aos.missions.addTask({
+      mission: "msn_01jd8x0000000000000000000m",
+      agent: "sales",
+      skill: "qualify_lead",
+      input: { lead_id: "ld_1003" }
+    });
+  }
+  {
+    await aos.missions.answerDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      decision: "mdc_01jd8x0000000000000000000q",
+      answer: "no",
+      comment: "Not before the contract is signed."
+    });
+  }
+  {
+    await aos.missions.askDecision({
+      mission: "msn_01jd8x0000000000000000000m",
+      question: "May we write to leads outside of the EU?",
+      options: [
+        { id: "yes", label: "Yes" },
+        { id: "no", label: "No" }
+      ],
+      context: { leads: 3 }
+    });
+  }
+  {
+    await aos.missions.cancelMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "The campaign was called off."
+    });
+  }
+  {
     await aos.missions.changeMission({
       mission: "msn_01jd8x0000000000000000000m",
       budget: { cost_usd: 5, tasks: 60 }
+    });
+  }
+  {
+    await aos.missions.cloneMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      inputs: {
+        leads: ["ld_1003"]
+      }
+    });
+  }
+  {
+    await aos.missions.completeMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      note: "All leads of the week are done."
     });
   }
   {
@@ -811,12 +861,113 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.missions.listMissionTasks({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.missions.listMissions()) {
       console.log(one);
     }
   }
   {
+    for await (const one of aos.missions.listPlans({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTemplates()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.missions.listTimeline({ mission: "msn_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.missions.pauseMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      reason: "Wait for the new price list."
+    });
+  }
+  {
+    await aos.missions.planMission({
+      mission: "msn_01jd8x0000000000000000000m",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
     await aos.missions.readMission({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionBudget({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readMissionRisks({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.readReport({ mission: "msn_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.missions.saveTemplate({
+      name: "weekly-leads",
+      description: "Every Monday.",
+      steps: [
+        {
+          id: "qualify_lead",
+          agent: "sales",
+          skill: "qualify_lead",
+          inputs: {
+            each: "input.leads",
+            input: { lead_id: "item" }
+          }
+        },
+        {
+          id: "write_mail",
+          agent: "sales",
+          skill: "write_mail",
+          inputs: {
+            best: {
+              of: "qualify_lead",
+              count: 1,
+              by: "item.output.score",
+              where: "item.output.qualified"
+            },
+            input: { lead_id: "item.input.lead_id" }
+          },
+          depends_on: ["qualify_lead"]
+        }
+      ]
+    });
+  }
+  {
+    await aos.missions.startMission({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
   }
   {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
@@ -956,6 +1107,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
     await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
   }
   {
@@ -966,8 +1128,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1001,6 +1171,31 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         }
       ],
       output: { refunded: "steps.pay.output.amount" }
+    });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
+  }
+  {
+    await aos.workflows.createHook({
+      name: "orders",
+      description: "The shop tells of refunds that customers ask for."
     });
   }
   {
@@ -1011,8 +1206,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1049,12 +1252,41 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }
   }
   {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listHooks()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRunEvents({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.workflows.listStepTypes();
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
       console.log(one);
     }
   }
@@ -1084,6 +1316,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.readWorkflow({ workflow: "refund" });
   }
   {
+    await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeHook({ hook: "orders" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
+  }
+  {
     await aos.workflows.replaceDraft({
       workflow: "refund",
       description: "Judges a request for a refund, asks people above an amount, and pays.",
@@ -1091,8 +1332,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1135,9 +1384,30 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
   }
   {
+    await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
+  }
+  {
+    await aos.workflows.signalRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000r",
+      event: "bank.settled",
+      data: { refund: "rf_1" }
+    });
+  }
+  {
     await aos.workflows.startRun({
       workflow: "refund",
       input: { order_id: "or_2001", message: "It arrived broken." }
+    });
+  }
+  {
+    await aos.workflows.testWorkflow({
+      workflow: "refund",
+      input: { message: "Where is my order?" },
+      outputs: {
+        judge: { amount: 20 },
+        pay: { id: "rf_1" }
+      }
     });
   }
   {

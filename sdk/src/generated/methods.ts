@@ -1132,6 +1132,56 @@ export interface KnowledgeOperations {
 /** The operations of the group `missions`. */
 export interface MissionsOperations {
   /**
+   * Accept a plan without starting it.
+   *
+   * The plan is judged anew as things stand now. If the mission works by another plan, what has not begun of that is not begun any more; steps of the new plan that say the same as completed ones are not done again.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.plan`.
+   *
+   * `POST /v1/missions/{mission}/plans/{plan}/accept`
+   */
+  readonly acceptPlan: Change<"missions.acceptPlan">;
+  /**
+   * Add a task by hand.
+   *
+   * Makes one more task for the mission, besides its plan: as a run of its own, within the same agents, budget and autonomy. Its result counts for the measure.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/tasks`
+   */
+  readonly addTask: Change<"missions.addTask">;
+  /**
+   * Answer a question.
+   *
+   * Answers once. What the service asked it then does: `retry` and `skip` go on by a new version of the plan, `continue` goes on as before, `stop` ends the work of the plan. A mission that waited for the answer goes on.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.decide`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/decisions/{decision}`
+   */
+  readonly answerDecision: Change<"missions.answerDecision">;
+  /**
+   * Put a question to people.
+   *
+   * The question stands with the mission until somebody answers it. With `blocks`, a running mission begins no further task until then.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.decide`.
+   *
+   * `POST /v1/missions/{mission}/decisions`
+   */
+  readonly askDecision: Change<"missions.askDecision">;
+  /**
+   * Cancel a mission.
+   *
+   * Ends the mission: tasks that are open are cancelled, questions are withdrawn, and the answer reports what was done. What was done is not undone.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/cancel`
+   */
+  readonly cancelMission: Change<"missions.cancelMission">;
+  /**
    * Change a mission.
    *
    * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: what has been accepted is not planned anew, and tasks of an agent that was taken away are not begun. The budget cannot fall below what is spent and reserved.
@@ -1141,6 +1191,26 @@ export interface MissionsOperations {
    * `PATCH /v1/missions/{mission}`
    */
   readonly changeMission: Change<"missions.changeMission">;
+  /**
+   * Clone a mission.
+   *
+   * Makes a new mission with the same settings, on other inputs if given, and proposes the same plan for it with estimates of today. The deadline is not taken over.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions/{mission}/clone`
+   */
+  readonly cloneMission: Change<"missions.cloneMission">;
+  /**
+   * Complete a mission.
+   *
+   * Closes the mission. Whether it reached its target says the measure, not the caller. What is still open is cancelled.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/complete`
+   */
+  readonly completeMission: Change<"missions.completeMission">;
   /**
    * Create a mission.
    *
@@ -1152,6 +1222,16 @@ export interface MissionsOperations {
    */
   readonly createMission: Change<"missions.createMission">;
   /**
+   * List a mission's tasks.
+   *
+   * Newest first, each with its step and the steps that were over before it. The steps themselves stand in the plan.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/tasks`
+   */
+  readonly listMissionTasks: List<"missions.listMissionTasks">;
+  /**
    * List missions.
    *
    * Newest first, each with its measure, tasks, spend and health as they are now. A key that is narrowed to agents sees missions that use no others.
@@ -1162,6 +1242,56 @@ export interface MissionsOperations {
    */
   readonly listMissions: List<"missions.listMissions">;
   /**
+   * List a mission's plans.
+   *
+   * All versions of the plan, newest first, each with what differs from the version before.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/plans`
+   */
+  readonly listPlans: List<"missions.listPlans">;
+  /**
+   * List mission templates.
+   *
+   * Those that come with the service, then those that were saved, by name. They belong to the organization. A key that is narrowed to agents sees templates of these alone.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/templates`
+   */
+  readonly listTemplates: List<"missions.listTemplates">;
+  /**
+   * List what happened in a mission.
+   *
+   * Newest first: what people and the service did with it, and how its tasks began and ended.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/timeline`
+   */
+  readonly listTimeline: List<"missions.listTimeline">;
+  /**
+   * Pause a mission.
+   *
+   * No further task begins until the mission is started again. Tasks that run come to their end.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.control`.
+   *
+   * `POST /v1/missions/{mission}/pause`
+   */
+  readonly pauseMission: Change<"missions.pauseMission">;
+  /**
+   * Propose a plan.
+   *
+   * Makes the next version of the plan: of the steps in the body, of a template, or proposed from goal, measure, agents and inputs. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.plan`.
+   *
+   * `POST /v1/missions/{mission}/plan`
+   */
+  readonly planMission: Change<"missions.planMission">;
+  /**
    * Read a mission.
    *
    * Progress against the measure, the accepted plan and a newer proposal, tasks, spend, blockers and the next decision.
@@ -1171,6 +1301,56 @@ export interface MissionsOperations {
    * `GET /v1/missions/{mission}`
    */
   readonly readMission: Read<"missions.readMission">;
+  /**
+   * Read a mission's budget.
+   *
+   * What is planned, reserved and spent, by step, and what the mission will have cost at its end.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/budget`
+   */
+  readonly readMissionBudget: Read<"missions.readMissionBudget">;
+  /**
+   * Read a mission's risks and blockers.
+   *
+   * What stands against it as things are now, blockers first, each with what to do.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/risks`
+   */
+  readonly readMissionRisks: Read<"missions.readMissionRisks">;
+  /**
+   * Report on a mission.
+   *
+   * The outcome against the measure, with its interval; tasks, spend and success of each step; what people decided. As Markdown with `Accept: text/markdown`.
+   *
+   * Needs the permission `missions:read`. Policies know it as `mission.read`.
+   *
+   * `GET /v1/missions/{mission}/report`
+   */
+  readonly readReport: Represented<"missions.readReport"> & Read<"missions.readReport">;
+  /**
+   * Save a mission template.
+   *
+   * Keeps a mission's settings and plan under a name, for missions on other inputs: its goal, measure, agents, autonomy and labels, without inputs, budget and deadline. Or steps alone.
+   *
+   * Needs the permission `missions:write`. Policies know it as `mission.create`.
+   *
+   * `POST /v1/missions/templates`
+   */
+  readonly saveTemplate: Change<"missions.saveTemplate">;
+  /**
+   * Start or resume a mission.
+   *
+   * Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. Budget is reserved before each task, so that the mission never exceeds it.
+   *
+   * Needs the permission `missions:run`. Policies know it as `mission.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/missions/{mission}/start`
+   */
+  readonly startMission: Change<"missions.startMission">;
 }
 
 /** The operations of the group `tasks`. */
@@ -1454,6 +1634,16 @@ export interface WebhooksOperations {
 /** The operations of the group `workflows`. */
 export interface WorkflowsOperations {
   /**
+   * Add a trigger to a workflow.
+   *
+   * Starts runs of whichever version is live in the environment of the key, from now on. Its runs have the permissions of the service account that `as` names, else those of the caller; they are looked at each time it fires. Publishing another version leaves it in place.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `POST /v1/workflows/{workflow}/triggers`
+   */
+  readonly addTrigger: Change<"workflows.addTrigger">;
+  /**
    * Archive a workflow.
    *
    * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.
@@ -1474,6 +1664,46 @@ export interface WorkflowsOperations {
    */
   readonly compareDraft: Change<"workflows.compareDraft">;
   /**
+   * Undo a run.
+   *
+   * Undoes completed steps that say how, in reverse order of their completion, and goes on past one that cannot be undone. A run that is not over is cancelled first. Of a run whose compensation failed, what is left is tried again.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/compensate`
+   */
+  readonly compensateRun: Change<"workflows.compensateRun">;
+  /**
+   * Cancel, pause, resume, retry, skip or migrate a run.
+   *
+   * Steps before the one that is done again stand, with the approvals that people gave; approvals that come after it are asked for anew. With `preview` the answer shows in `changes` what would be done again, skipped, or is different in the other version.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/control`
+   */
+  readonly controlRun: Change<"workflows.controlRun">;
+  /**
+   * Cancel, retry or replay many runs.
+   *
+   * Each run is a call of its own: judged by itself, recorded by itself, and done or refused without regard to the others. With `dry_run=true` nothing is done, and each item says what it would come to.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/runs/bulk`
+   */
+  readonly controlRuns: Change<"workflows.controlRuns">;
+  /**
+   * Create an inbound hook.
+   *
+   * Another service then publishes events here: it sends `POST` to `url`, a JSON body of at most 256 KiB signed by Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). No key is needed, the signature is the credential. The response to it is 202, also to a repetition with the same `webhook-id`, which has no effect. Each call is the event `hook.received`; triggers and waits match it by the hook, or by the `type` of its body, which may be any but those of the event catalogue. `event` in their expressions is the body's `data`, or the whole body where it has none. The response shows the secret once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks`
+   */
+  readonly createHook: Change<"workflows.createHook">;
+  /**
    * Create a workflow.
    *
    * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
@@ -1483,6 +1713,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows`
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * Draft a workflow from plain words.
+   *
+   * Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows/generate`
+   */
+  readonly generateWorkflow: Change<"workflows.generateWorkflow">;
   /**
    * List runs of all workflows.
    *
@@ -1494,6 +1734,36 @@ export interface WorkflowsOperations {
    */
   readonly listAllRuns: List<"workflows.listAllRuns">;
   /**
+   * List runs that gave up.
+   *
+   * Runs that failed or could not be undone and that nobody has seen to, the latest first. Retrying, skipping, undoing, replaying or settling one takes it off the list.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/dead-letters`
+   */
+  readonly listDeadLetters: List<"workflows.listDeadLetters">;
+  /**
+   * List inbound hooks.
+   *
+   * The hooks of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/hooks`
+   */
+  readonly listHooks: List<"workflows.listHooks">;
+  /**
+   * Read or follow what happens in a run.
+   *
+   * Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}/events`
+   */
+  readonly listRunEvents: Stream<"workflows.listRunEvents"> & List<"workflows.listRunEvents">;
+  /**
    * List a workflow's runs.
    *
    * Newest first, without their steps. Filters narrow together.
@@ -1503,6 +1773,26 @@ export interface WorkflowsOperations {
    * `GET /v1/workflows/{workflow}/runs`
    */
   readonly listRuns: List<"workflows.listRuns">;
+  /**
+   * List the kinds of steps.
+   *
+   * What each kind does, the JSON Schema of its member, what else it takes, what it answers, and an example. The schema of a whole file is at `/workflow.schema.json`.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/step-types`
+   */
+  readonly listStepTypes: Read<"workflows.listStepTypes">;
+  /**
+   * List what starts runs of a workflow.
+   *
+   * Schedules, events and inbound hooks in the environment of the key, newest first: those of the live version, and those that were added. `last_error` says why one last failed to start a run.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/triggers`
+   */
+  readonly listTriggers: List<"workflows.listTriggers">;
   /**
    * List a workflow's versions.
    *
@@ -1574,6 +1864,36 @@ export interface WorkflowsOperations {
    */
   readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
   /**
+   * Read a workflow as a graph.
+   *
+   * Nodes and edges of the draft, or of a version by `version`. As a picture (`Accept: text/vnd.mermaid`) it is a flowchart in Mermaid, which many tools draw.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/graph`
+   */
+  readonly readWorkflowGraph: Represented<"workflows.readWorkflowGraph"> & Read<"workflows.readWorkflowGraph">;
+  /**
+   * Remove an inbound hook.
+   *
+   * Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `DELETE /v1/hooks/{hook}`
+   */
+  readonly removeHook: Change<"workflows.removeHook">;
+  /**
+   * Remove a trigger that was added.
+   *
+   * It starts no further run; runs that it has started go on. A trigger of the live version is removed by publishing a version without it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `DELETE /v1/workflows/{workflow}/triggers/{trigger}`
+   */
+  readonly removeTrigger: Change<"workflows.removeTrigger">;
+  /**
    * Replace a workflow's draft.
    *
    * The whole draft, as JSON or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept; what it leaves out is taken away. Answers `findings`: a draft with errors is saved, and cannot be published. Versions that were published never change. A draft that says the same leaves the revision as it is. The ETag of either representation serves as If-Match.
@@ -1604,6 +1924,26 @@ export interface WorkflowsOperations {
    */
   readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
   /**
+   * Give an inbound hook a new secret.
+   *
+   * The response shows the new secret once. Until the overlap ends, calls signed with the old one are taken as well, so that the sender can switch at any time; `overlap_seconds: 0` ends all earlier ones at once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks/{hook}/rotate-secret`
+   */
+  readonly rotateHookSecret: Change<"workflows.rotateHookSecret">;
+  /**
+   * Give a run an event that it waits for.
+   *
+   * The event is for this run alone: the step that waits for its type takes it if its `where` holds, within about a second; if none waits yet, the step that will takes it once it begins. What the service itself publishes cannot be given so, such as `task.completed`.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/signal`
+   */
+  readonly signalRun: Change<"workflows.signalRun">;
+  /**
    * Run a workflow.
    *
    * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
@@ -1613,6 +1953,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/runs`
    */
   readonly startRun: Change<"workflows.startRun">;
+  /**
+   * Try a workflow without doing anything.
+   *
+   * Runs the draft, a version, or what is sent, in memory: steps answer what the body gives for them, waits take no time, and nothing outside happens. Shows the path, what each step would have called, and where it stops because something was not given. `step` tries one step alone.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/test`
+   */
+  readonly testWorkflow: Change<"workflows.testWorkflow">;
   /**
    * Check a workflow without saving it.
    *
@@ -1662,6 +2012,7 @@ export type ProblemCode =
   | "connection_in_use"
   | "connector_exists"
   | "dataset_exists"
+  | "decision_answered"
   | "delegated"
   | "dependencies_missing"
   | "digest_mismatch"
@@ -1675,6 +2026,7 @@ export type ProblemCode =
   | "export_not_ready"
   | "four_eyes"
   | "grants_too_much"
+  | "hook_exists"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
   | "input_is_bound"
@@ -1695,6 +2047,7 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "migration_refused"
   | "mission_state"
   | "no_earlier_version"
   | "no_second_person"
@@ -1709,6 +2062,7 @@ export type ProblemCode =
   | "nothing_to_roll_back"
   | "overloaded"
   | "persons_only"
+  | "plan_not_acceptable"
   | "policy_blocked"
   | "policy_retired"
   | "precondition_required"
@@ -1718,9 +2072,12 @@ export type ProblemCode =
   | "run_already_open"
   | "second_person_required"
   | "stale_revision"
+  | "template_exists"
   | "too_few_examples"
+  | "too_many_hooks"
   | "too_many_webhooks"
   | "training_in_progress"
+  | "trigger_not_possible"
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"
@@ -1729,4 +2086,5 @@ export type ProblemCode =
   | "workflow_exists"
   | "workflow_has_errors"
   | "workflow_not_live"
+  | "writes_not_acknowledged"
   | "wrong_state";

@@ -1927,7 +1927,6 @@ create table workflows (
   archived_at timestamp with time zone,
   archived_by text collate "C",
   archived_for text,
-  mission text collate "C",
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
@@ -2060,7 +2059,7 @@ CREATE INDEX mission_events_of ON public.mission_events USING btree (organizatio
 
 CREATE INDEX missions_by_status ON public.missions USING btree (organization, environment, status, id);
 
-CREATE INDEX missions_due ON public.missions USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = ANY (ARRAY['running'::text, 'paused'::text, 'blocked'::text])));
+CREATE INDEX missions_due ON public.missions USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = 'running'::text));
 
 CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
 

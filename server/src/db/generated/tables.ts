@@ -1715,7 +1715,6 @@ export interface Workflows {
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
   archived_for: ColumnType<string | null, string | null | undefined, string | null>;
-  mission: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
