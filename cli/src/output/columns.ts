@@ -74,6 +74,19 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "workflows.listDeadLetters": columns(
     "RUN=run_id WORKFLOW=workflow STATUS=status AT=at SETTLED=settled_at REASON=reason*",
   ),
+  "workflows.listTriggers": columns(
+    "TRIGGER=trigger_id KIND=kind ORIGIN=origin ACTIVE=active NEXT=next_at LAST=last_at RUN=last_run ERROR=last_error.detail*",
+  ),
+  "workflows.listRunEvents": columns(
+    "#=sequence TIME=time STEP=data.step STATUS=data.status TRY=data.attempt TASK=data.task_id",
+  ),
+  "missions.listMissions": columns(
+    "MISSION=mission_id STATUS=status HEALTH=health REACHED=measured.value TARGET=measure.target SPENT=spend.spent_usd OF_USD=spend.limit_usd ASKS=open_decisions DEADLINE=deadline GOAL=goal*",
+  ),
+  "missions.listMissionTasks": columns(
+    "TASK=task_id STEP=step TITLE=title* STATUS=status AGENT=agent SKILL=skill TRUST=trust_score COST_USD=cost_usd",
+  ),
+  "missions.listTimeline": columns("TIME=at KIND=kind STEP=step TEXT=text* TASK=task_id"),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),

@@ -1,6 +1,8 @@
+import { type RunShown, runLines } from "../run-story.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { counted } from "./count.ts";
 import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
+import { mission, plan, report } from "./mission-summaries.ts";
 import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
 import { type Row, tableLines } from "./table.ts";
 
@@ -156,6 +158,14 @@ const summaries: Readonly<Record<string, Summary>> = {
   "evaluations.readGate": gate,
   "evaluations.setGate": gate,
   "agents.readTrust": trust,
+  "workflows.readRun": (body, terminal) =>
+    Array.isArray(body.steps) ? runLines(body as unknown as RunShown, terminal) : null,
+  "missions.createMission": mission,
+  "missions.readMission": mission,
+  "missions.startMission": mission,
+  "missions.planMission": plan,
+  "missions.acceptPlan": plan,
+  "missions.readReport": report,
   "knowledge.addDocuments": addedDocuments,
   "knowledge.testBase": retrievalTest,
   "knowledge.startSync": startedSyncs,
