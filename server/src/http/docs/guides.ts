@@ -28,6 +28,8 @@ const order: readonly string[] = [
   "guide/policies.md",
   "guide/knowledge.md",
   "guide/agents-at-work.md",
+  "guide/workflows.md",
+  "guide/missions.md",
   "guide/evaluations.md",
   "guide/to-production.md",
   "guide/proving-what-happened.md",
