@@ -16,6 +16,11 @@ export {
   syntaxFault,
 } from "./expressions.ts";
 export type { Finding } from "./findings.ts";
+export { type GraphEdge, type GraphNode, graphOf, mermaidOf, type WorkflowGraph } from "./graph.ts";
 export type { KnownCalls } from "./known.ts";
+export { nextWake, type Outstanding, outstanding } from "./outlook.ts";
 export { type Plan, type PlannedStep, planOf } from "./plan.ts";
+export { publishedSchema } from "./schema.ts";
 export * from "./state.ts";
+export { commonMembers, type StepTypeFacts, stepTypes } from "./step-types.ts";
+export { type Fixtures, type Trial, type TrialStep, trialOf } from "./trial.ts";

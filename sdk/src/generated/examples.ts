@@ -1147,8 +1147,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1185,6 +1193,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }
@@ -1198,6 +1212,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
       console.log(one);
     }
+  }
+  {
+    await aos.workflows.listStepTypes();
   }
   {
     for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
@@ -1230,6 +1247,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.readWorkflow({ workflow: "refund" });
   }
   {
+    await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
     await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
   }
   {
@@ -1240,8 +1260,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1288,5 +1316,18 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       workflow: "refund",
       input: { order_id: "or_2001", message: "It arrived broken." }
     });
+  }
+  {
+    await aos.workflows.testWorkflow({
+      workflow: "refund",
+      input: { message: "Where is my order?" },
+      outputs: {
+        judge: { amount: 20 },
+        pay: { id: "rf_1" }
+      }
+    });
+  }
+  {
+    await aos.workflows.validateWorkflow({ workflow: "refund" });
   }
 }
