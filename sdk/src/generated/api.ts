@@ -4992,10 +4992,10 @@ export interface components {
       /** @enum {string} */
       status: "proposed" | "accepted" | "superseded";
       /**
-       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @description `template`: proposed by the service. `model`: written by the model of one of the agents. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
        * @enum {string}
        */
-      origin: "template" | "person" | "replan";
+      origin: "template" | "model" | "person" | "replan";
       note: string;
       steps: components["schemas"]["PlanStep"][];
       total: {
@@ -5119,10 +5119,10 @@ export interface components {
       /** @enum {string} */
       status: "proposed" | "accepted" | "superseded";
       /**
-       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @description `template`: proposed by the service. `model`: written by the model of one of the agents. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
        * @enum {string}
        */
-      origin: "template" | "person" | "replan";
+      origin: "template" | "model" | "person" | "replan";
       note: string;
       steps: components["schemas"]["PlanStep"][];
       total: {
@@ -5366,7 +5366,7 @@ export interface components {
       [key: string]: unknown;
     };
     ProposePlanBody: {
-      /** @description The steps. Default: proposed from goal, measure, agents and inputs. */
+      /** @description The steps. Default: written by a connected model, or proposed from goal, measure, agents and inputs. */
       steps?: components["schemas"]["PlanStepBody"][];
       /** @description The mission template whose steps it takes, instead of `steps`. */
       template?: string;

@@ -4333,7 +4333,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/missions/{mission}/plan",
     summary: "Propose a plan",
-    description: "Makes the next version of the plan: of the steps in the body, of a template, or proposed from goal, measure, agents and inputs. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted.\n\nNeeds the permission `missions:write`. Policies know it as `mission.plan`.",
+    description: "Makes the next version of the plan: of the steps in the body, of a template, or else written by the model of one of the agents where a provider is connected, and proposed from goal, measure, agents and inputs where none is. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted. Takes up to three minutes with a model.\n\nNeeds the permission `missions:write`. Policies know it as `mission.plan`.",
     permission: "missions:write",
     action: "mission.plan",
     listed: true,
@@ -4357,7 +4357,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"steps":[{"id":"qualify_lead","agent":"sales","skill":"qualify_lead","inputs":{"each":"input.leads","input":{"lead_id":"item"}}},{"id":"write_mail","agent":"sales","skill":"write_mail","inputs":{"best":{"of":"qualify_lead","count":1,"by":"item.output.score","where":"item.output.qualified"},"input":{"lead_id":"item.input.lead_id"}},"depends_on":["qualify_lead"]}]},
       fields: [
-        {"name":"steps","type":"array","items":"object","required":false,"description":"The steps. Default: proposed from goal, measure, agents and inputs.","schema":"PlanStepBody"},
+        {"name":"steps","type":"array","items":"object","required":false,"description":"The steps. Default: written by a connected model, or proposed from goal, measure, agents and inputs.","schema":"PlanStepBody"},
         {"name":"template","type":"string","required":false,"description":"The mission template whose steps it takes, instead of `steps`."},
         {"name":"note","type":"string","required":false,"description":"Why, for people."},
       ],
