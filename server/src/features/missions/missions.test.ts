@@ -135,6 +135,22 @@ describe("a mission on leads", () => {
     );
   });
 
+  it("takes the end of work that came while it was paused, once it goes on", async () => {
+    const body = { ...missionOf(1, 1, { cost_usd: 1, tasks: 9 }), autonomy: "propose", inputs: { lead_id: "ld_1001" } };
+    const mission = await created(body);
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    const { run_id } = await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await eventually(async () => expect(await tasksOf(app, mission, "write_mail")).toHaveLength(1));
+    await ok(app, "POST", `/v1/missions/${mission}/pause`, {});
+    const [{ task_id }] = await tasksOf(app, mission, "write_mail");
+    await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: {} });
+    const ended = "select 1 from tasks where id = $1 and status = 'completed'";
+    await eventually(async () => expect((await app.pool.query(ended, [task_id])).rowCount).toBe(1));
+    expect(await readMission(app, mission)).toMatchObject({ status: "paused", run_id });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await untilStatus(app, mission, "finished");
+  });
+
   it("asks people when its deadline has passed, and goes on once they have moved it", async () => {
     const mission = await created({ ...missionOf(2, 1, { cost_usd: 1, tasks: 20 }), autonomy: "propose" });
     await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
