@@ -76,7 +76,7 @@ export const slicesAbove: Readonly<Record<string, readonly string[]>> = {
   approvals: ["admin", "approvals/requests", "agents", "tasks"],
   evaluations: ["agents", "tasks"],
   workflows: ["admin", "approvals/requests", "agents", "governance", "tasks"],
-  missions: ["agents", "tasks", "workflows"],
+  missions: ["admin", "agents", "tasks", "workflows"],
 };
 
 const sliceOf = (file: string): string =>
@@ -191,7 +191,8 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/documents": /^server\/src\/features\/knowledge\//,
   "@aos/workflow": /^server\/src\/(features\/(workflows|missions)\/|http\/public\.ts$)|^(cli|portal)\//,
   "@aos/yaml-source": /^server\/src\/features\/(agents|workflows)\//,
-  "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations|knowledge|missions|workflows))\//,
+  "@aos/statistics":
+    /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations|knowledge|missions|workflows))\//,
   "@aos/builtin-model": /^server\/src\/(runtime\/|features\/agents\/|kernel\/machines\.ts$|wiring\/)/,
   "@aos/server": /^cli\//,
   "string-width": /^cli\/src\/output\//,

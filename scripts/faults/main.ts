@@ -15,6 +15,7 @@ import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
+import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
@@ -31,6 +32,7 @@ const all = [
   ...connectorFaults,
   ...searchFaults,
   ...ingestFaults,
+  ...missionFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

@@ -1098,7 +1098,7 @@ create table mission_plans (
   created_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   accepted_by text collate "C",
-  constraint mission_plans_origin_check CHECK ((origin = ANY (ARRAY['template'::text, 'person'::text, 'replan'::text]))),
+  constraint mission_plans_origin_check CHECK ((origin = ANY (ARRAY['template'::text, 'model'::text, 'person'::text, 'replan'::text]))),
   constraint mission_plans_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
   constraint mission_plans_pkey PRIMARY KEY (organization, environment, mission, number)
 );

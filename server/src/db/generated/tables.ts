@@ -976,7 +976,7 @@ export interface MissionPlans {
   mission: string;
   number: number;
   plan: ColumnType<unknown, string, string>;
-  origin: "template" | "person" | "replan";
+  origin: "template" | "model" | "person" | "replan";
   note: ColumnType<string, string | undefined, string>;
   author: string;
   created_at: Date;

@@ -41,7 +41,7 @@ create table mission_plans (
   number integer not null,
   -- As it was proposed, estimates included: what people accepted stays what they saw.
   plan jsonb not null,
-  origin text not null check (origin in ('template', 'person', 'replan')),
+  origin text not null check (origin in ('template', 'model', 'person', 'replan')),
   note text not null default '',
   author text collate "C" not null,
   created_at timestamptz not null,

@@ -1,6 +1,6 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { askOfRuns, openRunsOf, saveMissionVersion, startMissionRun } from "../workflows/public.ts";
+import { askOfRuns, openRunsOf, saveMissionVersion, startMissionRun, wakeMission } from "../workflows/public.ts";
 import { insertDecision, type Question, withdrawDecisions } from "./decision-store.ts";
 import { planNotAcceptable } from "./errors.ts";
 import { decisionRequired, missionStarted } from "./events.ts";
@@ -64,9 +64,11 @@ const inputOf = ({ inputs }: MissionRow, earlier: Earlier): object => {
   return Object.keys(earlier).length === 0 ? given : { ...given, earlier };
 };
 
-/** Lets a mission that was held go on with its run. */
+/** Lets a mission that was held go on with its run, which may have ended meanwhile. */
 export async function goOn(ctx: WriteContext, mission: MissionRow): Promise<void> {
   await updateMission(ctx, mission.id, { status: "running" });
+  await withdrawDecisions(ctx, mission.id, { every: false });
+  if (mission.run_id !== null) ctx.enqueue(wakeMission(ctx.scope, mission.id, mission.run_id));
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "resume");
   ctx.emit(missionStarted, told(mission, "running"));
   await addToTimeline(ctx, mission.id, { kind: "mission.resumed", text: "The mission goes on." });

@@ -45,9 +45,11 @@ export const outreach = {
   ],
 };
 
-export async function deployOutreach(app: TestApp): Promise<void> {
+/** Deploys it; `base` names the knowledge base with the leads. */
+export async function deployOutreach(app: TestApp, base = "leads", model: object = outreach.model): Promise<void> {
+  const tools = outreach.tools.map((tool) => ("base" in tool ? { ...tool, base } : tool));
   for (const [path, body] of [
-    ["/v1/agents", outreach],
+    ["/v1/agents", { ...outreach, model, knowledge: [base], tools }],
     ["/v1/agents/outreach/versions", {}],
     ["/v1/agents/outreach/deployments", { version: 1 }],
   ] as const) {

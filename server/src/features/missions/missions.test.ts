@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { deadlineSweep } from "./jobs.ts";
 import { deployOutreach, missionOf, ok, outreachModel, readMission, tasksOf, untilStatus } from "./missions.fixture.ts";
 
 const app = useApp();
@@ -114,6 +115,11 @@ describe("a mission on leads", () => {
     const added = await ok(app, "POST", `/v1/missions/${mission}/tasks`, {
       ...{ agent: "outreach", skill: "write_mail", input: { lead_id: "ld_1004" } },
     });
+    const held = "select held from workflow_steps where step = $1";
+    await eventually(async () =>
+      expect((await app.pool.query(held, [added.step])).rows[0]?.held).toContain("mission_holds"),
+    );
+    expect(await tasksOf(app, mission, added.step)).toEqual([]);
     await ok(app, "POST", `/v1/missions/${mission}/start`, {});
     await eventually(async () => expect(await tasksOf(app, mission, added.step)).toMatchObject([{ by_hand: true }]));
     const { report } = await ok(app, "POST", `/v1/missions/${mission}/cancel`, { reason: "Called off." });
@@ -127,5 +133,38 @@ describe("a mission on leads", () => {
     expect(kinds).toEqual(
       expect.arrayContaining(["mission.created", "mission.paused", "task.added", "task.cancelled"]),
     );
+  });
+
+  it("takes the end of work that came while it was paused, once it goes on", async () => {
+    const body = { ...missionOf(1, 1, { cost_usd: 1, tasks: 9 }), autonomy: "propose", inputs: { lead_id: "ld_1001" } };
+    const mission = await created(body);
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    const { run_id } = await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await eventually(async () => expect(await tasksOf(app, mission, "write_mail")).toHaveLength(1));
+    await ok(app, "POST", `/v1/missions/${mission}/pause`, {});
+    const [{ task_id }] = await tasksOf(app, mission, "write_mail");
+    await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: {} });
+    const ended = "select 1 from tasks where id = $1 and status = 'completed'";
+    await eventually(async () => expect((await app.pool.query(ended, [task_id])).rowCount).toBe(1));
+    expect(await readMission(app, mission)).toMatchObject({ status: "paused", run_id });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await untilStatus(app, mission, "finished");
+  });
+
+  it("asks people when its deadline has passed, and goes on once they have moved it", async () => {
+    const mission = await created({ ...missionOf(2, 1, { cost_usd: 1, tasks: 20 }), autonomy: "propose" });
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await app.pool.query("update missions set deadline = now() - interval '1 minute' where id = $1", [mission]);
+    await process.sweeperWith([deadlineSweep]).sweep();
+    const { status, next_decision } = await readMission(app, mission);
+    expect([status, next_decision.kind]).toEqual(["blocked", "deadline"]);
+    const path = `/v1/missions/${mission}/decisions/${next_decision.decision_id}`;
+    const early = await app.call("POST", path, { body: { answer: "continue" } });
+    expect([early.status, early.body.errors[0].code]).toEqual([422, "deadline_passed"]);
+    await ok(app, "PATCH", `/v1/missions/${mission}`, { deadline: null });
+    await ok(app, "POST", path, { answer: "continue" });
+    expect(await readMission(app, mission)).toMatchObject({ status: "running", next_decision: null });
+    await ok(app, "POST", `/v1/missions/${mission}/cancel`, {});
   });
 });

@@ -76,7 +76,8 @@ export const ProposePlanBody = Type.Object(
       Type.Array(PlanStepBody, {
         minItems: 1,
         maxItems: MISSION_LIMITS.steps,
-        description: "The steps. Default: proposed from goal, measure, agents and inputs.",
+        description:
+          "The steps. Default: written by a connected model, or proposed from goal, measure, agents and inputs.",
       }),
     ),
     template: Type.Optional(
@@ -114,14 +115,14 @@ export const PlanFinding = Type.Object({
 });
 export type PlanFinding = Static<typeof PlanFinding>;
 
-export const planOrigins = ["template", "person", "replan"] as const;
+export const planOrigins = ["template", "model", "person", "replan"] as const;
 export const Plan = Type.Object({
   mission_id: MissionId,
   plan: ordinal("The number of the plan version."),
   status: Type.Enum(["proposed", "accepted", "superseded"] as const),
   origin: Type.Enum(planOrigins, {
     description:
-      "`template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.",
+      "`template`: proposed by the service. `model`: written by the model of one of the agents. `person`: somebody gave the steps. `replan`: made of what was left after a failure.",
   }),
   note: Type.String(),
   steps: Type.Array(PlanStep),

@@ -11,6 +11,7 @@ export interface TaskFilter {
   readonly risk?: string[];
   readonly batch?: string;
   readonly run?: string;
+  readonly mission?: string;
   readonly label?: string;
   readonly trust_below?: number;
   readonly cost_above?: number;
@@ -39,6 +40,10 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
   oneOf("risk_level", filter.risk);
   and((p) => `batch_id = ${p}`, filter.batch);
   and((p) => `run_id = ${p}`, filter.run);
+  and(
+    (p) => `run_id in (select id from workflow_runs where organization = $1 and environment = $2 and mission = ${p})`,
+    filter.mission,
+  );
   and((p) => `${p} = any(labels)`, filter.label);
   and((p) => `trust_score < ${p}`, filter.trust_below);
   and((p) => `cost_usd > ${p}`, filter.cost_above);

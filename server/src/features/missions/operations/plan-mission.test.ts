@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { missionBody } from "../../../../test/arrangements/missions.ts";
+import { startWireServer } from "../../../runtime/models/providers/testing.ts";
 import { useApp } from "../../../testing/app.ts";
+import { deployOutreach, missionOf } from "../missions.fixture.ts";
 
 const app = useApp();
 const made = async (body: object = missionBody) =>
@@ -55,4 +57,44 @@ it("takes the steps of a template, and clones a mission with its plan on other i
   const inputs = { leads: ["ld_1001", "ld_1002", "ld_1003"] };
   const { body } = await app.call("POST", `/v1/missions/${mission}/clone`, { body: { inputs } });
   expect(body).toMatchObject({ cloned_from: mission, proposed_plan: { plan: 1, total: { tasks: 3 } } });
+});
+
+it("has a connected model write the plan, corrected once, and never beyond the mission's agents", async () => {
+  const answers: string[] = [];
+  const asked: string[] = [];
+  const server = await startWireServer(({ body }) => {
+    asked.push(JSON.stringify(body));
+    const message = { role: "assistant", content: answers.shift() ?? "" };
+    const usage = { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 };
+    return {
+      json: {
+        ...{ id: "1", created: 1, model: "any" },
+        choices: [{ index: 0, message, finish_reason: "stop" }],
+        usage,
+      },
+    };
+  });
+  const connection = {
+    name: "planner",
+    kind: "openai-compatible",
+    base_url: server.url,
+    secret: "sk-test-0123456789abcdef",
+  };
+  await app.call("POST", "/v1/admin/connections", { body: connection });
+  await deployOutreach(app, "leads", {
+    provider: "openai-compatible",
+    name: "llama",
+    connection: "planner",
+    settings: { base_url: server.url },
+  });
+  const mission = await made(missionOf(3, 1, { cost_usd: 1, tasks: 9 }));
+  const written = (agent: string) => JSON.stringify({ steps: [step({ id: "mail", agent, skill: "write_mail" })] });
+  answers.push(written("sales"), `Here it is:\n\`\`\`json\n${written("outreach")}\n\`\`\``);
+  const { body } = await plan(mission);
+  expect(body).toMatchObject({ origin: "model", findings: [], steps: [{ id: "mail", agent: "outreach", tasks: 1 }] });
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toContain("sales may not work on it");
+  answers.push("No.", "No.");
+  expect((await plan(mission)).body).toMatchObject({ plan: 2, origin: "template" });
+  await server.close();
 });

@@ -1,7 +1,10 @@
+import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { type ConnectionPort, findConnection } from "../../admin/public.ts";
 import { missionState, wrongState } from "../errors.ts";
 import { examplePlan, exampleSteps } from "../example.ts";
 import { groundOf } from "../ground.ts";
@@ -10,6 +13,7 @@ import { isClosed } from "../model.ts";
 import { planOfSteps } from "../plan-model.ts";
 import { insertPlan } from "../plan-store.ts";
 import { proposeSteps } from "../plan-templates.ts";
+import { planningModel, writePlan } from "../plan-writing.ts";
 import { Plan, type PlanStepBody, ProposePlanBody } from "../schemas.ts";
 import { addToTimeline, lockMission, type MissionRow } from "../store.ts";
 import { findTemplate } from "../template-store.ts";
@@ -20,55 +24,79 @@ interface Given {
   readonly body: ProposePlanBody;
 }
 
-export const planMission = defineOperation({
-  id: "missions.planMission",
-  method: "POST",
-  path: "/v1/missions/{mission}/plan",
-  status: 201,
-  listed: true,
-  summary: "Propose a plan",
-  description:
-    "Makes the next version of the plan: of the steps in the body, of a template, or proposed from goal, measure, agents and inputs. Each step says what its tasks are expected to cost, their risk, and how likely " +
-    "they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted.",
-  params: MissionParams,
-  body: ProposePlanBody,
-  output: Plan,
-  location: ({ mission_id }) => `/v1/missions/${mission_id}/plans`,
-  example: {
-    params: { mission: examplePlan.mission_id },
-    body: { steps: exampleSteps },
-    output: { ...examplePlan, status: "proposed", origin: "person", accepted_at: null, accepted_by: null },
-  },
-  permission: "missions:write",
-  load: loadMission,
-  narrowing: byBody("the mission's agents and those of the steps", (_ctx, { loaded, body }: Given) => [
-    ...loaded.agents,
-    ...(body.steps ?? []).map(({ agent }) => agent),
-  ]),
-  validate: (_ctx, { body }) =>
-    body.steps && body.template !== undefined
-      ? [{ pointer: "/template", code: "two_sources", detail: "cannot be given together with steps; leave one out" }]
-      : duplicates(body.steps ?? []),
-  gate: startsNothing,
-  compliance: governs("mission.plan"),
-  audit: aboutMission,
-  errors: [missionState],
-  async handle(ctx, { loaded, body }) {
-    const mission = await lockMission(ctx, loaded.id);
-    if (isClosed(mission.status)) throw wrongState(mission.status, "what is closed is not planned");
-    const template = body.template === undefined ? undefined : await stepsOf(ctx, body.template);
-    const steps = body.steps ?? template ?? proposeSteps(ctx, mission);
-    const plan = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
-    const row = await insertPlan(ctx, mission.id, {
-      ...{ plan, note: body.note ?? "" },
-      origin: body.steps ? "person" : "template",
-    });
-    await addToTimeline(ctx, mission.id, { kind: "plan.proposed", text: `Plan ${row.number} was proposed.` });
-    return planView(row, mission.plan_number);
-  },
-});
+/** Tokens that a plan may take, reserved before a model is asked: two answers with their prompts. */
+const mostTokens = 60_000;
+const asksModel = (body: ProposePlanBody): boolean => body.steps === undefined && body.template === undefined;
 
-async function stepsOf(ctx: Parameters<typeof findTemplate>[0], name: string): Promise<PlanStepBody[]> {
+export const planMission = withPorts(({ connections }) =>
+  defineOperation({
+    id: "missions.planMission",
+    method: "POST",
+    path: "/v1/missions/{mission}/plan",
+    status: 201,
+    listed: true,
+    summary: "Propose a plan",
+    description:
+      "Makes the next version of the plan: of the steps in the body, of a template, or else written by the model of one of the agents where a provider is connected, and proposed from goal, measure, agents and inputs where none is. " +
+      "Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted. Takes up to three minutes with a model.",
+    params: MissionParams,
+    body: ProposePlanBody,
+    output: Plan,
+    location: ({ mission_id }) => `/v1/missions/${mission_id}/plans`,
+    example: {
+      params: { mission: examplePlan.mission_id },
+      body: { steps: exampleSteps },
+      output: { ...examplePlan, status: "proposed", origin: "person", accepted_at: null, accepted_by: null },
+    },
+    permission: "missions:write",
+    load: loadMission,
+    narrowing: byBody("the mission's agents and those of the steps", (_ctx, { loaded, body }: Given) => [
+      ...loaded.agents,
+      ...(body.steps ?? []).map(({ agent }) => agent),
+    ]),
+    validate: (_ctx, { body }) => bodyFaults(body),
+    gate: startsNothing,
+    compliance: governs("mission.plan", () => ({}), {
+      spends: (ctx, { loaded, body }: Given) => ({
+        ...{ agent: "", keyId: ctx.principal.keyId, principal: ctx.principal.id },
+        demand: asksModel(body) && planningModel(ctx, loaded) ? { tokens: mostTokens, usdUnknown: true } : {},
+      }),
+    }),
+    audit: aboutMission,
+    errors: [missionState],
+    async handle(ctx, { loaded, body }) {
+      const written = asksModel(body) ? await byModel(ctx, connections, loaded) : undefined;
+      const mission = await lockMission(ctx, loaded.id);
+      if (isClosed(mission.status)) throw wrongState(mission.status, "what is closed is not planned");
+      const template = body.template === undefined ? undefined : await stepsOf(ctx, body.template);
+      const steps = body.steps ?? template ?? written?.steps ?? proposeSteps(ctx, mission);
+      const plan = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
+      const origin = body.steps ? "person" : written ? "model" : "template";
+      const row = await insertPlan(ctx, mission.id, { plan, origin, note: body.note ?? written?.note ?? "" });
+      await addToTimeline(ctx, mission.id, { kind: "plan.proposed", text: `Plan ${row.number} was proposed.` });
+      return planView(row, mission.plan_number);
+    },
+  }),
+);
+
+/** Steps that a connected model writes; undefined: none is connected, or it writes none. */
+async function byModel(
+  ctx: WriteContext,
+  port: ConnectionPort,
+  mission: MissionRow,
+): Promise<{ steps: PlanStepBody[]; note: string } | undefined> {
+  const model = planningModel(ctx, mission);
+  if (!model || isClosed(mission.status)) return undefined;
+  const connection = await findConnection(ctx.db, port.credentialKey, ctx.scope, model.connection);
+  if (!connection || connection.kind === "http") return undefined;
+  const judge = async (steps: readonly PlanStepBody[]) => planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
+  const written = await writePlan(ctx, port, { connection, model: model.name, mission }, judge);
+  const { tokens = 0, usd = 0 } = written ?? {};
+  ctx.spent({ tokens, ...(usd === null ? { usdUnknown: true as const } : { usd }) });
+  return written && { steps: written.steps, note: `Written by ${model.name} of ${model.connection}.` };
+}
+
+async function stepsOf(ctx: WriteContext, name: string): Promise<PlanStepBody[]> {
   const template = await findTemplate(ctx, name);
   if (template) return [...template.steps];
   const detail = `names no template: ${name}; GET /v1/missions/templates lists them`;
@@ -77,9 +105,14 @@ async function stepsOf(ctx: Parameters<typeof findTemplate>[0], name: string): P
   });
 }
 
-const duplicates = (steps: readonly PlanStepBody[]) =>
-  steps.flatMap(({ id }, at) =>
+function bodyFaults({ steps = [], template }: ProposePlanBody) {
+  if (steps.length > 0 && template !== undefined)
+    return [
+      { pointer: "/template", code: "two_sources", detail: "cannot be given together with steps; leave one out" },
+    ];
+  return steps.flatMap(({ id }, at) =>
     steps.findIndex((other) => other.id === id) === at
       ? []
       : [{ pointer: `/steps/${at}/id`, code: "id_taken", detail: `is the id of another step: ${id}` }],
   );
+}

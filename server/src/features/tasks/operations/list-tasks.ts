@@ -16,6 +16,7 @@ const filters = {
   risk: commaList(RiskLevel, "Risk levels"),
   batch: Type.Optional(Type.String({ description: "The batch that they came with, `bat_…`." })),
   run: Type.Optional(Type.String({ description: "The run of a workflow whose steps they carry out, `wfr_…`." })),
+  mission: Type.Optional(Type.String({ description: "Tasks of this mission, `msn_…`." })),
   label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
   trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
   cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),

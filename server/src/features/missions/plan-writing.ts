@@ -1,0 +1,103 @@
+import { compileUserSchema } from "@aos/json-schema";
+import { Type } from "typebox";
+import type { CallContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import type { ConnectionPort, OpenConnection } from "../admin/public.ts";
+import { findKnownAgent } from "../agents/public.ts";
+import type { PlanContent } from "./plan-store.ts";
+import { PlanStepBody } from "./schemas.ts";
+import type { MissionRow } from "./store.ts";
+
+// Plans that a model of a connected provider writes. What it writes is judged like what a person gives: no wider agents, budget or autonomy.
+
+export interface PlanningModel {
+  readonly connection: string;
+  readonly name: string;
+}
+
+/** The model of one of the mission's agents that runs on a provider's. */
+export function planningModel(ctx: CallContext, { agents }: Pick<MissionRow, "agents">): PlanningModel | undefined {
+  for (const agent of agents) {
+    const model = findKnownAgent(ctx, agent)?.live?.definition.model;
+    if (model && model.provider !== "builtin" && "connection" in model && model.connection !== undefined)
+      return { connection: model.connection, name: model.name };
+  }
+  return undefined;
+}
+
+const compiled = compileUserSchema(Type.Object({ steps: Type.Array(PlanStepBody, { minItems: 1, maxItems: 50 }) }));
+const fits = (value: unknown): value is { steps: PlanStepBody[] } =>
+  compiled.ok && compiled.validate(value).length === 0;
+
+/** Of a value, what a model has to know of it: long lists by their length and first members. */
+function outline(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value))
+    return { list_of: value.length, first: value.slice(0, 2).map((one) => outline(one, depth + 1)) };
+  if (typeof value === "string") return value.slice(0, 200);
+  if (typeof value !== "object" || value === null || depth > 3) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, outline(one, depth + 1)]));
+}
+
+export function planPrompts(ctx: CallContext, mission: MissionRow): { system: string; user: string } {
+  const skills = mission.agents.flatMap((agent) =>
+    (findKnownAgent(ctx, agent)?.live?.definition.skills ?? []).map(({ name, description, input, output }) =>
+      JSON.stringify({ agent, skill: name, description, input, output }),
+    ),
+  );
+  const system = [
+    'You plan work of agents. Answer with JSON alone: {"steps": [...]}. Each step follows this JSON Schema:',
+    JSON.stringify(PlanStepBody),
+    "Texts in `inputs.input`, `each`, `by` and `where` are expressions in CEL over `input` (the mission's inputs), `steps.<id>.output` and `item`; a text constant stands in quotation marks of its own, and numbers are doubles (2.0). With `best`, `item.input` is the item of the earlier step and `item.output` its result.",
+    `Use only these agents and skills:\n${skills.join("\n")}`,
+  ].join("\n\n");
+  const { goal, measure, budget_usd, budget_tasks, autonomy, inputs } = mission;
+  const facts = { goal, measure, budget: { cost_usd: budget_usd, tasks: budget_tasks }, autonomy };
+  return { system, user: JSON.stringify({ ...facts, inputs: outline(JSON.parse(inputs)) }) };
+}
+
+/** The steps in a model's answer; undefined: it holds none of their form. */
+export function stepsIn(answer: string): PlanStepBody[] | undefined {
+  const text = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  try {
+    const given: unknown = JSON.parse(text);
+    return fits(given) ? given.steps : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface WrittenPlan {
+  readonly steps: PlanStepBody[];
+  readonly tokens: number;
+  readonly usd: number | null;
+}
+
+/** Steps that a model wrote, corrected once by what was found wrong with them. Undefined: it wrote none that can be read. */
+export async function writePlan(
+  ctx: CallContext & { readonly db: Reader },
+  port: ConnectionPort,
+  {
+    connection,
+    model,
+    mission,
+  }: { readonly connection: OpenConnection; readonly model: string; readonly mission: MissionRow },
+  judge: (steps: readonly PlanStepBody[]) => Promise<PlanContent>,
+): Promise<WrittenPlan | undefined> {
+  const { system, user } = planPrompts(ctx, mission);
+  let asked = user;
+  let plan: WrittenPlan | undefined;
+  for (let round = 0; round < 2; round++) {
+    const answer = await port.ask(ctx.scope, connection, { model, system, user: asked }, ctx.signal);
+    if (answer === null || !("text" in answer)) return plan;
+    const steps = stepsIn(answer.text);
+    const usd = plan?.usd === null || answer.usd === null ? null : (plan?.usd ?? 0) + answer.usd;
+    if (steps) plan = { steps, tokens: (plan?.tokens ?? 0) + answer.tokens, usd };
+    const faults = steps ? (await judge(steps)).findings.filter(({ severity }) => severity === "error") : [];
+    if (steps && faults.length === 0) return plan;
+    const wrong = steps
+      ? faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("\n")
+      : "It is no JSON of the form {steps: [...]}.";
+    asked = `${user}\n\nThis answer has faults. Answer with all of it corrected.\n${answer.text}\n\nFaults:\n${wrong}`;
+  }
+  return plan;
+}
