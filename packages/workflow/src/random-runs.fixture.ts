@@ -21,13 +21,12 @@ interface Ends {
 const often = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const seldom = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 5 });
 const span = fc.constantFrom("1s", "3s", "8s", "30s");
-const onError = often(fc.constantFrom("fail", "continue", "compensate"));
+const onError = often(fc.constantFrom("fail", "continue", "compensate", "compensate"));
 const values = fc.constantFrom({ n: 1 }, { n: "input.list" }, { n: "input.missing.deep" }, {});
 const call = { agent: fc.record({ name: fc.constant("a"), skill: fc.constant("s"), input: values }) };
-const undo = fc.constantFrom(
-  { tool: { agent: "a", name: "undo", arguments: {} } },
-  { tool: { agent: "a", name: "undo", arguments: { x: "input.missing.deep" } } },
-);
+const undo = fc
+  .constantFrom({}, {}, {}, { x: "input.missing.deep" })
+  .map((given) => ({ tool: { agent: "a", name: "undo", arguments: given } }));
 const event = { event: fc.constant("e") };
 
 /** A step before it has an id; members that were not drawn are undefined, and left out later. */
