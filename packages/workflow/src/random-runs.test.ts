@@ -19,8 +19,8 @@ const happening = fc.record({
   crash: fc.constantFrom("none", "none", "before it is stored", "before anything is done"),
   repeated: fc.boolean(),
   asked: fc.oneof(
-    { weight: 12, arbitrary: fc.constant("nothing" as const) },
-    { weight: 2, arbitrary: fc.constantFrom("pause" as const, "resume" as const) },
+    { weight: 60, arbitrary: fc.constant("nothing" as const) },
+    { weight: 4, arbitrary: fc.constantFrom("pause" as const, "resume" as const) },
     { weight: 1, arbitrary: fc.constantFrom("cancel", "cancel_and_compensate", "compensate", "compensate") },
   ),
 });
@@ -156,7 +156,7 @@ function play(definition: WorkflowDefinition, drawn: World, happenings: readonly
 const quiet: Happening = { late: 0, crash: "none", repeated: false, asked: "nothing" };
 
 it("runs random workflows as the reference does, whatever is late, lost, told twice or asked for, and does each thing once", () => {
-  fc.assert(fc.property(workflow, world, fc.array(happening, { maxLength: 25 }), play), {
-    numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 100),
+  fc.assert(fc.property(workflow, world, fc.array(happening, { minLength: 12, maxLength: 25 }), play), {
+    numRuns: 5 * (fc.readConfigureGlobal().numRuns ?? 100),
   });
 });
