@@ -19,6 +19,7 @@ import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
+import { workflowCoreFaults } from "./workflow-core.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
@@ -33,6 +34,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...workflowCoreFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
