@@ -2025,7 +2025,7 @@ CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organi
 
 CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
-CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id);
+CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id) INCLUDE (status, created_at);
 
 CREATE INDEX workflow_runs_of_parent ON public.workflow_runs USING btree (organization, environment, parent_run) WHERE (parent_run IS NOT NULL);
 

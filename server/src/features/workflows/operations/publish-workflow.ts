@@ -68,7 +68,7 @@ export const publishWorkflow = defineOperation({
     if (locked.archived_at !== null)
       throw refuse(workflowArchived, `${name} is archived; nothing of it is published any more.`);
     const asked = body.version === undefined ? undefined : await findVersion(ctx, name, body.version);
-    const findings = await findingsOfRow(ctx, asked ? { draft: asked.definition, source: asked.source } : locked);
+    const findings = await findingsOfRow(ctx, asked ? checkable(asked, locked) : { name, ...locked });
     refuseErrors(name, findings);
     const version = asked ?? (await freeze(ctx, name, locked, body.note));
     const live = await findLive(ctx, name);
@@ -78,6 +78,10 @@ export const publishWorkflow = defineOperation({
     await switchTriggers(ctx, name, version);
     return releaseView(version, { id, kind: "publish", previous: live?.version_number ?? null, findings });
   },
+});
+
+const checkable = ({ workflow, number, definition, source }: VersionRow, { revision }: LockedWorkflow) => ({
+  ...{ name: workflow, draft: definition, source, version: number, revision },
 });
 
 async function loadPublished(ctx: ReadContext, { workflow: name }: { workflow: string }): Promise<Loaded | undefined> {
