@@ -18,6 +18,7 @@ import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
+import { workflowDefinitionFaults } from "./workflow-definitions.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
@@ -31,6 +32,7 @@ const all = [
   ...connectorFaults,
   ...searchFaults,
   ...ingestFaults,
+  ...workflowDefinitionFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

@@ -60,7 +60,8 @@ export const publishWorkflow = defineOperation({
   errors: [workflowArchived, workflowHasErrors, alreadyLive, triggerNotPossible],
   async handle(ctx, { loaded: { name, revision }, body }) {
     const locked = await lockWorkflow(ctx, name);
-    if (ctx.basedOnLoaded && locked.revision !== revision)
+    // Gates were asked for the agents of the draft as it was loaded.
+    if (locked.revision !== revision && (ctx.basedOnLoaded || body.version === undefined))
       throw refuse(
         staleRevision,
         "It was changed since you read it; read it again and repeat the change on what is there now.",
@@ -68,7 +69,7 @@ export const publishWorkflow = defineOperation({
     if (locked.archived_at !== null)
       throw refuse(workflowArchived, `${name} is archived; nothing of it is published any more.`);
     const asked = body.version === undefined ? undefined : await findVersion(ctx, name, body.version);
-    const findings = await findingsOfRow(ctx, asked ? checkable(asked, locked) : { name, ...locked });
+    const findings = await findingsOfRow(ctx, asked ? { draft: asked.definition, source: asked.source } : locked);
     refuseErrors(name, findings);
     const version = asked ?? (await freeze(ctx, name, locked, body.note));
     const live = await findLive(ctx, name);
@@ -78,10 +79,6 @@ export const publishWorkflow = defineOperation({
     await switchTriggers(ctx, name, version);
     return releaseView(version, { id, kind: "publish", previous: live?.version_number ?? null, findings });
   },
-});
-
-const checkable = ({ workflow, number, definition, source }: VersionRow, { revision }: LockedWorkflow) => ({
-  ...{ name: workflow, draft: definition, source, version: number, revision },
 });
 
 async function loadPublished(ctx: ReadContext, { workflow: name }: { workflow: string }): Promise<Loaded | undefined> {

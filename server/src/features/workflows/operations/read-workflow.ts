@@ -39,6 +39,6 @@ export const readWorkflow = defineRead({
     if (!version) throw refuse(notFound, `There is no version ${number} of ${loaded.name}.`);
     permitAgents(ctx.principal, version.agents);
     const shown = { ...loaded, draft: version.definition, source: version.source };
-    return { ...workflowView(shown, await findingsOfRow(ctx, { ...shown, version: number })), version: number };
+    return { ...workflowView(shown, await findingsOfRow(ctx, shown)), version: number };
   },
 });
