@@ -18,6 +18,7 @@ import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
+import { workflowCoreFaults } from "./workflow-core.ts";
 import { workflowDefinitionFaults } from "./workflow-definitions.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -33,6 +34,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...workflowDefinitionFaults,
+  ...workflowCoreFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

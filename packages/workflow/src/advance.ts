@@ -15,9 +15,11 @@ import {
   isMet,
   isOver,
   isRunOver,
+  lasting,
   type Outcome,
   type RunState,
   type StepState,
+  triesOf,
 } from "./state.ts";
 import { nextUndo, undoesRun } from "./undo.ts";
 import { isForEvent, timesOf } from "./waits.ts";
@@ -25,15 +27,6 @@ import { isForEvent, timesOf } from "./waits.ts";
 type Ended = Extract<Outcome, { kind: "ended" }>;
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
-
-/** Attempts since the run was last done again from this step, or since its start. */
-const triesOf = ({ attempt, before = 0 }: StepState): number => attempt - before;
-
-/** What outlasts an attempt. */
-const lasting = ({ before, edited }: StepState): Pick<StepState, "before" | "edited"> => ({
-  ...(before !== undefined && { before }),
-  ...(edited !== undefined && { edited }),
-});
 
 /**
  * What a run does next: takes what has happened, ends what is due, begins what is ready, until nothing more can happen without the outside. Pure: the same plan,
@@ -179,7 +172,7 @@ class Walk {
     if (planned.kind === "parallel" && state.status === "running") this.#join(planned);
     if (state.status !== "pending" || (state.wakeAt ?? 0) > this.#now) return;
     if (planned.parent !== null && this.#at(planned.parent).status !== "running") return;
-    if (!planned.needs.every((need) => this.#isMet(need))) return;
+    if (!planned.needs.every((need) => isMet(this.#at(need)))) return;
     try {
       if (triesOf(state) === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
         this.#skip(id);
@@ -194,10 +187,6 @@ class Walk {
         failure,
       });
     }
-  }
-
-  #isMet(id: string): boolean {
-    return isMet(this.#at(id));
   }
 
   #skip(id: string): void {
@@ -339,11 +328,7 @@ class Walk {
   }
 
   #join(planned: PlannedStep): void {
-    const joined = joinOf(
-      planned,
-      (id) => this.#at(id),
-      (id) => this.#isMet(id),
-    );
+    const joined = joinOf(planned, (id) => this.#at(id));
     if (joined === "open") return;
     if (!joined.ok) {
       this.#fail(planned.id, "failed", joined.failure);

@@ -19,15 +19,21 @@ interface Ends {
 }
 
 const often = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const seldom = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 5 });
+const seldom = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const span = fc.constantFrom("1s", "3s", "8s", "30s");
-const onError = often(fc.constantFrom("fail", "continue", "compensate"));
-const values = fc.constantFrom({ n: 1 }, { n: "input.list" }, { n: "input.missing.deep" }, {});
-const call = { agent: fc.record({ name: fc.constant("a"), skill: fc.constant("s"), input: values }) };
-const undo = fc.constantFrom(
-  { tool: { agent: "a", name: "undo", arguments: {} } },
-  { tool: { agent: "a", name: "undo", arguments: { x: "input.missing.deep" } } },
+const onError = often(fc.constantFrom("fail", "continue", "compensate", "compensate"));
+/** Mostly the first, so that runs get somewhere. */
+const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 24, arbitrary: usual }, { weight: 1, arbitrary: rare });
+const values = mostly<object>(
+  fc.constantFrom({ n: 1 }, { n: "input.list" }, {}),
+  fc.constant({ n: "input.missing.deep" }),
 );
+const call = { agent: fc.record({ name: fc.constant("a"), skill: fc.constant("s"), input: values }) };
+const undo = fc
+  .constantFrom({}, {}, {}, { x: "input.missing.deep" })
+  .map((given) => ({ tool: { agent: "a", name: "undo", arguments: given } }));
 const event = { event: fc.constant("e") };
 
 /** A step before it has an id; members that were not drawn are undefined, and left out later. */
@@ -35,7 +41,7 @@ type Drawn = { readonly [M in keyof Step]?: unknown };
 
 const kinds: readonly { weight: number; arbitrary: fc.Arbitrary<Drawn> }[] = [
   {
-    weight: 6,
+    weight: 10,
     arbitrary: fc.record({
       ...call,
       retry: often(
@@ -55,7 +61,7 @@ const kinds: readonly { weight: number; arbitrary: fc.Arbitrary<Drawn> }[] = [
     arbitrary: fc.record({
       ...call,
       for_each: fc.record({
-        in: fc.constantFrom("input.list", "input.missing.deep"),
+        in: mostly(fc.constant("input.list"), fc.constant("input.missing.deep")),
         at_most: fc.integer({ min: 1, max: 3 }),
       }),
       on_error: onError,
@@ -87,7 +93,7 @@ const kinds: readonly { weight: number; arbitrary: fc.Arbitrary<Drawn> }[] = [
     weight: 1,
     arbitrary: fc.record({
       end: fc.record({ status: often(fc.constantFrom("completed", "failed")), output: often(values) }),
-      when: fc.constantFrom("input.flag", "!input.flag", "false"),
+      when: fc.constantFrom("input.flag", "!input.flag", "false", "false"),
     }),
   },
 ];
@@ -119,9 +125,11 @@ const stepsOf = (depth: number, maxLength: number): fc.Arbitrary<Step[]> =>
       fc.tuple(
         stepOf(depth),
         often(fc.array(fc.nat(5), { maxLength: 2 })),
-        seldom(fc.constantFrom("input.flag", "true", "input.missing.deep", "size(input.list) > 1")),
+        seldom(
+          mostly(fc.constantFrom("input.flag", "true", "size(input.list) > 1"), fc.constant("input.missing.deep")),
+        ),
       ),
-      { minLength: 1, maxLength },
+      { minLength: 1, maxLength, size: "max" },
     )
     .map(
       (drawn) =>
@@ -140,24 +148,24 @@ export const world: fc.Arbitrary<World> = fc.record({
     fc.record({
       after: fc.nat(12_000),
       status: fc.oneof(
-        { weight: 6, arbitrary: fc.constant("completed" as const) },
-        { weight: 3, arbitrary: fc.constant("failed" as const) },
+        { weight: 16, arbitrary: fc.constant("completed" as const) },
+        { weight: 4, arbitrary: fc.constant("failed" as const) },
         { weight: 1, arbitrary: fc.constantFrom("rejected", "cancelled", "outcome_unknown") },
       ),
       code: fc.constantFrom("busy", "fatal"),
       deaf: fc.boolean(),
       undoes: fc.boolean(),
     }),
-    { minLength: 1, maxLength: 8 },
+    { minLength: 1, maxLength: 8, size: "max" },
   ),
   flag: fc.boolean(),
 });
 
 export const workflow: fc.Arbitrary<WorkflowDefinition> = fc
   .record({
-    steps: stepsOf(2, 5),
-    output: seldom(fc.constantFrom({ all: "input.list" }, { none: "input.missing.deep" })),
-    limits: seldom(fc.constantFrom({ steps: 3 }, { duration: "10s" })),
+    steps: stepsOf(2, 6),
+    output: seldom(mostly<object>(fc.constant({ all: "input.list" }), fc.constant({ none: "input.missing.deep" }))),
+    limits: seldom(fc.constantFrom({ steps: 3 }, { duration: "10s" }, { steps: 40 }, { duration: "60s" })),
   })
   .map(({ steps, output, limits }) => ({
     workflow: "drawn",

@@ -314,9 +314,11 @@ export class Reference {
     if (done.some((node) => this.at(node).undo === "running")) return;
     const left = done.filter((node) => this.at(node).undo === undefined);
     const last = left.sort((a, b) => (this.at(b).place ?? 0) - (this.at(a).place ?? 0))[0];
-    if (!last)
-      this.status = done.some((node) => this.at(node).undo === "failed") ? "compensation_failed" : "compensated";
-    else {
+    if (!last) {
+      const isLost = this.#nodes.some((one) => one.step.compensate && this.at(one).status === "outcome_unknown");
+      const isWhole = !isLost && done.every((node) => this.at(node).undo === "done");
+      this.status = isWhole ? "compensated" : "compensation_failed";
+    } else {
       const { agent, tool } = last.step.compensate ?? {};
       try {
         resolveAll(agent?.input ?? tool?.arguments, this.#scope());

@@ -353,6 +353,9 @@ export interface paths {
   "/v1/workflows/dead-letters": {
     get: operations["workflows.listDeadLetters"];
   };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
   };
@@ -3667,6 +3670,36 @@ export interface components {
       inconclusive?: components["schemas"]["GateConsequence"];
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
+    };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
     };
     HttpRequest: {
       /**
@@ -6998,6 +7031,13 @@ export interface components {
       after_digest: string;
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
+    };
+    /** @description A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings. */
+    WorkflowDraftBody: {
+      /** @description A definition as text, YAML or JSON. */
+      source?: string;
+    } & {
+      [key: string]: unknown;
     };
     /** @description Runs for each event of a type. */
     WorkflowEventTrigger: {
@@ -11545,6 +11585,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listAllRuns": {
     parameters: {
       query?: {
@@ -12124,12 +12190,8 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          [key: string]: unknown;
-        };
-        "application/yaml": {
-          [key: string]: unknown;
-        };
+        "application/json": components["schemas"]["WorkflowDraftBody"];
+        "application/yaml": components["schemas"]["WorkflowDraftBody"];
       };
     };
     responses: {

@@ -1008,6 +1008,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }

@@ -1470,6 +1470,16 @@ export interface WorkflowsOperations {
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
   /**
+   * Draft a workflow from plain words.
+   *
+   * Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows/generate`
+   */
+  readonly generateWorkflow: Change<"workflows.generateWorkflow">;
+  /**
    * List runs of all workflows.
    *
    * Newest first, without their steps. Filters narrow together.

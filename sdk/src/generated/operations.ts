@@ -146,6 +146,7 @@ export type OperationId =
   | "workflows.controlRun"
   | "workflows.controlRuns"
   | "workflows.createWorkflow"
+  | "workflows.generateWorkflow"
   | "workflows.listAllRuns"
   | "workflows.listDeadLetters"
   | "workflows.listRuns"
@@ -4887,6 +4888,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "workflows.generateWorkflow": {
+    id: "workflows.generateWorkflow",
+    group: "workflows",
+    name: "generateWorkflow",
+    method: "POST",
+    path: "/v1/workflows/generate",
+    summary: "Draft a workflow from plain words",
+    description: "Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.\n\nNeeds the permission `workflows:write`. Policies know it as `workflow.create`.",
+    permission: "workflows:write",
+    action: "workflow.create",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"GeneratedWorkflow"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "GenerateWorkflowBody",
+      types: [],
+      open: false,
+      example: {"description":"Judge a refund and pay it after people have approved it.","name":"refund"},
+      fields: [
+        {"name":"description","type":"string","required":true,"description":"What the workflow is to do, in plain words."},
+        {"name":"name","type":"string","required":false,"description":"Its name. Default: made of the description."},
+        {"name":"model","type":"object","required":false,"description":"Who writes it. Default: the model of an agent that is deployed here; else a template is taken."},
+      ],
+    },
+  },
   "workflows.listAllRuns": {
     id: "workflows.listAllRuns",
     group: "workflows",
@@ -5527,11 +5563,13 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: {
       required: false,
-      schema: null,
+      schema: "WorkflowDraftBody",
       types: ["application/yaml"],
       open: true,
       example: {},
-      fields: [],
+      fields: [
+        {"name":"source","type":"string","required":false,"description":"A definition as text, YAML or JSON."},
+      ],
     },
   },
 };

@@ -147,6 +147,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "workflows.controlRun": ["POST","/v1/workflows/{workflow}/runs/{run}/control",{"body":"required"}],
   "workflows.controlRuns": ["POST","/v1/workflows/runs/bulk",{"body":"required"}],
   "workflows.createWorkflow": ["POST","/v1/workflows",{"body":"optional","yaml":true}],
+  "workflows.generateWorkflow": ["POST","/v1/workflows/generate",{"body":"required"}],
   "workflows.listAllRuns": ["GET","/v1/workflows/runs"],
   "workflows.listDeadLetters": ["GET","/v1/workflows/dead-letters"],
   "workflows.listRuns": ["GET","/v1/workflows/{workflow}/runs"],

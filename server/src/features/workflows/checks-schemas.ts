@@ -22,11 +22,17 @@ export const Finding = Type.Object(
 );
 export type Finding = Static<typeof Finding>;
 
-export const WorkflowDraftBody = Type.Record(Type.String(), Type.Unknown(), {
-  description:
-    "A definition, member by member, or as a text by `source` (YAML or JSON); `{}` stands for the draft as it is saved.",
-});
-export type WorkflowDraftBody = Readonly<Record<string, unknown>>;
+export const WorkflowDraftBody = Type.Object(
+  {
+    source: Type.Optional(Type.String({ maxLength: 1_048_576, description: "A definition as text, YAML or JSON." })),
+  },
+  {
+    additionalProperties: true,
+    description:
+      "A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings.",
+  },
+);
+export type WorkflowDraftBody = { readonly source?: string } & Readonly<Record<string, unknown>>;
 
 export const WorkflowCheck = Type.Object(
   {
@@ -164,3 +170,44 @@ export const WorkflowTrial = Type.Object(
   { description: "A run in memory. Nothing outside has happened." },
 );
 export type WorkflowTrial = Static<typeof WorkflowTrial>;
+
+export const GenerateWorkflowBody = Type.Object(
+  {
+    description: Type.String({
+      minLength: 3,
+      maxLength: 4000,
+      description: "What the workflow is to do, in plain words.",
+    }),
+    name: Type.Optional(
+      Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$", description: "Its name. Default: made of the description." }),
+    ),
+    model: Type.Optional(
+      Type.Object(
+        {
+          connection: Type.String({ maxLength: 64, description: "A connection to a provider of models." }),
+          name: Type.String({ minLength: 1, maxLength: 200, description: "The model's name at the provider." }),
+        },
+        {
+          ...closed,
+          description: "Who writes it. Default: the model of an agent that is deployed here; else a template is taken.",
+        },
+      ),
+    ),
+  },
+  closed,
+);
+export type GenerateWorkflowBody = Static<typeof GenerateWorkflowBody>;
+
+export const GeneratedWorkflow = Type.Object(
+  {
+    made_by: Type.Enum(["model", "template"] as const),
+    model: nullable(Type.String(), "The model that wrote it."),
+    template: nullable(Type.String(), "The template that it was made from."),
+    note: Type.String({ description: "How it came about, for people." }),
+    source: Type.String({ description: "The draft as YAML. Nothing is saved: create the workflow with it." }),
+    definition: nullable(WorkflowDefinition, "Null where the model's answer has not the form of a workflow."),
+    findings: Type.Array(Finding, { description: "What is wrong with it, with line and column in `source`." }),
+  },
+  { description: "A draft from plain words. Read it before you publish it." },
+);
+export type GeneratedWorkflow = Static<typeof GeneratedWorkflow>;
