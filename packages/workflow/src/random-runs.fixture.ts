@@ -26,7 +26,7 @@ const onError = often(fc.constantFrom("fail", "continue", "compensate", "compens
 /** Mostly the first, so that runs get somewhere. */
 const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 24, arbitrary: usual }, { weight: 1, arbitrary: rare });
-const values = mostly<object>(
+const values = mostly<Record<string, unknown>>(
   fc.constantFrom({ n: 1 }, { n: "input.list" }, {}),
   fc.constant({ n: "input.missing.deep" }),
 );
@@ -164,7 +164,9 @@ export const world: fc.Arbitrary<World> = fc.record({
 export const workflow: fc.Arbitrary<WorkflowDefinition> = fc
   .record({
     steps: stepsOf(2, 6),
-    output: seldom(mostly<object>(fc.constant({ all: "input.list" }), fc.constant({ none: "input.missing.deep" }))),
+    output: seldom(
+      mostly<Record<string, unknown>>(fc.constant({ all: "input.list" }), fc.constant({ none: "input.missing.deep" })),
+    ),
     limits: seldom(fc.constantFrom({ steps: 3 }, { duration: "10s" }, { steps: 40 }, { duration: "60s" })),
   })
   .map(({ steps, output, limits }) => ({
