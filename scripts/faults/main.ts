@@ -20,6 +20,7 @@ import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
 import { workflowCoreFaults } from "./workflow-core.ts";
+import { workflowDefinitionFaults } from "./workflow-definitions.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
@@ -34,6 +35,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...workflowDefinitionFaults,
   ...workflowCoreFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));

@@ -57,11 +57,7 @@ export function checkEnvironment(plan: Plan, outputOf: OutputOf): Environment {
     }),
   );
   declare(environment, "input", typeOf(plan.definition.input));
-  const steps = plan.steps.map(({ id }) => {
-    const output = typeOf(outputOf(id));
-    return [id, { status: "string", output, trust_score: "double", trust_low: "double", cost_usd: "double" }] as const;
-  });
-  declare(environment, "steps", Object.fromEntries(steps));
+  declare(environment, "steps", stepTypes(environment, plan, outputOf));
   declare(environment, "run", {
     id: "string",
     workflow: "string",
@@ -72,6 +68,23 @@ export function checkEnvironment(plan: Plan, outputOf: OutputOf): Environment {
   environment.registerVariable("event", "dyn");
   environment.registerVariable("now", "google.protobuf.Timestamp");
   return environment;
+}
+
+/** The types of steps, one for each that their outputs have: the library's time grows with the square of their number. */
+function stepTypes(environment: Environment, plan: Plan, outputOf: OutputOf): Fields {
+  const names = new Map<string, string>();
+  const steps = plan.steps.map(({ id }) => {
+    const output = typeOf(outputOf(id));
+    const key = JSON.stringify(output);
+    const name = names.get(key) ?? `$step.${id}`;
+    if (!names.has(key))
+      environment.registerType(name, {
+        schema: { status: "string", output, trust_score: "double", trust_low: "double", cost_usd: "double" },
+      });
+    names.set(key, name);
+    return [id, name] as const;
+  });
+  return Object.fromEntries(steps);
 }
 
 function declare(environment: Environment, name: string, type: string | Fields): void {

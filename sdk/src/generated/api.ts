@@ -8445,7 +8445,7 @@ export interface components {
         join?: "all" | "any" | number;
       };
     };
-    /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
+    /** @description Of the newest 500 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
     WorkflowSuccessRate: {
       /** @description The share of runs that completed. */
       rate: number;

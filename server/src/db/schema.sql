@@ -2129,7 +2129,7 @@ CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organi
 
 CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
-CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id);
+CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id) INCLUDE (status, created_at);
 
 CREATE INDEX workflow_runs_of_mission ON public.workflow_runs USING btree (organization, environment, mission, id) WHERE (mission IS NOT NULL);
 

@@ -201,7 +201,8 @@ create table workflow_runs (
   primary key (organization, environment, id)
 );
 create index workflow_runs_due on workflow_runs (wake_at) where wake_at is not null;
-create index workflow_runs_of on workflow_runs (organization, environment, workflow, id);
+-- Counting how runs of a workflow ended reads the index alone.
+create index workflow_runs_of on workflow_runs (organization, environment, workflow, id) include (status, created_at);
 create index workflow_runs_by_status on workflow_runs (organization, environment, status, id);
 create index workflow_runs_open_of_trigger on workflow_runs (organization, environment, trigger_id)
   where trigger_id is not null and status not in ('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled');

@@ -37,33 +37,39 @@ export interface WorkflowRow {
   readonly created_us: number;
 }
 
-/** Takes organization ($1) and environment ($2). Runs are counted along one index, with an end. */
-const workflowsHere = (draft: string) => `
-  select w.name, w.description, w.owner, ${draft}, w.agents || coalesce(lv.agents, '{}') as agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
-    (extract(epoch from w.created_at) * 1000000)::bigint as created_us,
-    r.version_number as live_version, r.id as release_id, v.number as latest_version,
-    p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
-    c.ended, c.completed, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at
+/** Workflows with what is live of them. Takes organization ($1) and environment ($2). */
+const workflowsHere = `
+  select w.*, (extract(epoch from w.created_at) * 1000000)::bigint as created_us, r.id as release_id, r.version_number as live_version,
+    w.agents || coalesce(v.agents, '{}') as agents_here,
+    case when w.archived_at is not null then 'archived' when r.id is not null then 'live' else 'draft' end as status
   from workflows w
   left join workflow_releases r on r.organization = w.organization and r.environment = $2 and r.workflow = w.name and r.ended_at is null
-  left join workflow_versions lv on lv.organization = r.organization and lv.workflow = r.workflow and lv.number = r.version_number
-  left join workflow_pauses p on p.organization = w.organization and p.environment = $2 and p.workflow = w.name
-  left join lateral (select v.number from workflow_versions v where v.organization = w.organization and v.workflow = w.name order by v.number desc limit 1) v on true
+  left join workflow_versions v on v.organization = r.organization and v.workflow = r.workflow and v.number = r.version_number
+  where w.organization = $1`;
+
+/** The same with their runs, which are counted along one index, with an end: `from` names few. */
+const withRuns = (from: string, draft: string) => `
+  select h.name, h.description, h.owner, ${draft}, h.agents_here as agents, h.hidden, h.revision, h.created_at, h.updated_at, h.archived_at, h.archived_by,
+    h.archived_for, h.created_us, h.live_version, h.release_id, v.number as latest_version,
+    p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
+    c.ended, c.completed, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at
+  from (${from}) h
+  left join workflow_pauses p on p.organization = h.organization and p.environment = $2 and p.workflow = h.name
+  left join lateral (select v.number from workflow_versions v where v.organization = h.organization and v.workflow = h.name order by v.number desc limit 1) v on true
   left join lateral (select n.id, n.status, n.created_at from workflow_runs n
-    where n.organization = w.organization and n.environment = $2 and n.workflow = w.name order by n.id desc limit 1) l on true
+    where n.organization = h.organization and n.environment = $2 and n.workflow = h.name order by n.id desc limit 1) l on true
   left join lateral (
     select count(*) filter (where n.status in ('completed', 'failed', 'compensated', 'compensation_failed'))::int as ended,
       count(*) filter (where n.status = 'completed')::int as completed
-    from (select n.status, n.created_at from workflow_runs n where n.organization = w.organization and n.environment = $2 and n.workflow = w.name
-      order by n.id desc limit 1000) n where n.created_at > now() - interval '30 days') c on true
-  where w.organization = $1`;
-const whole = "w.draft, w.source";
+    from (select n.status, n.created_at from workflow_runs n where n.organization = h.organization and n.environment = $2 and n.workflow = h.name
+      order by n.id desc limit 500) n where n.created_at > now() - interval '30 days') c on true`;
+const whole = "h.draft, h.source";
 /** What lists show has no draft. */
 const listed = "null::jsonb as draft, null::text as source";
 
 const workflowByName = defineLoader<WorkflowRow>(
   "workflow by name",
-  `select h.name as loader_key, h.* from (${workflowsHere(whole)}) h where h.name = any($3::text[])`,
+  `select f.name as loader_key, f.* from (${withRuns(`${workflowsHere} and w.name = any($3::text[])`, whole)}) f`,
 );
 const possibleName = new RegExp(workflowNamePattern);
 
@@ -83,7 +89,7 @@ export async function findOwnWorkflow(ctx: Looking, name: string): Promise<Workf
 /** The workflow as this call has left it. The loader would answer what it read before. */
 export async function readWorkflowAgain(ctx: Looking, name: string): Promise<WorkflowRow> {
   const { organization, environment } = ctx.scope;
-  const text = `select h.* from (${workflowsHere(whole)}) h where h.name = $3`;
+  const text = withRuns(`${workflowsHere} and w.name = $3`, whole);
   return (await ctx.db.query<WorkflowRow>(text, [organization, environment, name]))[0] as WorkflowRow;
 }
 
@@ -93,9 +99,6 @@ export interface WorkflowFilter {
   readonly agent?: string;
   readonly search?: string;
 }
-
-const statusOf =
-  "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
 
 /** A page of workflows, newest first, ties by name. A key that is narrowed to agents sees those that name its agents alone. */
 export async function listWorkflows(
@@ -110,23 +113,21 @@ export async function listWorkflows(
     values.push(value);
     where.push(condition(`$${values.length}`));
   };
-  and((p) => `${statusOf} = any(${p}::text[])`, filter.status);
+  and((p) => `h.status = any(${p}::text[])`, filter.status);
   and((p) => `h.owner = ${p}`, filter.owner);
-  and((p) => `${p} = any(h.agents)`, filter.agent);
+  and((p) => `${p} = any(h.agents_here)`, filter.agent);
   and(
     (p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`,
     filter.search,
   );
-  and((p) => `h.agents <> '{}' and h.agents <@ ${p}::text[]`, ctx.principal.agents);
+  and((p) => `h.agents_here <> '{}' and h.agents_here <@ ${p}::text[]`, ctx.principal.agents);
   if (page.after) {
     values.push(page.after.keys[0], page.after.id);
     where.push(`(h.created_us, h.name) < ($${values.length - 1}::bigint, $${values.length})`);
   }
   values.push(page.take);
-  return ctx.db.query<WorkflowRow>(
-    `select h.* from (${workflowsHere(listed)}) h where ${where.join(" and ")} order by h.created_us desc, h.name desc limit $${values.length}`,
-    values,
-  );
+  const onPage = `select * from (${workflowsHere}) h where ${where.join(" and ")} order by h.created_us desc, h.name desc limit $${values.length}`;
+  return ctx.db.query<WorkflowRow>(`${withRuns(onPage, listed)} order by h.created_us desc, h.name desc`, values);
 }
 
 /** A draft as it is written. */

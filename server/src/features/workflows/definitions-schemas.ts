@@ -56,7 +56,7 @@ export const WorkflowSuccessRate = Type.Object(
   },
   {
     description:
-      "Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out.",
+      "Of the newest 500 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out.",
   },
 );
 export type WorkflowSuccessRate = Static<typeof WorkflowSuccessRate>;

@@ -60,7 +60,8 @@ export const publishWorkflow = defineOperation({
   errors: [workflowArchived, workflowHasErrors, alreadyLive, triggerNotPossible],
   async handle(ctx, { loaded: { name, revision }, body }) {
     const locked = await lockWorkflow(ctx, name);
-    if (ctx.basedOnLoaded && locked.revision !== revision)
+    // Gates were asked for the agents of the draft as it was loaded.
+    if (locked.revision !== revision && (ctx.basedOnLoaded || body.version === undefined))
       throw refuse(
         staleRevision,
         "It was changed since you read it; read it again and repeat the change on what is there now.",

@@ -14,6 +14,27 @@ describe("replacing a workflow's draft", () => {
     expect((await redraft(app, workflow, { steps: changed.body.draft.steps })).body.revision).toBe(2);
   });
 
+  it("tells what is wrong with what is sent, whatever was tried before", async () => {
+    const workflow = await createdWorkflow(app);
+    const tried = await app.call("PUT", `/v1/workflows/${workflow}?dry_run=true`, {
+      body: { steps: [{ ...qualify(), when: "nobody" }] },
+      headers: { "if-match": "*" },
+    });
+    expect(tried.status, tried.text).toBe(200);
+    expect((await redraft(app, workflow, { steps: [qualify("other")] })).body.findings).toEqual([]);
+  });
+
+  it("takes one of several changes that are based on the same revision", async () => {
+    const workflow = await createdWorkflow(app);
+    const put = (n: number) =>
+      app.call("PUT", `/v1/workflows/${workflow}`, {
+        body: { steps: [qualify(`step_${n}`)] },
+        headers: { "if-match": '"1-json"' },
+      });
+    const statuses = (await Promise.all([1, 2, 3, 4, 5, 6].map(put))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412, 412, 412, 412, 412]);
+  });
+
   it("keeps the comments of a file, and forgets the text where members take its place", async () => {
     const workflow = await createdWorkflow(app);
     const source = `workflow: ${workflow} # by hand\nsteps:\n  - { id: a, set: {} }\n`;
