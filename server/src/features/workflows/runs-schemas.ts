@@ -37,6 +37,15 @@ const runMembers = {
     Type.Enum(["pause", "cancel", "cancel_and_compensate", "compensate"] as const),
     "What somebody asked of it and has not come to its end.",
   ),
+  intervention: nullable(
+    Type.Object({
+      action: Type.String({ description: "As in the control of a run, or `compensate`." }),
+      by: Type.String({ description: "By id." }),
+      at: Time,
+      reason: nullable(Type.String()),
+    }),
+    "What somebody did with it last.",
+  ),
   input: Type.Unknown({ description: "What it was started with." }),
   output: Type.Unknown({ description: "What it came to; null until it has completed." }),
   failure: Failure,
