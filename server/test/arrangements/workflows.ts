@@ -1,6 +1,10 @@
 import type { Arrangements } from "./arranged.ts";
 import * as definitions from "./workflows-definitions.ts";
+import * as runs from "./workflows-runs.ts";
 
-export const arrange: Arrangements = { ...definitions.arrange };
+export const arrange: Arrangements = { ...definitions.arrange, ...runs.arrange };
 
-export const seenFromEverywhere: Readonly<Record<string, string>> = { ...definitions.seenFromEverywhere };
+export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  ...definitions.seenFromEverywhere,
+  ...runs.seenFromEverywhere,
+};

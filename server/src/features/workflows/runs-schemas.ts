@@ -232,7 +232,7 @@ export const BulkWorkflowRunsBody = Type.Object(
 export type BulkWorkflowRunsBody = Static<typeof BulkWorkflowRunsBody>;
 
 export const BulkWorkflowRunsResult = Type.Object({
-  items: Type.Array(
+  results: Type.Array(
     Type.Object({
       run_id: Type.String({ description: "As it was given." }),
       status: Type.Integer({ description: "The HTTP status that the call alone would have answered." }),
