@@ -95,7 +95,7 @@ export async function countRecords(app: TestApp, reference?: string | null): Pro
 /** How many records a call of an operation writes that reaches its handler: one, and of a batch one more for each item. */
 export function recordsOf({ kind }: OperationDescription, { body }: Arranged): number {
   if (kind !== "batch") return 1;
-  const items = Object.values(body as object).find(Array.isArray);
+  const items = Object.values(body as object).find(Array.isArray) as readonly unknown[];
   return 1 + items.length;
 }
 

@@ -1,4 +1,5 @@
 import { editedActionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
+import { lasting, triesOf } from "./attempts.ts";
 import type { Step, Wait } from "./definition.ts";
 import { durationMs } from "./duration.ts";
 import { ExpressionFault, evaluate, holds, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
@@ -21,15 +22,6 @@ type Ending = NonNullable<RunState["ending"]>;
 type Ended = Extract<Outcome, { kind: "ended" }>;
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
-
-/** Attempts since the run was last done again from this step, or since its start. */
-const triesOf = ({ attempt, before = 0 }: StepState): number => attempt - before;
-
-/** What outlasts an attempt. */
-const lasting = ({ before, edited }: StepState): Pick<StepState, "before" | "edited"> => ({
-  ...(before !== undefined && { before }),
-  ...(edited !== undefined && { edited }),
-});
 
 /**
  * What a run does next: takes what has happened, ends what is due, begins what is ready, until nothing more can happen without the outside. Pure: the same plan,

@@ -4,7 +4,6 @@ import type { GateSubject } from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { gateFailed } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
-import { notApplicable } from "./compliance.ts";
 import type { GateFacts } from "./ports.ts";
 
 export interface GateOutcome {
@@ -71,16 +70,4 @@ export function passGate(
     approval: null,
     tags,
   };
-}
-
-/** Several versions as one verdict: the strictest, with everybody's reasons. */
-export function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
-  const [first] = outcomes;
-  if (first === undefined)
-    return { verdict: notApplicable("no agent is set to work", "evaluation_gate"), approval: null, tags: [] };
-  if (outcomes.length === 1) return first;
-  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
-  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
-  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
-  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
 }

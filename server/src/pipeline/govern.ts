@@ -1,6 +1,6 @@
 import type { GateSubject } from "../kernel/operation.ts";
 import { comply, gatherFacts, notApplicable } from "./compliance.ts";
-import { mergeOutcomes, passGate } from "./evaluation-gate.ts";
+import { type GateOutcome, passGate } from "./evaluation-gate.ts";
 import { checkPrecondition } from "./precondition.ts";
 import type { Gated, Governed, Reach, Validated } from "./stages.ts";
 
@@ -38,4 +38,16 @@ function gate(validated: Validated): Gated {
   });
   const { verdict, approval, tags } = mergeOutcomes(outcomes);
   return { ...validated, gate: verdict, approval, tags };
+}
+
+/** Several versions as one verdict: the strictest, with everybody's reasons. */
+function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
+  const [first] = outcomes;
+  if (first === undefined)
+    return { verdict: notApplicable("no agent is set to work", "evaluation_gate"), approval: null, tags: [] };
+  if (outcomes.length === 1) return first;
+  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
+  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
+  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
+  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
 }
