@@ -350,10 +350,28 @@ export interface paths {
     get: operations["workflows.listWorkflows"];
     post: operations["workflows.createWorkflow"];
   };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
+  "/v1/workflows/step-types": {
+    get: operations["workflows.listStepTypes"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
     delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/graph": {
+    get: operations["workflows.readWorkflowGraph"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -366,6 +384,32 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/rollback": {
     post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/test": {
+    post: operations["workflows.testWorkflow"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/validate": {
+    post: operations["workflows.validateWorkflow"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -413,6 +457,9 @@ export interface webhooks {
   };
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
+  };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
   };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
@@ -503,6 +550,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -634,6 +684,11 @@ export interface components {
       secret: string;
       /** @description Where it leads. */
       base_url?: string;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -1546,6 +1601,37 @@ export interface components {
         reason?: string;
       }[];
     };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
+    };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
       name?: string;
@@ -1958,6 +2044,79 @@ export interface components {
        * @default UTC
        */
       time_zone?: string;
+    };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
     };
     /** @description What the present version of the set covers. */
     Coverage: {
@@ -3214,20 +3373,22 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
-       * @description With errors a draft cannot be published.
+       * @description An error keeps the workflow from being published, a warning does not.
        * @enum {string}
        */
       severity: "error" | "warning";
       /** @description The place in the definition, as a JSON Pointer. */
       pointer: string;
-      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      /** @description What is wrong, for programs, such as `unknown_step` or `type_mismatch`. */
       code: string;
+      /** @description What is wrong and how to correct it, for people. */
       detail: string;
-      /** @description Of the text, where it came as one. */
+      /** @description Line of the text, where it came as one. */
       line?: number;
-      /** @description In characters, from 1. */
+      /** @description Column in that line, in characters. */
       column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
@@ -3509,6 +3670,36 @@ export interface components {
       inconclusive?: components["schemas"]["GateConsequence"];
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
+    };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
     };
     HttpRequest: {
       /**
@@ -4616,6 +4807,12 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
     ReplaceDocumentBody: {
       /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
@@ -5715,6 +5912,15 @@ export interface components {
       /** @description The candidate's change note. */
       note?: string;
     };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
+    };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
       syncs: components["schemas"]["Sync"][];
@@ -5758,6 +5964,32 @@ export interface components {
       data: components["schemas"]["Step"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description A kind of step. */
+    StepType: {
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      title: string;
+      description: string;
+      /** @description JSON Schema of the member that makes a step of this kind. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Further members that a step of this kind may have. */
+      takes: string[];
+      /** @description What `steps.<id>.output` is. */
+      output: string;
+      /** @description A step of this kind, as YAML. */
+      example: string;
+    };
+    StepTypes: {
+      data: components["schemas"]["StepType"][];
+      /** @description JSON Schema of the members that steps of every kind may have. */
+      common: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a whole file, for editors. */
+      schema_url: string;
     };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
@@ -6105,6 +6337,39 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestWorkflowBody: {
+      /** @description A definition instead of the saved draft. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description A text instead of the saved draft. */
+      source?: string;
+      /** @description A version instead of the draft. */
+      version?: number;
+      /** @description This step alone: the others count as completed with their `outputs`. */
+      step?: string;
+      /** @description The run's input. Default `{}`. */
+      input?: unknown;
+      /** @description The event that began the run. */
+      event?: unknown;
+      /** @description What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`. */
+      outputs?: {
+        [key: string]: unknown;
+      };
+      /** @description How steps fail, by their ids. */
+      failures?: {
+        [key: string]: {
+          code: string;
+          detail?: string;
+          /** @description How many attempts fail. Default: all. */
+          times?: number;
+        };
+      };
+      /** @description The events for which steps wait, by the steps' ids. Without one a wait runs out. */
+      events?: {
+        [key: string]: unknown;
+      };
     };
     TestedQuestion: {
       /** @description As people or agents would ask it. */
@@ -6677,10 +6942,43 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What is wrong with a workflow as the environment of the key stands. */
+    WorkflowCheck: {
+      /** @description Whether nothing of it is an error in the environment of the key. */
+      publishable: boolean;
+      /** @description What was checked; null where it has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description In the order of the text, at most 500. With `source` each has its line and column. */
+      findings: components["schemas"]["Finding"][];
+    };
     /** @description What undoes the step. */
     WorkflowCompensation: {
       agent?: components["schemas"]["WorkflowAgentCall"];
       tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     WorkflowDefinition: {
       /** @description The workflow's name. */
@@ -6734,6 +7032,13 @@ export interface components {
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
     };
+    /** @description A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings. */
+    WorkflowDraftBody: {
+      /** @description A definition as text, YAML or JSON. */
+      source?: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description Runs for each event of a type. */
     WorkflowEventTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -6770,6 +7075,45 @@ export interface components {
        * @enum {string}
        */
       on_error?: "fail" | "collect";
+    };
+    /** @description A workflow as a graph. */
+    WorkflowGraph: {
+      workflow: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      /** @description In the order of the file, triggers first. */
+      nodes: components["schemas"]["WorkflowGraphNode"][];
+      edges: components["schemas"]["WorkflowGraphEdge"][];
+    };
+    WorkflowGraphEdge: {
+      from: string;
+      to: string;
+      /**
+       * @description `needs`: `to` begins after `from`; `branch`: `to` begins a branch of `from`; `covers`: people approve `to` by `from`; `triggers`: `from` begins the run.
+       * @enum {string}
+       */
+      kind: "needs" | "branch" | "covers" | "triggers";
+    };
+    WorkflowGraphNode: {
+      /** @description The step's id; of a trigger, `trigger:` and its position. */
+      id: string;
+      /**
+       * @description The step's kind, or `trigger`.
+       * @enum {string}
+       */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end" | "trigger";
+      title: string;
+      /** @description JSON Pointer to it in the definition. */
+      pointer: string;
+      /** @description The step `parallel` in one of whose branches it stands. */
+      parent: string | null;
+      branch: string | null;
+      /** @description Its `when`. */
+      condition: string | null;
+      /** @description The list of its `for_each`. */
+      loop: string | null;
+      /** @description What undoes it: an agent's skill, or a tool. */
+      undo: string | null;
     };
     /** @description Runs when somebody calls the hook. */
     WorkflowHookTrigger: {
@@ -6841,6 +7185,240 @@ export interface components {
       /** @description Codes of failures after which it is not tried again. */
       not_on?: string[];
     };
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["WorkflowRunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
     /** @description Runs by the clock. */
     WorkflowScheduleTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -6969,6 +7547,80 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description A run in memory. Nothing outside has happened. */
+    WorkflowTrial: {
+      /** @description As of a run; `stopped` where something was not given, `invalid` where the workflow has errors that let no run begin. */
+      status: string;
+      /** @description The run's output; of a step alone, that step's. */
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description What happened, in order, at most 2,000 entries. */
+      path: components["schemas"]["WorkflowTrialStep"][];
+      /** @description Steps for which nothing was given: add them to `outputs`. */
+      missing: string[];
+      /** @description What is wrong with it in the environment of the key. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowTrialStep: {
+      step: string;
+      /** @description Where the step stood then. */
+      status: string;
+      attempt: number;
+      /** @description Seconds since the run began, by its own clock. */
+      at: number;
+      /** @description What it would have called, its expressions resolved. */
+      action?: unknown;
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description `running`, `done` or `failed`, where it is undone. */
+      undo?: string;
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A version with its definition. */
     WorkflowVersion: {
@@ -10910,6 +11562,130 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listStepTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StepTypes"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.readWorkflow": {
     parameters: {
       query?: {
@@ -10984,6 +11760,28 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflowGraph": {
+    parameters: {
+      query?: {
+        /** @description A version, by its number. Default: the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowGraph"];
+          "text/vnd.mermaid": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11101,6 +11899,306 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.testWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrial"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.validateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["WorkflowDraftBody"];
+        "application/yaml": components["schemas"]["WorkflowDraftBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowCheck"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11487,6 +12585,29 @@ export interface operations {
           dataset: string;
           /** @description Why it failed, as sentences. */
           reasons: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -12245,6 +13366,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

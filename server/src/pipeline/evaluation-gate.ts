@@ -71,3 +71,13 @@ export function passGate(
     tags,
   };
 }
+
+/** Several versions, at least one, as one verdict: the strictest, with everybody's reasons. */
+export function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
+  const [first] = outcomes as readonly [GateOutcome];
+  if (outcomes.length === 1) return first;
+  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
+  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
+  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
+  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
+}

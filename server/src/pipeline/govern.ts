@@ -1,6 +1,6 @@
 import type { GateSubject } from "../kernel/operation.ts";
 import { comply, gatherFacts, notApplicable } from "./compliance.ts";
-import { type GateOutcome, passGate } from "./evaluation-gate.ts";
+import { mergeOutcomes, passGate } from "./evaluation-gate.ts";
 import { checkPrecondition } from "./precondition.ts";
 import type { Gated, Governed, Reach, Validated } from "./stages.ts";
 
@@ -36,18 +36,8 @@ function gate(validated: Validated): Gated {
     const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };
     return passGate(subject, scope, known, now, waits);
   });
+  if (outcomes.length === 0)
+    return { ...validated, gate: notApplicable("no agent acts", "evaluation_gate"), approval: null, tags: [] };
   const { verdict, approval, tags } = mergeOutcomes(outcomes);
   return { ...validated, gate: verdict, approval, tags };
-}
-
-/** Several versions as one verdict: the strictest, with everybody's reasons. */
-function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
-  const [first] = outcomes;
-  if (first === undefined)
-    return { verdict: notApplicable("no agent is set to work", "evaluation_gate"), approval: null, tags: [] };
-  if (outcomes.length === 1) return first;
-  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
-  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
-  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
-  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
 }
