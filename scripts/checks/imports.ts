@@ -187,7 +187,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/cel": /^server\/src\/pipeline\/compliance\/|^packages\/workflow\//,
   "@aos/data-classes": /^server\/src\//,
   "@aos/documents": /^server\/src\/features\/knowledge\//,
-  "@aos/workflow": /^server\/src\/features\/(workflows|missions)\/|^(cli|portal)\//,
+  "@aos/workflow": /^server\/src\/(features\/(workflows|missions)\/|http\/public\.ts$)|^(cli|portal)\//,
   "@aos/yaml-source": /^server\/src\/features\/(agents|workflows)\//,
   "@aos/statistics": /^server\/src\/(kernel\/(gate|trust)|features\/(agents|evaluations|knowledge|workflows))\//,
   "@aos/builtin-model": /^server\/src\/(runtime\/|features\/agents\/|kernel\/machines\.ts$|wiring\/)/,

@@ -350,6 +350,15 @@ export interface paths {
     get: operations["workflows.listWorkflows"];
     post: operations["workflows.createWorkflow"];
   };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
@@ -366,6 +375,26 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/rollback": {
     post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -413,6 +442,9 @@ export interface webhooks {
   };
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
+  };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
   };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
@@ -503,6 +535,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -634,6 +669,11 @@ export interface components {
       secret: string;
       /** @description Where it leads. */
       base_url?: string;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -1546,6 +1586,37 @@ export interface components {
         reason?: string;
       }[];
     };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
+    };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
       name?: string;
@@ -1958,6 +2029,79 @@ export interface components {
        * @default UTC
        */
       time_zone?: string;
+    };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
     };
     /** @description What the present version of the set covers. */
     Coverage: {
@@ -4616,6 +4760,12 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
     ReplaceDocumentBody: {
       /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
@@ -5715,6 +5865,15 @@ export interface components {
       /** @description The candidate's change note. */
       note?: string;
     };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
+    };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
       syncs: components["schemas"]["Sync"][];
@@ -6682,6 +6841,30 @@ export interface components {
       agent?: components["schemas"]["WorkflowAgentCall"];
       tool?: components["schemas"]["WorkflowToolCall"];
     };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     WorkflowDefinition: {
       /** @description The workflow's name. */
       workflow: string;
@@ -6841,6 +7024,240 @@ export interface components {
       /** @description Codes of failures after which it is not tried again. */
       not_on?: string[];
     };
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["WorkflowRunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
     /** @description Runs by the clock. */
     WorkflowScheduleTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -6969,6 +7386,46 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A version with its definition. */
     WorkflowVersion: {
@@ -10910,6 +11367,93 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.readWorkflow": {
     parameters: {
       query?: {
@@ -11101,6 +11645,245 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11487,6 +12270,29 @@ export interface operations {
           dataset: string;
           /** @description Why it failed, as sentences. */
           reasons: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -12245,6 +13051,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

@@ -922,7 +922,37 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
     await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
   }
   {
     await aos.workflows.createWorkflow({
@@ -932,8 +962,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -970,6 +1008,26 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
       console.log(one);
     }
@@ -986,10 +1044,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
   }
   {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.workflows.readVersion({ workflow: "refund", version: "2" });
   }
   {
     await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
   }
   {
     await aos.workflows.replaceDraft({
@@ -999,8 +1063,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1041,5 +1113,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
+    });
   }
 }

@@ -1410,6 +1410,16 @@ export interface WebhooksOperations {
 /** The operations of the group `workflows`. */
 export interface WorkflowsOperations {
   /**
+   * Add a trigger to a workflow.
+   *
+   * Starts runs of whichever version is live in the environment of the key, from now on. Its runs have the permissions of the service account that `as` names, else those of the caller; they are looked at each time it fires. Publishing another version leaves it in place.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `POST /v1/workflows/{workflow}/triggers`
+   */
+  readonly addTrigger: Change<"workflows.addTrigger">;
+  /**
    * Archive a workflow.
    *
    * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.
@@ -1420,6 +1430,36 @@ export interface WorkflowsOperations {
    */
   readonly archiveWorkflow: Change<"workflows.archiveWorkflow">;
   /**
+   * Undo a run.
+   *
+   * Undoes completed steps that say how, in reverse order of their completion, and goes on past one that cannot be undone. A run that is not over is cancelled first. Of a run whose compensation failed, what is left is tried again.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/compensate`
+   */
+  readonly compensateRun: Change<"workflows.compensateRun">;
+  /**
+   * Cancel, pause, resume, retry, skip or migrate a run.
+   *
+   * Steps before the one that is done again stand, with the approvals that people gave; approvals that come after it are asked for anew. With `preview` the answer shows in `changes` what would be done again, skipped, or is different in the other version.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/control`
+   */
+  readonly controlRun: Change<"workflows.controlRun">;
+  /**
+   * Cancel, retry or replay many runs.
+   *
+   * Each run is a call of its own: judged by itself, recorded by itself, and done or refused without regard to the others. With `dry_run=true` nothing is done, and each item says what it would come to.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/runs/bulk`
+   */
+  readonly controlRuns: Change<"workflows.controlRuns">;
+  /**
    * Create a workflow.
    *
    * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
@@ -1429,6 +1469,46 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows`
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * List runs of all workflows.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/runs`
+   */
+  readonly listAllRuns: List<"workflows.listAllRuns">;
+  /**
+   * List runs that gave up.
+   *
+   * Runs that failed or could not be undone and that nobody has seen to, the latest first. Retrying, skipping, undoing, replaying or settling one takes it off the list.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/dead-letters`
+   */
+  readonly listDeadLetters: List<"workflows.listDeadLetters">;
+  /**
+   * List a workflow's runs.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs`
+   */
+  readonly listRuns: List<"workflows.listRuns">;
+  /**
+   * List what starts runs of a workflow.
+   *
+   * Schedules, events and inbound hooks in the environment of the key, newest first: those of the live version, and those that were added. `last_error` says why one last failed to start a run.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/triggers`
+   */
+  readonly listTriggers: List<"workflows.listTriggers">;
   /**
    * List a workflow's versions.
    *
@@ -1470,6 +1550,16 @@ export interface WorkflowsOperations {
    */
   readonly publishWorkflow: Change<"workflows.publishWorkflow">;
   /**
+   * Read a run with its steps.
+   *
+   * Each step with its state, what it was called with, what it came to, its task and its cost.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}`
+   */
+  readonly readRun: Read<"workflows.readRun">;
+  /**
    * Read a version of a workflow.
    *
    * What a version says, and by `against` how it differs from another one, field by field: steps are told apart by their ids. As a file (`Accept: application/yaml`) it can be made the draft again.
@@ -1489,6 +1579,16 @@ export interface WorkflowsOperations {
    * `GET /v1/workflows/{workflow}`
    */
   readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
+  /**
+   * Remove a trigger that was added.
+   *
+   * It starts no further run; runs that it has started go on. A trigger of the live version is removed by publishing a version without it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `DELETE /v1/workflows/{workflow}/triggers/{trigger}`
+   */
+  readonly removeTrigger: Change<"workflows.removeTrigger">;
   /**
    * Replace a workflow's draft.
    *
@@ -1519,6 +1619,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/rollback`
    */
   readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  /**
+   * Run a workflow.
+   *
+   * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/runs`
+   */
+  readonly startRun: Change<"workflows.startRun">;
 }
 
 /** Every operation of the service, by group and name. */
@@ -1552,6 +1662,7 @@ export type ProblemCode =
   | "body_too_large"
   | "budget_exhausted"
   | "cited_source_deleted"
+  | "concurrency_full"
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
@@ -1589,6 +1700,7 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "migration_refused"
   | "no_earlier_version"
   | "no_second_person"
   | "no_version"
@@ -1608,11 +1720,13 @@ export type ProblemCode =
   | "proof_not_ready"
   | "rate_limited"
   | "result_not_intact"
+  | "run_already_open"
   | "second_person_required"
   | "stale_revision"
   | "too_few_examples"
   | "too_many_webhooks"
   | "training_in_progress"
+  | "trigger_not_possible"
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"
@@ -1620,4 +1734,6 @@ export type ProblemCode =
   | "workflow_archived"
   | "workflow_exists"
   | "workflow_has_errors"
+  | "workflow_not_live"
+  | "writes_not_acknowledged"
   | "wrong_state";
