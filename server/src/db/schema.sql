@@ -2036,6 +2036,8 @@ CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (
 
 CREATE INDEX workflow_runs_open_of_trigger ON public.workflow_runs USING btree (organization, environment, trigger_id) WHERE ((trigger_id IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
+CREATE INDEX workflow_runs_unbegun ON public.workflow_runs USING btree (updated_at) WHERE (status = 'queued'::text);
+
 CREATE INDEX workflow_steps_open ON public.workflow_steps USING btree (organization, environment, run_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting'::text])) OR (undo = 'running'::text));
 
 CREATE INDEX workflow_steps_outside ON public.workflow_steps USING btree (started_at) WHERE (((status = ANY (ARRAY['running'::text, 'waiting'::text])) AND (kind = ANY (ARRAY['agent'::text, 'tool'::text, 'approval'::text, 'workflow'::text]))) OR (undo = 'running'::text));

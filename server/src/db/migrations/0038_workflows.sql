@@ -203,6 +203,7 @@ create table workflow_runs (
   primary key (organization, environment, id)
 );
 create index workflow_runs_due on workflow_runs (wake_at) where wake_at is not null;
+create index workflow_runs_unbegun on workflow_runs (updated_at) where status = 'queued';
 create index workflow_runs_of on workflow_runs (organization, environment, workflow, id);
 create index workflow_runs_by_status on workflow_runs (organization, environment, status, id);
 create index workflow_runs_open_of_trigger on workflow_runs (organization, environment, trigger_id)

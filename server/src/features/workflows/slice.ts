@@ -1,8 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import { createDueSweep } from "./due-sweep.ts";
 import type { RunEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { createDueSweep } from "./timers.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
