@@ -18,6 +18,7 @@ import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
+import { workflowRunFaults } from "./workflow-runs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
@@ -27,6 +28,7 @@ const all = [
   ...documentFaults,
   ...governanceFaults,
   ...workFaults,
+  ...workflowRunFaults,
   ...outsideFaults,
   ...connectorFaults,
   ...searchFaults,
