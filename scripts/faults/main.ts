@@ -21,6 +21,7 @@ import { searchFaults } from "./search.ts";
 import { workFaults } from "./work.ts";
 import { workflowCoreFaults } from "./workflow-core.ts";
 import { workflowDefinitionFaults } from "./workflow-definitions.ts";
+import { workflowRunFaults } from "./workflow-runs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
@@ -30,6 +31,7 @@ const all = [
   ...documentFaults,
   ...governanceFaults,
   ...workFaults,
+  ...workflowRunFaults,
   ...outsideFaults,
   ...connectorFaults,
   ...searchFaults,

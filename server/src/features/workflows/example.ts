@@ -7,6 +7,7 @@ export const exampleRun: WorkflowRun = {
   version: 3,
   status: "waiting",
   asked: null,
+  intervention: null,
   input: { order_id: "or_2001", message: "It arrived broken." },
   output: null,
   failure: null,

@@ -3,7 +3,7 @@ import { useApp } from "../../../testing/app.ts";
 import { type Heard, openEvents } from "../../../testing/sse.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { begin, publish, waiting } from "../runs-testing.ts";
+import { begin, publish, waiting } from "../control.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
