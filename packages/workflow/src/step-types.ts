@@ -96,7 +96,11 @@ export function commonMembers(): Readonly<Record<string, unknown>> {
   return { type: "object", required: ["id"], properties: { id, title, needs, when } };
 }
 
+/** Where a step holds steps, its schema refers to the published one. */
+const stepReference = "/workflow.schema.json#/$defs/Step";
+
 function membersOf(): Readonly<Record<string, unknown>> {
-  const plain = JSON.parse(JSON.stringify(Step)) as { $defs: { Step: { properties: Record<string, unknown> } } };
+  const text = JSON.stringify(Step, (name, value) => (name === "$ref" && value === "Step" ? stepReference : value));
+  const plain = JSON.parse(text) as { $defs: { Step: { properties: Record<string, unknown> } } };
   return plain.$defs.Step.properties;
 }

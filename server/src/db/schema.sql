@@ -1705,6 +1705,7 @@ create table workflow_runs (
   audit_ref text collate "C" not null,
   labels text[] not null default '{}'::text[],
   journal text not null default '{}'::text,
+  intervention text,
   revision integer not null default 1,
   cost_usd double precision not null default 0,
   tokens bigint not null default 0,

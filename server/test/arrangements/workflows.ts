@@ -1,10 +1,12 @@
 import type { Arrangements } from "./arranged.ts";
 import * as checks from "./workflows-checks.ts";
 import * as definitions from "./workflows-definitions.ts";
+import * as runs from "./workflows-runs.ts";
 
-export const arrange: Arrangements = { ...definitions.arrange, ...checks.arrange };
+export const arrange: Arrangements = { ...definitions.arrange, ...checks.arrange, ...runs.arrange };
 
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   ...definitions.seenFromEverywhere,
   ...checks.seenFromEverywhere,
+  ...runs.seenFromEverywhere,
 };

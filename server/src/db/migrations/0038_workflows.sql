@@ -188,6 +188,8 @@ create table workflow_runs (
   labels text[] not null default '{}',
   -- What `advance` keeps of the run as a whole: begun, completed, asked, ending; JSON.
   journal text not null default '{}',
+  -- What somebody did with it last: action, by, at, reason; JSON.
+  intervention text,
   -- Counts its changes; who has read an earlier one writes nothing.
   revision integer not null default 1,
   cost_usd double precision not null default 0,

@@ -22,11 +22,17 @@ export const Finding = Type.Object(
 );
 export type Finding = Static<typeof Finding>;
 
-export const WorkflowDraftBody = Type.Record(Type.String(), Type.Unknown(), {
-  description:
-    "A definition, member by member, or as a text by `source` (YAML or JSON); `{}` stands for the draft as it is saved.",
-});
-export type WorkflowDraftBody = Readonly<Record<string, unknown>>;
+export const WorkflowDraftBody = Type.Object(
+  {
+    source: Type.Optional(Type.String({ maxLength: 1_048_576, description: "A definition as text, YAML or JSON." })),
+  },
+  {
+    additionalProperties: true,
+    description:
+      "A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings.",
+  },
+);
+export type WorkflowDraftBody = { readonly source?: string } & Readonly<Record<string, unknown>>;
 
 export const WorkflowCheck = Type.Object(
   {

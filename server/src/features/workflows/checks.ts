@@ -30,7 +30,9 @@ export async function findingsOfDraft(
 ): Promise<Checked> {
   if (typeof draft !== "string") {
     const faults = formFaults(draft);
-    return faults.length > 0 ? formless(faults) : { definition: draft, findings: await callFindings(ctx, draft, name) };
+    if (faults.length > 0) return formless(faults);
+    const findings = await callFindings(ctx, draft, name);
+    return { definition: draft, findings: findings.map(({ offset: _, ...finding }) => finding) };
   }
   const read = await readSource(draft);
   if (!read.ok) return formless(read.faults);

@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
 import { createDueSweep } from "./due-sweep.ts";
+import type { RunEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
@@ -10,6 +11,12 @@ declare module "../../kernel/ids.ts" {
     wfv: "versions of workflows";
     wrl: "releases of workflows";
     wtr: "triggers of workflows";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly runEvents: RunEventsPort;
   }
 }
 

@@ -9,6 +9,10 @@ const catalogue = () => ({
   common: { ...commonMembers() },
   schema_url,
 });
+const example = () => {
+  const { data, ...rest } = catalogue();
+  return { ...rest, data: data.filter(({ kind }) => kind === "set") };
+};
 
 export const listStepTypes = defineRead({
   id: "workflows.listStepTypes",
@@ -17,7 +21,7 @@ export const listStepTypes = defineRead({
   description:
     "What each kind does, the JSON Schema of its member, what else it takes, what it answers, and an example. The schema of a whole file is at `/workflow.schema.json`.",
   output: StepTypes,
-  example: { output: catalogue() },
+  example: { output: example() },
   permission: "workflows:read",
   load: exempt("names nothing that is stored"),
   narrowing: openToAll("says nothing of any agent"),

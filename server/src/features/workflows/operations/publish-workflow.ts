@@ -6,7 +6,7 @@ import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import type { Finding } from "../checks-schemas.ts";
 import { agentsOf, digestOf, workflowRevision } from "../definition-model.ts";
-import { findWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
+import { findOwnWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import { alreadyLive, workflowArchived, workflowHasErrors } from "../errors.ts";
 import { findingsOfRow } from "../findings.ts";
@@ -81,7 +81,7 @@ export const publishWorkflow = defineOperation({
 });
 
 async function loadPublished(ctx: ReadContext, { workflow: name }: { workflow: string }): Promise<Loaded | undefined> {
-  const row = await findWorkflow(ctx, name);
+  const row = await findOwnWorkflow(ctx, name);
   if (!row) return undefined;
   const called = await calledVersions(ctx, row.draft);
   const agents = [...new Set([agentsOf(row.draft), ...called.map((one) => one.agents)].flat())];

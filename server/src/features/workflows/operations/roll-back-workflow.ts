@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { findWorkflow, lockWorkflow } from "../definition-store.ts";
+import { findOwnWorkflow, lockWorkflow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import { noEarlierVersion, workflowArchived } from "../errors.ts";
 import { releaseView, rollbackTarget } from "../release-model.ts";
@@ -51,7 +51,7 @@ export const rollBackWorkflow = defineOperation({
 
 /** A key that is narrowed to agents rolls back if all that any version names are its own. */
 async function loadReleased(ctx: ReadContext, { workflow }: { workflow: string }) {
-  const row = await findWorkflow(ctx, workflow);
+  const row = await findOwnWorkflow(ctx, workflow);
   if (!row) return undefined;
   return { ...row, agents: [...row.agents, ...[...(await versionAgents(ctx, row.name)).values()].flat()] };
 }
