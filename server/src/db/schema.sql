@@ -1468,6 +1468,7 @@ create table tasks (
   run_step text collate "C",
   run_workflow text collate "C",
   covered_by text collate "C",
+  run_key text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);

@@ -1308,6 +1308,7 @@ export interface Tasks {
   run_step: ColumnType<string | null, string | null | undefined, string | null>;
   run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
+  run_key: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingJobs {

@@ -5,7 +5,9 @@ alter table tasks
   -- The run's workflow: a run never changes it.
   add column run_workflow text collate "C",
   -- The approval of an earlier step of the run that covers this very call.
-  add column covered_by text collate "C";
+  add column covered_by text collate "C",
+  -- What its calls of tools are known by outside, where that outlasts the task: a step is undone under one key however often that is tried.
+  add column run_key text collate "C";
 create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
 
 -- What an organization has designed.

@@ -45,6 +45,8 @@ export interface Accepting {
     readonly step: string;
     /** The approval of an earlier step by which people approved exactly this task. */
     readonly coveredBy: string | null;
+    /** What its calls of tools are known by outside, where that is to outlast the task. */
+    readonly key?: string | null;
   };
 }
 
@@ -94,6 +96,7 @@ export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: 
     traceparent: ctx.traceparent,
     ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
     covered_by: run?.coveredBy ?? null,
+    run_key: run?.key ?? null,
   };
   return { task, approval, dispatched };
 }

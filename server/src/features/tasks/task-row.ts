@@ -17,7 +17,16 @@ export const taskFields = [
   ...(["lease_owner", "lease_until", "cancel_requested_at", "output", "predictions", "failure", "cost_usd"] as const),
   ...(["tokens", "run_limits", "kill_switch_id", "question", "run_approval_id", "call_approval", "ran_ms"] as const),
   ...(["attempts_before", "tokens_before", "cost_before_usd", "retry_step", "result_ref", "result_seal"] as const),
-  ...(["updated_at", "started_at", "finished_at", "run_id", "run_step", "run_workflow", "covered_by"] as const),
+  ...([
+    "updated_at",
+    "started_at",
+    "finished_at",
+    "run_id",
+    "run_step",
+    "run_workflow",
+    "covered_by",
+    "run_key",
+  ] as const),
 ];
 export const taskColumns = taskFields.join(", ");
 

@@ -38,6 +38,8 @@ describe("undoing a run", () => {
     );
     expect(await ended(run)).toMatchObject({ status: "compensated" });
     expect(await inputsOf(run)).toEqual(["ld_1001", "ld_1002", "ld_none", "ld_1012", "ld_1011"]);
+    const { rows } = await app.pool.query("select run_key from tasks where run_id = $1 order by id", [run]);
+    expect(rows.map(({ run_key }) => run_key)).toEqual([null, null, null, `${run} b undo`, `${run} a undo`]);
   });
 
   it("goes on past what cannot be undone, and leaves a dead letter for people", async () => {

@@ -1,5 +1,4 @@
-import { expect, it } from "vitest";
-import { until } from "../../../test/processes.ts";
+import { expect, it, vi } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { frozen, runRow, started, stepRows } from "./runs.fixture.ts";
@@ -8,8 +7,8 @@ const app = useApp();
 const process = useWorkerProcess(app);
 
 const completed = async (run: string) => {
-  const over = async () => (await runRow(app, run)).finished_at !== null;
-  await until("the run to end", over, 240_000);
+  const patience = { timeout: 240_000, interval: 200 };
+  await vi.waitFor(async () => expect((await runRow(app, run)).finished_at).not.toBeNull(), patience);
   const row = await runRow(app, run);
   expect([row.status, row.failure]).toEqual(["completed", null]);
   return row;

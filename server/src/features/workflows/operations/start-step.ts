@@ -93,6 +93,10 @@ async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, {
   if (why !== null) throw refuse(runNotPermitted, `The step acts on behalf of who started the run: ${why}.`);
 }
 
+/** What a step is undone under outside: the same however often that is tried. */
+const undoKey = ({ run_id, step, undo }: StepRow): string | null =>
+  undo === "running" ? `${run_id} ${step} undo` : null;
+
 async function start(
   ctx: WriteContext,
   { run, version, step, item, call: given, cover }: Loaded,
@@ -113,7 +117,7 @@ async function start(
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
-    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy },
+    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy, key: undoKey(step) },
   });
   if (!(await noteTask(ctx, { ...step, item }, task.id)))
     throw refuse(conflict, "The step has its task already, or is over.");
