@@ -2832,7 +2832,7 @@ export interface components {
       /** @constant */
       critical?: true;
     };
-    EngageKillSwitchBody: components["schemas"]["EngageEverythingKillSwitch"] | components["schemas"]["EngageAgentKillSwitch"] | components["schemas"]["EngageVersionKillSwitch"] | components["schemas"]["EngageSkillKillSwitch"] | components["schemas"]["EngageCallKillSwitch"];
+    EngageKillSwitchBody: components["schemas"]["EngageEverythingKillSwitch"] | components["schemas"]["EngageAgentKillSwitch"] | components["schemas"]["EngageVersionKillSwitch"] | components["schemas"]["EngageSkillKillSwitch"] | components["schemas"]["EngageCallKillSwitch"] | components["schemas"]["EngageWorkflowKillSwitch"];
     EngageSkillKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -2854,6 +2854,20 @@ export interface components {
        */
       kind: "version";
       /** @description The version's id, `ver_…`. */
+      target: string;
+      mode?: components["schemas"]["KillSwitchMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageWorkflowKillSwitch: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "workflow";
+      /** @description The workflow's name. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
@@ -3656,7 +3670,7 @@ export interface components {
       /** @description Where it was engaged and is released. */
       environment: string;
       kind: components["schemas"]["KillSwitchKind"];
-      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
       target: string | null;
       mode: components["schemas"]["KillSwitchMode"];
       /** @description Whether loosening or releasing it takes two persons. */
@@ -3685,10 +3699,10 @@ export interface components {
       time_to_stop_ms: number | null;
     };
     /**
-     * @description What it stops. `all`: every environment; the others act in the environment of the key.
+     * @description What it stops. `all`: every environment; the others act in the environment of the key. `workflow`: the steps of its runs.
      * @enum {string}
      */
-    KillSwitchKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+    KillSwitchKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model" | "workflow";
     /**
      * @description `stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.
      * @enum {string}
@@ -10638,7 +10652,7 @@ export interface operations {
           /** @description The kill switch's id, `ksw_…`. */
           kill_switch_id: string;
           kind: components["schemas"]["KillSwitchKind"];
-          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
           target: string | null;
           mode: components["schemas"]["KillSwitchMode"];
           critical: boolean;
@@ -10663,7 +10677,7 @@ export interface operations {
           /** @description The kill switch's id, `ksw_…`. */
           kill_switch_id: string;
           kind: components["schemas"]["KillSwitchKind"];
-          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
           target: string | null;
           /**
            * @description The mode that it had.

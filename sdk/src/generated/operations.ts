@@ -2335,7 +2335,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"kind":"agent","target":"sales","mode":"stop","reason":"It writes to customers who asked not to be written to."},
       fields: [
-        {"name":"kind","type":"string","enum":["all","environment","agent","version","skill","tool","model"],"required":true},
+        {"name":"kind","type":"string","enum":["all","environment","agent","version","skill","tool","model","workflow"],"required":true},
         {"name":"mode","type":"string","enum":["pause","drain","stop"],"required":false,"description":"`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.","schema":"KillSwitchMode"},
         {"name":"reason","type":"string","required":true,"description":"Why; whoever is refused is told."},
         {"name":"critical","type":"boolean","required":false},
@@ -2394,7 +2394,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     pathParameters: [],
     queryParameters: [
       {"name":"state","type":"array","items":"string","enum":["engaged","release_requested","released"],"required":false,"description":"States, separated by commas; those in force unless told.","default":["engaged","release_requested"],"schema":"KillSwitchState"},
-      {"name":"kind","type":"array","items":"string","enum":["all","environment","agent","version","skill","tool","model"],"required":false,"description":"Kinds, separated by commas.","schema":"KillSwitchKind"},
+      {"name":"kind","type":"array","items":"string","enum":["all","environment","agent","version","skill","tool","model","workflow"],"required":false,"description":"Kinds, separated by commas.","schema":"KillSwitchKind"},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],

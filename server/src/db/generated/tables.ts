@@ -795,7 +795,7 @@ export interface KillSwitches {
   organization: string;
   environment: string;
   id: string;
-  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model" | "workflow";
   target: ColumnType<string | null, string | null | undefined, string | null>;
   mode: "pause" | "drain" | "stop";
   critical: boolean;

@@ -8,6 +8,11 @@ alter table tasks
   add column covered_by text collate "C";
 create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
 
+-- A kill switch can name a workflow: it holds the steps of its runs.
+alter table kill_switches drop constraint kill_switches_kind_check;
+alter table kill_switches add constraint kill_switches_kind_check
+  check (kind in ('all', 'environment', 'agent', 'version', 'skill', 'tool', 'model', 'workflow'));
+
 -- What an organization has designed.
 create table workflows (
   organization text collate "C" not null references organizations (organization),
