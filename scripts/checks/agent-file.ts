@@ -1,5 +1,5 @@
+import { YAML_LIMITS } from "@aos/yaml-source";
 import { stringify } from "yaml";
-import { YAML_LIMITS } from "../../server/src/features/agents/bundle/index.ts";
 import {
   AgentBundle,
   AnthropicModel,

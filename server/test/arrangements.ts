@@ -3,18 +3,19 @@ import type { Arrangements } from "./arrangements/arranged.ts";
 
 export { type Arrange, type Arranged, withMail } from "./arrangements/arranged.ts";
 
-/** A file of the folder is named after its group of operations, and holds no other's. */
+/** A file of the folder is named after its group of operations, `<group>.ts` or `<group>-<part>.ts`, and holds no other's. */
 interface Part {
   readonly arrange: Arrangements;
   readonly seenFromEverywhere?: Readonly<Record<string, string>>;
 }
 
 const folder = new URL("arrangements/", import.meta.url);
-const files = readdirSync(folder).filter((name) => name !== "arranged.ts");
+// `arranged.ts` and what has a hyphen in its name (`workflows-runs.ts`) are parts of these files.
+const files = readdirSync(folder).filter((name) => name !== "arranged.ts" && !name.includes("-"));
 const parts = await Promise.all(
   files.map(async (file): Promise<Part> => {
     const part: Part = await import(new URL(file, folder).href);
-    const foreign = Object.keys(part.arrange).filter((id) => `${id.split(".")[0]}.ts` !== file);
+    const foreign = Object.keys(part.arrange).filter((id) => id.split(".")[0] !== file.split(/[.-]/)[0]);
     if (foreign.length > 0) throw new Error(`server/test/arrangements/${file} is not the file of ${foreign}`);
     return part;
   }),

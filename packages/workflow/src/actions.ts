@@ -32,6 +32,23 @@ export function actionOf(plan: Plan, { step }: PlannedStep, scope: Scope): Actio
   return callOf(plan, step, scope);
 }
 
+/** {@link actionOf} with members of the input, or of the tool's arguments, that somebody put in place of what their expressions come to. */
+export function editedActionOf(plan: Plan, planned: PlannedStep, scope: Scope, { edited }: StepState): Action {
+  if (edited === undefined) return actionOf(plan, planned, scope);
+  const left = (values: Readonly<Record<string, unknown>> = {}) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(edited, name)));
+  const { agent, tool, workflow, ...rest } = planned.step;
+  const step: Step = {
+    ...rest,
+    ...(agent && { agent: { ...agent, input: left(agent.input) } }),
+    ...(tool && { tool: { ...tool, arguments: left(tool.arguments) } }),
+    ...(workflow && { workflow: { ...workflow, input: left(workflow.input) } }),
+  };
+  const action = actionOf(plan, { ...planned, step }, scope);
+  if (action.kind === "tool") return { ...action, arguments: { ...action.arguments, ...edited } };
+  return "input" in action ? { ...action, input: { ...action.input, ...edited } } : action;
+}
+
 /** The action of one item of a loop. */
 export function itemActionOf(plan: Plan, planned: PlannedStep, scope: Scope, item: unknown, index: number): Action {
   const name = planned.step.for_each?.as ?? "item";

@@ -346,6 +346,62 @@ export interface paths {
   "/v1/webhooks/{webhook}/test": {
     post: operations["webhooks.testWebhook"];
   };
+  "/v1/workflows": {
+    get: operations["workflows.listWorkflows"];
+    post: operations["workflows.createWorkflow"];
+  };
+  "/v1/workflows/dead-letters": {
+    get: operations["workflows.listDeadLetters"];
+  };
+  "/v1/workflows/runs": {
+    get: operations["workflows.listAllRuns"];
+  };
+  "/v1/workflows/runs/bulk": {
+    post: operations["workflows.controlRuns"];
+  };
+  "/v1/workflows/{workflow}": {
+    get: operations["workflows.readWorkflow"];
+    put: operations["workflows.replaceDraft"];
+    delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/pause": {
+    post: operations["workflows.pauseWorkflow"];
+  };
+  "/v1/workflows/{workflow}/publish": {
+    post: operations["workflows.publishWorkflow"];
+  };
+  "/v1/workflows/{workflow}/resume": {
+    post: operations["workflows.resumeWorkflow"];
+  };
+  "/v1/workflows/{workflow}/rollback": {
+    post: operations["workflows.rollBackWorkflow"];
+  };
+  "/v1/workflows/{workflow}/runs": {
+    get: operations["workflows.listRuns"];
+    post: operations["workflows.startRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}": {
+    get: operations["workflows.readRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/compensate": {
+    post: operations["workflows.compensateRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/control": {
+    post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/triggers": {
+    get: operations["workflows.listTriggers"];
+    post: operations["workflows.addTrigger"];
+  };
+  "/v1/workflows/{workflow}/triggers/{trigger}": {
+    delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/versions": {
+    get: operations["workflows.listVersions"];
+  };
+  "/v1/workflows/{workflow}/versions/{version}": {
+    get: operations["workflows.readVersion"];
+  };
 }
 export interface webhooks {
   "agent.paused": {
@@ -386,6 +442,9 @@ export interface webhooks {
   };
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
+  };
+  "hook.received": {
+    post: operations["webhook.hook.received"];
   };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
@@ -476,6 +535,9 @@ export interface webhooks {
   };
   "workflow.run.failed": {
     post: operations["webhook.workflow.run.failed"];
+  };
+  "workflow.run.signalled": {
+    post: operations["webhook.workflow.run.signalled"];
   };
   "workflow.run.started": {
     post: operations["webhook.workflow.run.started"];
@@ -607,6 +669,11 @@ export interface components {
       secret: string;
       /** @description Where it leads. */
       base_url?: string;
+    };
+    /** @description A trigger besides those of the live version. It stays when another version is published. */
+    AddWorkflowTriggerBody: {
+      /** @description As in a file: `event` (the type of an event, also one that an inbound hook publishes), `schedule` or `hook`. */
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -1258,6 +1325,10 @@ export interface components {
        */
       mode?: "drain" | "cancel";
     };
+    ArchiveWorkflowBody: {
+      /** @description Why; people see it with the workflow. */
+      reason: string;
+    };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
       audit_ref: string;
@@ -1514,6 +1585,37 @@ export interface components {
         /** @description Required to reject. */
         reason?: string;
       }[];
+    };
+    BulkWorkflowRunsBody: {
+      /**
+       * @description `retry`: what did not complete, in the same run. `replay`: a new run with the same input.
+       * @enum {string}
+       */
+      action: "cancel" | "retry" | "replay";
+      runs: string[];
+      /** @description Of `cancel`: undo completed steps as well. */
+      compensate?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    BulkWorkflowRunsResult: {
+      /** @description In the order of the call. */
+      items: {
+        /** @description As it was given. */
+        run_id: string;
+        /** @description The HTTP status that the call alone would have answered. */
+        status: number;
+        audit_ref: string;
+        run?: components["schemas"]["ControlledWorkflowRun"];
+        /** @description Why it was refused. */
+        problem?: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description How many were done. */
+      succeeded: number;
+      /** @description How many were refused. */
+      failed: number;
     };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
@@ -1928,6 +2030,79 @@ export interface components {
        */
       time_zone?: string;
     };
+    ControlledWorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Steps that it concerns, in the order of the file. */
+      changes: {
+        /** @description A step's id, as in the file. */
+        step: string;
+        /**
+         * @description `added`, `removed`, `changed`: by a migration, against the version before.
+         * @enum {string}
+         */
+        change: "run_again" | "skipped" | "added" | "removed" | "changed";
+        /** @description Of a preview: the step has written, and is done again only if `acknowledge` names it. */
+        writes?: boolean;
+      }[];
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2132,6 +2307,46 @@ export interface components {
        */
       kind: "website";
       source: components["schemas"]["WebsiteSource"];
+    };
+    /** @description A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`. */
+    CreateWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3156,6 +3371,22 @@ export interface components {
       comment?: string;
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
+    };
+    Finding: {
+      /**
+       * @description With errors a draft cannot be published.
+       * @enum {string}
+       */
+      severity: "error" | "warning";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      code: string;
+      detail: string;
+      /** @description Of the text, where it came as one. */
+      line?: number;
+      /** @description In characters, from 1. */
+      column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
@@ -4390,6 +4621,12 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    PublishWorkflowBody: {
+      /** @description What is new in it, for people. */
+      note?: string;
+      /** @description A version that was published before, such as in another environment. Default: the draft. */
+      version?: number;
+    };
     RecordTool: {
       /** @description A name of lowercase letters, digits and `_`. */
       name: string;
@@ -4537,6 +4774,12 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    RemovedWorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description What it says from now on: `text`, `fields`, or both; or the `url` of a file. Metadata and review date that are left out stay. */
     ReplaceDocumentBody: {
       /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
@@ -4561,6 +4804,46 @@ export interface components {
       };
       /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
       review_at?: string | null;
+    };
+    /** @description The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away. */
+    ReplaceWorkflowBody: {
+      /** @description The workflow's name. */
+      workflow?: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+      steps?: components["schemas"]["WorkflowStep"][];
+      /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
+      source?: string;
     };
     /**
      * @description What policies alone make of a call.
@@ -4794,6 +5077,12 @@ export interface components {
      * @enum {string}
      */
     RoleName: "viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin";
+    RollBackWorkflowBody: {
+      /** @description Why; kept with the release. */
+      reason: string;
+      /** @description A version that was live here before. Default: the last one that no rollback has left. */
+      to?: number;
+    };
     RollbackBody: {
       /** @description Why; kept, and shown to whoever meets it. */
       reason: string;
@@ -5589,6 +5878,15 @@ export interface components {
       budget?: components["schemas"]["TrainingBudget"];
       /** @description The candidate's change note. */
       note?: string;
+    };
+    StartWorkflowRunBody: {
+      /** @description The run's input, which has to fit the workflow's `input` schema. Default `{}`. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key, for a workflow whose file has no `key`: refused while a run with it is open. */
+      key?: string;
+      labels?: string[];
     };
     StartedSyncs: {
       /** @description One for each connector. Where one was under way already, that one. */
@@ -6458,6 +6756,781 @@ export interface components {
        * @default 0.2
        */
       delay_seconds?: number;
+    };
+    /** @description A workflow with its draft. */
+    Workflow: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+      draft: components["schemas"]["WorkflowDefinition"];
+      /** @description The draft's text, with its comments, where it came as a file. */
+      source?: string;
+      /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
+      version: number | null;
+      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      findings: components["schemas"]["Finding"][];
+      /** @description Null where it is not paused. */
+      pause: components["schemas"]["WorkflowPause"] | null;
+      /** @description Null where it is not archived. */
+      archived: components["schemas"]["WorkflowArchival"] | null;
+    };
+    /** @description A task of an agent. */
+    WorkflowAgentCall: {
+      /** @description The agent. */
+      name: string;
+      /** @description One of its skills. */
+      skill: string;
+      /** @description The skill's input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Whether people approve the task before it runs, whatever its risk. */
+      require_approval?: boolean;
+    };
+    /** @description A decision of people. */
+    WorkflowApprovalRequest: {
+      /** @description What people read first, an expression in CEL. */
+      title: string;
+      /** @description For whose work people are asked. Default: the agent of what it covers, else of the nearest step before it that has one. */
+      agent?: string;
+      /** @description Steps that people approve with it: exactly the calls that they will make. */
+      covers?: string[];
+      /** @description What people are shown besides. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description At least this risk.
+       * @enum {string}
+       */
+      risk?: "low" | "medium" | "high" | "critical";
+      /** @description How many people have to approve. */
+      approvers?: number;
+      /** @description How long people have, such as `90s`, `1h30m` or `2d`. */
+      expires?: string;
+      /**
+       * @description What becomes of one that nobody decided. Default `reject`.
+       * @enum {string}
+       */
+      on_expiry?: "reject" | "escalate";
+    };
+    /** @description Since when and why it is out of service. */
+    WorkflowArchival: {
+      reason: string;
+      since: string;
+      /** @description Who archived it, by id. */
+      by: string;
+    };
+    /** @description A run of another workflow. */
+    WorkflowCall: {
+      /** @description The workflow. */
+      name: string;
+      /** @description Default: the version that is live when this one is published. */
+      version?: number;
+      /** @description Its input. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What undoes the step. */
+    WorkflowCompensation: {
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+    };
+    WorkflowDeadLetter: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      workflow: string;
+      /** @description The version that it ran. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description Why it gave up. */
+      reason: string;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      at: string;
+      /** @description Null: nobody has retried or settled it. */
+      settled_at: string | null;
+      settled_by: string | null;
+    };
+    WorkflowDeadLetterPage: {
+      data: components["schemas"]["WorkflowDeadLetter"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    WorkflowDefinition: {
+      /** @description The workflow's name. */
+      workflow: string;
+      description?: string;
+      /** @description What is new in this version. */
+      version_note?: string;
+      /** @description JSON Schema (2020-12) of the input. */
+      input?: {
+        [key: string]: unknown;
+      };
+      triggers?: (components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"])[];
+      steps: components["schemas"]["WorkflowStep"][];
+      /** @description The run's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description The business key: one open run per key, an expression in CEL. */
+      key?: string;
+      concurrency?: {
+        /** @description Runs with the same one count together, an expression in CEL. */
+        key: string;
+        limit: number;
+        /**
+         * @description Default `queue`.
+         * @enum {string}
+         */
+        when_full?: "queue" | "replace" | "reject";
+      };
+      limits?: {
+        /** @description US dollars that a run may cost. */
+        cost_usd?: number;
+        /** @description How long a run may take. Default `30d`, such as `90s`, `1h30m` or `2d`. */
+        duration?: string;
+        /** @description Steps that a run may start, retries included; items of loops count against their own bound. Default 500. */
+        steps?: number;
+      };
+    };
+    /** @description How two definitions of a workflow differ, field by field. */
+    WorkflowDiff: {
+      /** @description The version that it was compared with. */
+      against: number;
+      /** @description The difference in a few words, such as `1 step added, limits changed`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["WorkflowVersionChange"][];
+    };
+    /** @description Runs for each event of a type. */
+    WorkflowEventTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The run's input; `event` is the event's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowEventWait: {
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+    };
+    /** @description The step's action, once per item. */
+    WorkflowForEach: {
+      /** @description The list, an expression in CEL. */
+      in: string;
+      /** @description The name of the item in expressions. Default `item`; its position is `<name>_index`. */
+      as?: string;
+      /** @description How many items at most; a longer list fails the step before it begins. */
+      at_most: number;
+      /** @description How many at once. Default 1. */
+      parallel?: number;
+      /**
+       * @description Whether the first failure ends the loop, which is the default, or failures are collected.
+       * @enum {string}
+       */
+      on_error?: "fail" | "collect";
+    };
+    /** @description Runs when somebody calls the hook. */
+    WorkflowHookTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description The name of an inbound hook, `POST /v1/hooks/{hook}`, signed by Standard Webhooks. */
+      hook: string;
+      /** @description The type of the event that a call publishes. Default: the `type` of its body. */
+      publishes?: string;
+      /** @description The run's input; `event` is the call's body. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      map?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The newest run in the environment of the key. */
+    WorkflowLastRun: {
+      /** @description `wfr_…` */
+      run_id: string;
+      status: string;
+      created_at: string;
+    };
+    /** @description Since when and why its triggers are off. */
+    WorkflowPause: {
+      reason: string;
+      since: string;
+      /** @description Who paused it, by id. */
+      by: string;
+    };
+    /** @description The version that is live now in the environment of the key. */
+    WorkflowRelease: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description `wrl_…` */
+      release_id: string;
+      /** @enum {string} */
+      kind: "publish" | "rollback";
+      /** @description The version that was live before; null: none. */
+      previous_version: number | null;
+      /** @description Warnings; with an error nothing is published. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowRetry: {
+      /** @description How often at most, the first time included. */
+      attempts: number;
+      /** @description The pause before the second attempt; each further one is twice as long. Default `1s`, such as `90s`, `1h30m` or `2d`. */
+      backoff?: string;
+      /** @description Codes of failures after which it is not tried again. */
+      not_on?: string[];
+    };
+    WorkflowRun: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+    };
+    WorkflowRunControl: {
+      /**
+       * @description `cancel` ends the run. `pause` begins no further step, and `resume` goes on. `retry_from` does a step again with what comes after it, and what else did not complete. `skip` goes on without a step. `migrate` moves a run that is queued, waiting or paused to another version. `replay` starts a new run with the same input on the live version. `settle` takes the run off the dead letters.
+       * @enum {string}
+       */
+      action: "cancel" | "pause" | "resume" | "retry_from" | "skip" | "migrate" | "replay" | "settle";
+      /** @description Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete. */
+      step?: string;
+      /** @description Of `cancel`: undo completed steps in reverse order. Default false. */
+      compensate?: boolean;
+      /** @description Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged. */
+      acknowledge?: string[];
+      /** @description Of `skip`: what later steps see as the step's output. */
+      output?: {
+        [key: string]: unknown;
+      };
+      /** @description Of `migrate`: the version. Default: the one that is live. */
+      version?: number;
+      /** @description Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing. */
+      preview?: boolean;
+      /** @description Why, for the record. */
+      reason?: string;
+    };
+    WorkflowRunDetail: {
+      /** @description The run's id, `wfr_…`. */
+      run_id: string;
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description The version that it runs; a later one does not change it. */
+      version: number;
+      status: components["schemas"]["WorkflowRunStatus"];
+      /** @description What somebody asked of it and has not come to its end. */
+      asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What it was started with. */
+      input: unknown;
+      /** @description What it came to; null until it has completed. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      trigger: components["schemas"]["WorkflowRunTrigger"];
+      /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
+      trigger_id: string | null;
+      /** @description No other run of the workflow with this key is open. */
+      business_key: string | null;
+      /** @description Runs with this key count together against the workflow's `concurrency`. */
+      concurrency_key: string | null;
+      /** @description The run and the step that started it. */
+      parent: {
+        /** @description The run's id, `wfr_…`. */
+        run_id: string;
+        /** @description A step's id, as in the file. */
+        step: string;
+      } | null;
+      /** @description The mission that it works for, `msn_…`. */
+      mission: string | null;
+      progress: {
+        /** @description Steps of the version. */
+        steps: number;
+        /** @description Completed or skipped. */
+        completed: number;
+        /** @description Failed, rejected, or with an unknown outcome. */
+        failed: number;
+        /** @description Running. */
+        running: number;
+        /** @description Waiting for a time, an event or people. */
+        waiting: number;
+      };
+      /** @description What its steps cost so far. */
+      cost_usd: number;
+      /** @description Tokens of its steps so far. */
+      tokens: number;
+      labels: string[];
+      /** @description Whose permissions it has, by id. */
+      started_by: string;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      /** @description Null while it is queued. */
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description In the order of the file, 500 at most; those of branches behind theirs. */
+      steps: components["schemas"]["WorkflowRunStep"][];
+      /** @description There are more steps: read again with `steps_after` set to this. */
+      steps_after: string | null;
+    };
+    WorkflowRunPage: {
+      data: components["schemas"]["WorkflowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description Where the run stands.
+     * @enum {string}
+     */
+    WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
+    WorkflowRunStep: {
+      /** @description A step's id, as in the file. */
+      step: string;
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      /**
+       * @description Where the step stands.
+       * @enum {string}
+       */
+      status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
+      /** @description The attempt under way, or the last one; 0: it has not begun. */
+      attempt: number;
+      /** @description What it called, with its expressions resolved; null: nothing outside, or not begun. */
+      action: unknown;
+      /** @description What it came to; null: nothing yet. */
+      output: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The task that carries it out, `tsk_…`. */
+      task_id: string | null;
+      /** @description The run of another workflow that carries it out, `wfr_…`. */
+      child_run: string | null;
+      trust_score: number | null;
+      /** @description Lower bound of the trust score. */
+      trust_low: number | null;
+      cost_usd: number | null;
+      /** @description How far its compensation is. */
+      undo: ("running" | "done" | "failed") | null;
+      /** @description The task that undoes it. */
+      undo_task: string | null;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      wake_at: string | null;
+      /** @description Of a loop: how far its items are. */
+      items?: {
+        /** @description Of the list. */
+        total: number;
+        /** @description So far. */
+        completed: number;
+        /** @description So far. */
+        failed: number;
+        /** @description Now. */
+        running: number;
+      };
+      /** @description Attempts before this one, oldest first. */
+      attempts?: {
+        /** @description From 1. */
+        attempt: number;
+        /** @description How it ended. */
+        status: string;
+        /** @description The task that did it. */
+        task_id: string | null;
+        child_run: string | null;
+        /** @description Why it failed. */
+        failure: {
+          code: string;
+          detail: string;
+        } | null;
+        started_at: string | null;
+        finished_at: string | null;
+      }[];
+    };
+    /**
+     * @description What started it.
+     * @enum {string}
+     */
+    WorkflowRunTrigger: "manual" | "schedule" | "event" | "hook" | "workflow" | "mission" | "retry";
+    /** @description Runs by the clock. */
+    WorkflowScheduleTrigger: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id?: string;
+      /** @description The service account that runs it. Default: who published */
+      as?: string;
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While an earlier run of it is not over. Default `skip`.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "allow";
+      /**
+       * @description Times that passed while nothing ran. Default `run_once`; `run_all` makes up for 100 at most.
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once" | "run_all";
+      /** @description The run's input, as it is. */
+      input?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @description `live`: a version of it is live in the environment of the key.
+     * @enum {string}
+     */
+    WorkflowStatus: "draft" | "live" | "archived";
+    WorkflowStep: {
+      /** @description A step's id: lowercase letters, digits and `_`. */
+      id: string;
+      /** @description What it does, in words. */
+      title?: string;
+      /** @description Steps that have to be over before. Default: the step above; none: `[]`. */
+      needs?: string[];
+      /** @description Whether it is done; else it is skipped, an expression in CEL. */
+      when?: string;
+      agent?: components["schemas"]["WorkflowAgentCall"];
+      tool?: components["schemas"]["WorkflowToolCall"];
+      approval?: components["schemas"]["WorkflowApprovalRequest"];
+      wait?: components["schemas"]["WorkflowWait"];
+      workflow?: components["schemas"]["WorkflowCall"];
+      /** @description The step's output. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      set?: {
+        [key: string]: unknown;
+      };
+      /** @description Ends the run here. */
+      end?: {
+        /** @enum {string} */
+        status?: "completed" | "failed";
+        /** @description Why, an expression in CEL. */
+        reason?: string;
+        /** @description The run's output, in place of the workflow's own. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+        output?: {
+          [key: string]: unknown;
+        };
+      };
+      for_each?: components["schemas"]["WorkflowForEach"];
+      retry?: components["schemas"]["WorkflowRetry"];
+      /** @description How long an attempt may take, waiting for people included, such as `90s`, `1h30m` or `2d`. */
+      timeout?: string;
+      /**
+       * @description What a failure means: the run fails, which is the default, goes on, or undoes what was done.
+       * @enum {string}
+       */
+      on_error?: "fail" | "continue" | "compensate";
+      compensate?: components["schemas"]["WorkflowCompensation"];
+      /** @description Branches side by side. */
+      parallel?: {
+        branches: {
+          [key: string]: components["schemas"]["WorkflowStep"][];
+        };
+        /** @description How many branches have to end well: all of them, which is the default, one, or so many. */
+        join?: "all" | "any" | number;
+      };
+    };
+    /** @description Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out. */
+    WorkflowSuccessRate: {
+      /** @description The share of runs that completed. */
+      rate: number;
+      /** @description Lower end of its 95 % interval. */
+      low: number;
+      /** @description Upper end of its 95 % interval. */
+      high: number;
+      /** @description Runs that it was counted from. */
+      runs: number;
+    };
+    /** @description A workflow as it stands in the environment of the key. */
+    WorkflowSummary: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    WorkflowSummaryPage: {
+      data: components["schemas"]["WorkflowSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description One call of a tool. */
+    WorkflowToolCall: {
+      /** @description The agent whose tool it is: its gate, policies and budgets count. */
+      agent: string;
+      /** @description One of its tools. */
+      name: string;
+      /** @description The tool's arguments. Texts are expressions in CEL (`input.order_id`, `'a text'`); numbers, true, false and null stand for themselves, lists and objects for what they hold. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What starts runs of a workflow by itself, in one environment. */
+    WorkflowTrigger: {
+      /** @description The trigger's id, `wtr_…`. */
+      trigger_id: string;
+      workflow: string;
+      /** @enum {string} */
+      kind: "schedule" | "event" | "hook";
+      definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
+      /**
+       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @enum {string}
+       */
+      origin: "version" | "added";
+      /** @description The member or service account whose permissions its runs have, by id. */
+      runs_as: string;
+      /** @description False while the workflow is paused here, or no version is live. */
+      active: boolean;
+      /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
+      next_at: string | null;
+      /** @description The time or event for which it last started a run. */
+      last_at: string | null;
+      /** @description The run that it last started. */
+      last_run: string | null;
+      /** @description Why it last failed to start a run; null: it never did, or has started one since. */
+      last_error: components["schemas"]["WorkflowTriggerFailure"] | null;
+      created_at: string;
+    };
+    /** @description Why a trigger started no run. */
+    WorkflowTriggerFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    WorkflowTriggerPage: {
+      data: components["schemas"]["WorkflowTrigger"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A version with its definition. */
+    WorkflowVersion: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+      definition: components["schemas"]["WorkflowDefinition"];
+      /** @description Its text, where it came as a file. */
+      source?: string;
+      /** @description Versions of the workflows that its steps start without naming one, by their names. */
+      pinned: {
+        [key: string]: number;
+      };
+      /** @description From what `against` names to this version; null where nothing was asked for. */
+      diff: components["schemas"]["WorkflowDiff"] | null;
+    };
+    /** @description One field that differs. */
+    WorkflowVersionChange: {
+      /** @description JSON Pointer to it in the later definition; of something removed, in the earlier one. */
+      pointer: string;
+      /** @description JSON Pointer to it in the earlier definition, where that is another one. */
+      from?: string;
+      /** @description The same way in words: steps by id instead of by position. */
+      path: string[];
+      /**
+       * @description What happened to it. `moved`: only its position in its list changed.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed" | "moved";
+      /** @description The earlier value; of something moved, its position from 0. */
+      before?: unknown;
+      /** @description The later value; of something moved, its position from 0. */
+      after?: unknown;
+      text?: components["schemas"]["TextDiff"];
+    };
+    /** @description A version of a workflow. It never changes. */
+    WorkflowVersionSummary: {
+      /** @description The workflow's name. */
+      workflow: string;
+      /** @description Versions of a workflow are numbered from 1. */
+      number: number;
+      /** @description `wfv_…` */
+      version_id: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who published it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Whether it is live in the environment of the key. */
+      live: boolean;
+    };
+    WorkflowVersionSummaryPage: {
+      data: components["schemas"]["WorkflowVersionSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description Waits for a time or an event. What waits takes no worker. */
+    WorkflowWait: {
+      /** @description How long, such as `90s`, `1h30m` or `2d`. */
+      for?: string;
+      /** @description Until when: a timestamp, or a text in RFC 3339, an expression in CEL. */
+      until?: string;
+      /** @description The type of an event, such as `task.completed`, or one that a hook publishes. */
+      event?: string;
+      /** @description Which of them: `event` is its body, an expression in CEL. */
+      where?: string;
+      /** @description The first of these; the others are not waited for any more. */
+      any_of?: components["schemas"]["WorkflowEventWait"][];
+      /** @description From when on events count. Default: the start of the run, an expression in CEL. */
+      since?: string;
+      /** @description How long at most. Default: the run's own limit, such as `90s`, `1h30m` or `2d`. */
+      at_most?: string;
+      /**
+       * @description What happens when the time is over. Default `fail`.
+       * @enum {string}
+       */
+      on_timeout?: "fail" | "continue" | "compensate";
     };
   };
   responses: {
@@ -10253,6 +11326,630 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listWorkflows": {
+    parameters: {
+      query?: {
+        /** @description States in the environment of the key, separated by commas. */
+        status?: components["schemas"]["WorkflowStatus"][];
+        /** @description Workflows of this member, `mbr_…`. */
+        owner?: string;
+        /** @description Workflows whose draft names this agent. */
+        agent?: string;
+        /** @description Part of the name or the description. */
+        search?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CreateWorkflowBody"];
+        "application/yaml": components["schemas"]["CreateWorkflowBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listDeadLetters": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description Those that somebody has seen to instead. */
+        settled?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowDeadLetterPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listAllRuns": {
+    parameters: {
+      query?: {
+        /** @description Workflows by name, separated by commas. */
+        workflow?: string[];
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRuns": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkWorkflowRunsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflow": {
+    parameters: {
+      query?: {
+        /** @description The version to read instead of the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"];
+          "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.replaceDraft": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header: {
+        /** @description The ETag of the revision that the change is based on. */
+        "If-Match": components["parameters"]["IfMatch"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReplaceWorkflowBody"];
+        "application/yaml": components["schemas"]["ReplaceWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.archiveWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.pauseWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArchiveWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.publishWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PublishWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.resumeWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rollBackWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RollBackWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRelease"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRuns": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["WorkflowRunStatus"][];
+        /** @description What started them, separated by commas. */
+        trigger?: components["schemas"]["WorkflowRunTrigger"][];
+        /** @description The business key. */
+        key?: string;
+        /** @description A label that the runs carry. */
+        label?: string;
+        /** @description Runs that a step of this run started, `wfr_…`. */
+        parent?: string;
+        /** @description The mission that they work for, `msn_…`. */
+        mission?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.startRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StartWorkflowRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readRun": {
+    parameters: {
+      query?: {
+        /** @description `steps_after` of the answer before. */
+        steps_after?: string;
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.compensateRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Why, for the record. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.controlRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkflowRunControl"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listTriggers": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTriggerPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.addTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddWorkflowTriggerBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrigger"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeTrigger": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The trigger's id, `wtr_…`. */
+        trigger: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersionSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readVersion": {
+    parameters: {
+      query?: {
+        /** @description The version to compare with, by its number. */
+        against?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+        /** @description The number of the version. */
+        version: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowVersion"];
+          "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "webhook.agent.paused": {
     requestBody: {
       content: {
@@ -10587,6 +12284,29 @@ export interface operations {
           dataset: string;
           /** @description Why it failed, as sentences. */
           reasons: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.hook.received": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "hook.received";
+          /** @description The hook's name. */
+          hook: string;
+          /** @description The type of event that the call publishes: the `type` of its body. Triggers and waits name it. Null: it has none. */
+          type: string | null;
+          /** @description The body's `data` where it has `type` and `data` as Standard Webhooks has them, else the whole body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -11345,6 +13065,31 @@ export interface operations {
           workflow: string;
           version: number;
           status: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.workflow.run.signalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "workflow.run.signalled";
+          /** @description `wfr_…` */
+          run_id: string;
+          /** @description The workflow's name. */
+          workflow: string;
+          /** @description The type of event that the run was given. */
+          type: string;
+          /** @description The event's body. */
+          data: {
+            [key: string]: unknown;
+          };
         };
       };
     };

@@ -921,4 +921,203 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       event: "task.approval_required"
     });
   }
+  {
+    await aos.workflows.addTrigger({
+      workflow: "refund",
+      definition: {
+        schedule: "0 7 * * MON-FRI",
+        time_zone: "Europe/Vienna",
+        overlap: "skip",
+        missed: "run_once"
+      }
+    });
+  }
+  {
+    await aos.workflows.archiveWorkflow({ workflow: "refund", reason: "Refunds are judged elsewhere." });
+  }
+  {
+    await aos.workflows.compensateRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      reason: "The customer changed their mind."
+    });
+  }
+  {
+    await aos.workflows.controlRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000a",
+      action: "retry_from",
+      step: "judge",
+      input: { message: "It arrived broken, and late." }
+    });
+  }
+  {
+    await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
+  }
+  {
+    await aos.workflows.createWorkflow({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    });
+  }
+  {
+    for await (const one of aos.workflows.listAllRuns()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listDeadLetters()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listVersions({ workflow: "refund" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listWorkflows()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.workflows.pauseWorkflow({ workflow: "refund", reason: "The shop is closed for stocktaking." });
+  }
+  {
+    await aos.workflows.publishWorkflow({ workflow: "refund", note: "Asks people above 100 dollars." });
+  }
+  {
+    await aos.workflows.readRun({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.workflows.readVersion({ workflow: "refund", version: "2" });
+  }
+  {
+    await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
+  }
+  {
+    await aos.workflows.replaceDraft({
+      workflow: "refund",
+      description: "Judges a request for a refund, asks people above an amount, and pays.",
+      input: {
+        type: "object",
+        required: ["order_id", "message"],
+        properties: {
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
+        }
+      },
+      steps: [
+        {
+          id: "judge",
+          agent: {
+            name: "support",
+            skill: "judge_refund",
+            input: { message: "input.message" }
+          }
+        },
+        {
+          id: "ask",
+          when: "steps.judge.output.amount > 100.0",
+          approval: {
+            title: "'Refund ' + input.order_id",
+            risk: "high",
+            expires: "2d"
+          }
+        },
+        {
+          id: "pay",
+          tool: {
+            agent: "support",
+            name: "issue_refund",
+            arguments: {
+              order: "input.order_id",
+              amount: "steps.judge.output.amount"
+            }
+          }
+        }
+      ],
+      output: { refunded: "steps.pay.output.amount" }
+    }, { ifMatch: etag });
+  }
+  {
+    await aos.workflows.resumeWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.startRun({
+      workflow: "refund",
+      input: { order_id: "or_2001", message: "It arrived broken." }
+    });
+  }
 }

@@ -1407,6 +1407,230 @@ export interface WebhooksOperations {
   readonly testWebhook: Change<"webhooks.testWebhook">;
 }
 
+/** The operations of the group `workflows`. */
+export interface WorkflowsOperations {
+  /**
+   * Add a trigger to a workflow.
+   *
+   * Starts runs of whichever version is live in the environment of the key, from now on. Its runs have the permissions of the service account that `as` names, else those of the caller; they are looked at each time it fires. Publishing another version leaves it in place.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `POST /v1/workflows/{workflow}/triggers`
+   */
+  readonly addTrigger: Change<"workflows.addTrigger">;
+  /**
+   * Archive a workflow.
+   *
+   * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.change`.
+   *
+   * `DELETE /v1/workflows/{workflow}`
+   */
+  readonly archiveWorkflow: Change<"workflows.archiveWorkflow">;
+  /**
+   * Undo a run.
+   *
+   * Undoes completed steps that say how, in reverse order of their completion, and goes on past one that cannot be undone. A run that is not over is cancelled first. Of a run whose compensation failed, what is left is tried again.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/compensate`
+   */
+  readonly compensateRun: Change<"workflows.compensateRun">;
+  /**
+   * Cancel, pause, resume, retry, skip or migrate a run.
+   *
+   * Steps before the one that is done again stand, with the approvals that people gave; approvals that come after it are asked for anew. With `preview` the answer shows in `changes` what would be done again, skipped, or is different in the other version.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/control`
+   */
+  readonly controlRun: Change<"workflows.controlRun">;
+  /**
+   * Cancel, retry or replay many runs.
+   *
+   * Each run is a call of its own: judged by itself, recorded by itself, and done or refused without regard to the others. With `dry_run=true` nothing is done, and each item says what it would come to.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/runs/bulk`
+   */
+  readonly controlRuns: Change<"workflows.controlRuns">;
+  /**
+   * Create a workflow.
+   *
+   * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows`
+   */
+  readonly createWorkflow: Change<"workflows.createWorkflow">;
+  /**
+   * List runs of all workflows.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/runs`
+   */
+  readonly listAllRuns: List<"workflows.listAllRuns">;
+  /**
+   * List runs that gave up.
+   *
+   * Runs that failed or could not be undone and that nobody has seen to, the latest first. Retrying, skipping, undoing, replaying or settling one takes it off the list.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/dead-letters`
+   */
+  readonly listDeadLetters: List<"workflows.listDeadLetters">;
+  /**
+   * List a workflow's runs.
+   *
+   * Newest first, without their steps. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs`
+   */
+  readonly listRuns: List<"workflows.listRuns">;
+  /**
+   * List what starts runs of a workflow.
+   *
+   * Schedules, events and inbound hooks in the environment of the key, newest first: those of the live version, and those that were added. `last_error` says why one last failed to start a run.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/triggers`
+   */
+  readonly listTriggers: List<"workflows.listTriggers">;
+  /**
+   * List a workflow's versions.
+   *
+   * Newest first.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/versions`
+   */
+  readonly listVersions: List<"workflows.listVersions">;
+  /**
+   * List workflows.
+   *
+   * Newest first, each as it stands in the environment of the key, with the version that is live there and the share of runs that completed. Filters narrow together.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows`
+   */
+  readonly listWorkflows: List<"workflows.listWorkflows">;
+  /**
+   * Stop a workflow's triggers.
+   *
+   * Its schedules, events and hooks start no run in the environment of the key; runs that are under way finish, and one that is asked for by name starts. Pausing again changes the reason.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/pause`
+   */
+  readonly pauseWorkflow: Change<"workflows.pauseWorkflow">;
+  /**
+   * Publish a workflow.
+   *
+   * Freezes the draft as a version and makes it live in the environment of the key, its triggers with it: new runs follow it, those under way stay on theirs. A draft that says what its newest version says is published as that version; `version` publishes one from another environment. Refused with findings where the draft has errors, and where the evaluation gate of an agent that it uses is not open. Workflows that its steps start are fixed at the versions that are live now. With If-Match it is that draft which is published and no later one.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.publish`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/publish`
+   */
+  readonly publishWorkflow: Change<"workflows.publishWorkflow">;
+  /**
+   * Read a run with its steps.
+   *
+   * Each step with its state, what it was called with, what it came to, its task and its cost.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}`
+   */
+  readonly readRun: Read<"workflows.readRun">;
+  /**
+   * Read a version of a workflow.
+   *
+   * What a version says, and by `against` how it differs from another one, field by field: steps are told apart by their ids. As a file (`Accept: application/yaml`) it can be made the draft again.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/versions/{version}`
+   */
+  readonly readVersion: Represented<"workflows.readVersion"> & Read<"workflows.readVersion">;
+  /**
+   * Read a workflow.
+   *
+   * Its draft, or by `version` what one of its versions says, with findings as the environment of the key stands. As a file (`Accept: application/yaml`) it is the text that was sent, with its comments, or the definition written as one; POST /v1/workflows and PUT read it back without loss.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}`
+   */
+  readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
+  /**
+   * Remove a trigger that was added.
+   *
+   * It starts no further run; runs that it has started go on. A trigger of the live version is removed by publishing a version without it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
+   *
+   * `DELETE /v1/workflows/{workflow}/triggers/{trigger}`
+   */
+  readonly removeTrigger: Change<"workflows.removeTrigger">;
+  /**
+   * Replace a workflow's draft.
+   *
+   * The whole draft, as JSON or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept; what it leaves out is taken away. Answers `findings`: a draft with errors is saved, and cannot be published. Versions that were published never change. A draft that says the same leaves the revision as it is. The ETag of either representation serves as If-Match.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.change`.
+   *
+   * `PUT /v1/workflows/{workflow}`
+   */
+  readonly replaceDraft: Change<"workflows.replaceDraft">;
+  /**
+   * Let a paused workflow's triggers start runs again.
+   *
+   * Of a workflow that is not paused in the environment of the key, nothing changes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/resume`
+   */
+  readonly resumeWorkflow: Change<"workflows.resumeWorkflow">;
+  /**
+   * Roll back to the version before.
+   *
+   * One call back to the version that was live before in the environment of the key, passing over those that earlier rollbacks left, or to the one that `to` names; its triggers come back with it. Runs that are under way stay on their version. The gate is not asked: what worked before is at hand, and each step passes it.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.publish`.
+   *
+   * `POST /v1/workflows/{workflow}/rollback`
+   */
+  readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  /**
+   * Run a workflow.
+   *
+   * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.run`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/workflows/{workflow}/runs`
+   */
+  readonly startRun: Change<"workflows.startRun">;
+}
+
 /** Every operation of the service, by group and name. */
 export interface Operations {
   readonly admin: AdminOperations;
@@ -1418,6 +1642,7 @@ export interface Operations {
   readonly knowledge: KnowledgeOperations;
   readonly tasks: TasksOperations;
   readonly webhooks: WebhooksOperations;
+  readonly workflows: WorkflowsOperations;
 }
 
 /** The codes of the problems that calls can meet. Further ones may come. */
@@ -1437,6 +1662,7 @@ export type ProblemCode =
   | "body_too_large"
   | "budget_exhausted"
   | "cited_source_deleted"
+  | "concurrency_full"
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
@@ -1474,6 +1700,8 @@ export type ProblemCode =
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
+  | "migration_refused"
+  | "no_earlier_version"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
@@ -1492,12 +1720,20 @@ export type ProblemCode =
   | "proof_not_ready"
   | "rate_limited"
   | "result_not_intact"
+  | "run_already_open"
   | "second_person_required"
   | "stale_revision"
   | "too_few_examples"
   | "too_many_webhooks"
   | "training_in_progress"
+  | "trigger_not_possible"
   | "unauthenticated"
   | "unknown_budget_scope"
   | "unsupported_media_type"
+  | "workflow_already_live"
+  | "workflow_archived"
+  | "workflow_exists"
+  | "workflow_has_errors"
+  | "workflow_not_live"
+  | "writes_not_acknowledged"
   | "wrong_state";

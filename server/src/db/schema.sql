@@ -1599,12 +1599,24 @@ create table workflow_event_heads (
   constraint workflow_event_heads_pkey PRIMARY KEY (organization, environment)
 );
 
+create table workflow_firings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  trigger_id text collate "C" not null,
+  occasion text collate "C" not null,
+  workflow text collate "C" not null,
+  at timestamp with time zone not null,
+  event text,
+  not_before timestamp with time zone not null,
+  constraint workflow_firings_pkey PRIMARY KEY (organization, environment, trigger_id, occasion)
+);
+
 create table workflow_hook_calls (
   organization text collate "C" not null,
   environment text collate "C" not null,
   hook text collate "C" not null,
   webhook_id text collate "C" not null,
-  event_id text collate "C" not null,
+  audit_ref text collate "C" not null,
   at timestamp with time zone not null,
   constraint workflow_hook_calls_pkey PRIMARY KEY (organization, environment, hook, webhook_id)
 );
@@ -1613,9 +1625,13 @@ create table workflow_hooks (
   organization text collate "C" not null,
   environment text collate "C" not null,
   name text collate "C" not null,
+  description text not null default ''::text,
   secret bytea not null,
+  previous_secrets bytea[] not null default '{}'::bytea[],
+  previous_untils timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
   constraint workflow_hooks_pkey PRIMARY KEY (organization, environment, name)
 );
 
@@ -1727,6 +1743,8 @@ create table workflow_steps (
   undo_task text collate "C",
   undo_action text,
   refusal text,
+  attempts_before integer not null default 0,
+  edited text,
   held text,
   taken_back boolean not null default false,
   items integer,
@@ -1752,9 +1770,12 @@ create table workflow_triggers (
   origin text not null,
   event_type text collate "C",
   hook text collate "C",
+  after_sequence bigint not null default 0,
   next_at timestamp with time zone,
   last_at timestamp with time zone,
   last_run text collate "C",
+  last_error text,
+  last_error_at timestamp with time zone,
   principal text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'event'::text, 'hook'::text]))),
@@ -1772,6 +1793,7 @@ create table workflow_versions (
   digest text not null,
   note text not null default ''::text,
   pinned jsonb not null default '{}'::jsonb,
+  agents text[] not null default '{}'::text[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint workflow_versions_organization_workflow_fkey FOREIGN KEY (organization, workflow) REFERENCES workflows(organization, name),
@@ -1786,6 +1808,10 @@ create table workflow_waits (
   step text collate "C" not null,
   attempt integer not null,
   since timestamp with time zone not null,
+  looked bigint not null default 0,
+  behind boolean not null default true,
+  matched bigint,
+  body text,
   constraint workflow_waits_pkey PRIMARY KEY (organization, environment, event_type, run_id, step)
 );
 
@@ -1796,12 +1822,15 @@ create table workflows (
   owner text collate "C" not null,
   draft jsonb not null,
   source text,
+  agents text[] not null default '{}'::text[],
+  hidden boolean not null default false,
   revision integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text collate "C" not null,
   archived_at timestamp with time zone,
   archived_by text collate "C",
+  archived_for text,
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
@@ -1984,6 +2013,8 @@ CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organiz
 
 CREATE INDEX workflow_dead_letters_open ON public.workflow_dead_letters USING btree (organization, environment, at DESC) WHERE (settled_at IS NULL);
 
+CREATE INDEX workflow_firings_due ON public.workflow_firings USING btree (not_before);
+
 CREATE INDEX workflow_hook_calls_old ON public.workflow_hook_calls USING btree (at);
 
 CREATE INDEX workflow_items_running ON public.workflow_items USING btree (organization, environment, run_id, step, attempt, number) WHERE (status = 'running'::text);
@@ -2002,6 +2033,8 @@ CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree 
 
 CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
+CREATE INDEX workflow_runs_open_of_trigger ON public.workflow_runs USING btree (organization, environment, trigger_id) WHERE ((trigger_id IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
 CREATE INDEX workflow_steps_open ON public.workflow_steps USING btree (organization, environment, run_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting'::text])) OR (undo = 'running'::text));
 
 CREATE INDEX workflow_steps_outside ON public.workflow_steps USING btree (started_at) WHERE (((status = ANY (ARRAY['running'::text, 'waiting'::text])) AND (kind = ANY (ARRAY['agent'::text, 'tool'::text, 'approval'::text, 'workflow'::text]))) OR (undo = 'running'::text));
@@ -2013,6 +2046,8 @@ CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next
 CREATE INDEX workflow_triggers_of ON public.workflow_triggers USING btree (organization, environment, workflow);
 
 CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (organization, id);
+
+CREATE INDEX workflow_waits_behind ON public.workflow_waits USING btree (organization, environment, event_type) WHERE behind;
 
 CREATE INDEX workflow_waits_of_run ON public.workflow_waits USING btree (organization, environment, run_id);
 

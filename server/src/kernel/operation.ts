@@ -27,6 +27,8 @@ export function exempt(reason: string): Exempt {
 export interface GateSubject {
   readonly agent: string;
   readonly versionId: string;
+  /** Work that the call begins passes the gate by itself and asks people then: here only a refusal counts. */
+  readonly asksLater?: true;
 }
 
 /** The facts that policies see of a call, besides who calls, when and where. Members follow the policy context. */
@@ -92,7 +94,8 @@ interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
    * `agents` of what `load` finds. Where none does, the declaration throws.
    */
   readonly narrowing?: Narrowing<P, B, L>;
-  readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject) | Exempt;
+  /** One version, or all that the call sets to work: each has to pass. */
+  readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject | readonly GateSubject[]) | Exempt;
   readonly compliance: Governs<P, Q, B, L, F> | Exempt;
   /** What the record names: an object, or only its name where there is nothing else to say of it. */
   readonly audit:

@@ -10,7 +10,10 @@ const schemaModules: Readonly<Record<string, object>> = {
 
 /** Only what has a shape is worth a name: objects with members, enumerations, and choices by kind. */
 const deservesName = (schema: Json): boolean =>
-  isObject(schema.properties) || Array.isArray(schema.enum) || isObject(schema.discriminator);
+  isObject(schema.properties) || Array.isArray(schema.enum) || isObject(schema.discriminator) || isCyclic(schema);
+
+/** A schema that holds itself (`Type.Cyclic`): its one definition, which refers to itself by its name. */
+const isCyclic = ({ $defs, $ref }: Json): boolean => isObject($defs) && typeof $ref === "string" && $ref in $defs;
 
 /** Turns schemas of declarations into schemas of the document, and collects those that are shared under `components`. */
 export interface Components {
@@ -27,12 +30,14 @@ export function createComponents(modules: Readonly<Record<string, object>> = sch
 
   function place(schema: Json): Json {
     const name = names.get(JSON.stringify(schema)) ?? pageName(schema, names);
+    if (name === undefined && isCyclic(schema)) throw new Error("a schema that holds itself has no name: export it");
     if (name === undefined) return inside(schema);
+    const reference = { $ref: `#/components/schemas/${name}` };
     if (!used.has(name)) {
       used.set(name, {}); // taken before its members are placed
-      used.set(name, inside(schema));
+      used.set(name, inside(isCyclic(schema) ? unrolled(schema, reference) : schema));
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return reference;
   }
 
   const inside = (schema: Json): Json =>
@@ -49,6 +54,18 @@ export function createComponents(modules: Readonly<Record<string, object>> = sch
     schema: (schema) => place(normalSchema(schema)),
     used: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** What a schema that holds itself says, with references to it as a component. */
+function unrolled({ $defs, $ref: own }: Json, reference: Json): Json {
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (!isObject(value)) return value;
+    if (value.$ref === own) return reference;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replace(one)]));
+  };
+  const { $id: _, ...definition } = ($defs as Json)[own as string] as Json;
+  return replace(definition) as Json;
 }
 
 function namesOf(modules: Readonly<Record<string, object>>): Map<string, string> {
@@ -74,7 +91,7 @@ function namesOf(modules: Readonly<Record<string, object>>): Map<string, string>
 
 /** TypeBox marks its types; other exports of a schemas module are lists and functions. */
 const isSchema = (value: unknown): value is object =>
-  isObject(value) && ("type" in value || "enum" in value || "anyOf" in value);
+  isObject(value) && ("type" in value || "enum" in value || "anyOf" in value || "$defs" in value);
 
 const pageMembers = "data,has_more,next_cursor";
 

@@ -31,7 +31,7 @@ function normal(given: Json): Json {
 
 const schemaMembers = new Set(["items", "additionalProperties", "not", "propertyNames"]);
 const schemaLists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
-const schemaMaps = new Set(["properties", "patternProperties"]);
+const schemaMaps = new Set(["properties", "patternProperties", "$defs"]);
 
 function normalMember(key: string, value: unknown): unknown {
   if (schemaMembers.has(key) && isObject(value)) return normal(value);

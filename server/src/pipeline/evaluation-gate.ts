@@ -41,7 +41,8 @@ export function passGate(
   const consequence = gateConsequence(scope.environment, override, state);
   const reasons = [`${state}: ${subject.agent} ${subject.versionId}`, ...(facts?.reasons ?? [])];
   const version = facts?.version ?? null;
-  if (consequence === "refuse" || (consequence === "approve" && !waits)) {
+  const asksNow = consequence === "approve" && subject.asksLater !== true;
+  if (consequence === "refuse" || (asksNow && !waits)) {
     throw refuse(
       gateFailed,
       `Agent ${subject.agent}, version ${subject.versionId}, may not act in ${scope.environment}: ${said[state]}.`,
@@ -51,7 +52,7 @@ export function passGate(
       },
     );
   }
-  if (consequence === "approve") {
+  if (asksNow) {
     const approval = {
       approvers: 1,
       requester_allowed: true,
@@ -63,10 +64,20 @@ export function passGate(
       tags: [],
     };
   }
-  const tags = consequence === "tag" ? [`gate:${state}`] : [];
+  const tags = consequence === "go" ? [] : [`gate:${state}`];
   return {
     verdict: { stage: "evaluation_gate", verdict: "allow", reasons, policy_version: version },
     approval: null,
     tags,
   };
+}
+
+/** Several versions, at least one, as one verdict: the strictest, with everybody's reasons. */
+export function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
+  const [first] = outcomes as readonly [GateOutcome];
+  if (outcomes.length === 1) return first;
+  const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
+  const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);
+  const tags = [...new Set(outcomes.flatMap((outcome) => outcome.tags))];
+  return { ...strictest, verdict: { ...strictest.verdict, reasons }, tags };
 }

@@ -1,6 +1,6 @@
 import type { GateSubject } from "../kernel/operation.ts";
 import { comply, gatherFacts, notApplicable } from "./compliance.ts";
-import { passGate } from "./evaluation-gate.ts";
+import { mergeOutcomes, passGate } from "./evaluation-gate.ts";
 import { checkPrecondition } from "./precondition.ts";
 import type { Gated, Governed, Reach, Validated } from "./stages.ts";
 
@@ -29,10 +29,15 @@ function gate(validated: Validated): Gated {
   const { machine, spec, context, input, scope, now } = validated;
   if ("reason" in spec.gate)
     return { ...validated, gate: notApplicable(spec.gate.reason, "evaluation_gate"), approval: null, tags: [] };
-  const subject = (spec.gate as unknown as (ctx: object, given: object) => GateSubject)(context, input);
+  const subjectsOf = spec.gate as unknown as (ctx: object, given: object) => GateSubject | readonly GateSubject[];
   const { ports } = machine;
-  const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };
   const waits = "waits" in spec.compliance && spec.compliance.waits;
-  const { verdict, approval, tags } = passGate(subject, scope, known, now, waits);
+  const outcomes = [subjectsOf(context, input)].flat().map((subject) => {
+    const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };
+    return passGate(subject, scope, known, now, waits);
+  });
+  if (outcomes.length === 0)
+    return { ...validated, gate: notApplicable("no agent acts", "evaluation_gate"), approval: null, tags: [] };
+  const { verdict, approval, tags } = mergeOutcomes(outcomes);
   return { ...validated, gate: verdict, approval, tags };
 }

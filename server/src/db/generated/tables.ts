@@ -1419,12 +1419,23 @@ export interface WorkflowEventHeads {
   sequence: number;
 }
 
+export interface WorkflowFirings {
+  organization: string;
+  environment: string;
+  trigger_id: string;
+  occasion: string;
+  workflow: string;
+  at: Date;
+  event: ColumnType<string | null, string | null | undefined, string | null>;
+  not_before: Date;
+}
+
 export interface WorkflowHookCalls {
   organization: string;
   environment: string;
   hook: string;
   webhook_id: string;
-  event_id: string;
+  audit_ref: string;
   at: Date;
 }
 
@@ -1432,9 +1443,13 @@ export interface WorkflowHooks {
   organization: string;
   environment: string;
   name: string;
+  description: ColumnType<string, string | undefined, string>;
   secret: Buffer;
+  previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
+  previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
   author: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 export interface WorkflowItems {
@@ -1537,6 +1552,8 @@ export interface WorkflowSteps {
   undo_task: ColumnType<string | null, string | null | undefined, string | null>;
   undo_action: ColumnType<string | null, string | null | undefined, string | null>;
   refusal: ColumnType<string | null, string | null | undefined, string | null>;
+  attempts_before: ColumnType<number, number | undefined, number>;
+  edited: ColumnType<string | null, string | null | undefined, string | null>;
   held: ColumnType<string | null, string | null | undefined, string | null>;
   taken_back: ColumnType<boolean, boolean | undefined, boolean>;
   items: ColumnType<number | null, number | null | undefined, number | null>;
@@ -1560,9 +1577,12 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
+  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
 }
@@ -1577,6 +1597,7 @@ export interface WorkflowVersions {
   digest: string;
   note: ColumnType<string, string | undefined, string>;
   pinned: ColumnType<unknown, string | undefined, string>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
   author: string;
   created_at: Date;
 }
@@ -1589,6 +1610,10 @@ export interface WorkflowWaits {
   step: string;
   attempt: number;
   since: Date;
+  looked: ColumnType<number, number | undefined, number>;
+  behind: ColumnType<boolean, boolean | undefined, boolean>;
+  matched: ColumnType<number | null, number | null | undefined, number | null>;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -1598,12 +1623,15 @@ export interface Workflows {
   owner: string;
   draft: ColumnType<unknown, string, string>;
   source: ColumnType<string | null, string | null | undefined, string | null>;
+  agents: ColumnType<string[], string[] | undefined, string[]>;
+  hidden: ColumnType<boolean, boolean | undefined, boolean>;
   revision: ColumnType<number, number | undefined, number>;
   created_at: Date;
   updated_at: Date;
   updated_by: string;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+  archived_for: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
@@ -1703,6 +1731,7 @@ export interface Tables {
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
+  workflow_firings: WorkflowFirings;
   workflow_hook_calls: WorkflowHookCalls;
   workflow_hooks: WorkflowHooks;
   workflow_items: WorkflowItems;

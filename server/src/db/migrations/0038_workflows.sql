@@ -22,12 +22,17 @@ create table workflows (
   -- The definition that is worked on, and its text where it came as a file: comments and order stay.
   draft jsonb not null,
   source text,
+  -- Agents that the draft names: who has a key that is narrowed to agents sees what is done by these alone.
+  agents text[] not null default '{}',
+  -- Made by the service for itself, such as for a mission: not listed, and nobody changes it.
+  hidden boolean not null default false,
   revision integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   updated_by text collate "C" not null,
   archived_at timestamptz,
   archived_by text collate "C",
+  archived_for text,
   primary key (organization, name)
 );
 
@@ -44,6 +49,8 @@ create table workflow_versions (
   note text not null default '',
   -- Versions of the workflows that its steps start, by name: fixed when it was frozen.
   pinned jsonb not null default '{}',
+  -- Agents that it names, those of pinned workflows included.
+  agents text[] not null default '{}',
   author text collate "C" not null,
   created_at timestamptz not null,
   primary key (organization, workflow, number),
@@ -93,9 +100,14 @@ create table workflow_triggers (
   -- What an event is called that it waits for, and a hook.
   event_type text collate "C",
   hook text collate "C",
+  -- Only later events of the environment count.
+  after_sequence bigint not null default 0,
   next_at timestamptz,
   last_at timestamptz,
   last_run text collate "C",
+  -- Why it last failed to start a run; JSON. Null: it did not, or has succeeded since.
+  last_error text,
+  last_error_at timestamptz,
   -- Whose permissions its runs have.
   principal text collate "C" not null,
   created_at timestamptz not null,
@@ -105,15 +117,34 @@ create index workflow_triggers_of on workflow_triggers (organization, environmen
 create index workflow_triggers_due on workflow_triggers (next_at) where next_at is not null;
 create index workflow_triggers_by_event on workflow_triggers (organization, environment, event_type) where event_type is not null;
 
+-- What triggers have to start a run for: once per trigger and occasion, which is a time of its schedule or the sequence of an event. Gone once it was tried.
+create table workflow_firings (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  trigger_id text collate "C" not null,
+  occasion text collate "C" not null,
+  workflow text collate "C" not null,
+  at timestamptz not null,
+  -- The body of the event, JSON; null: a schedule.
+  event text,
+  not_before timestamptz not null,
+  primary key (organization, environment, trigger_id, occasion)
+);
+create index workflow_firings_due on workflow_firings (not_before);
+
 -- Inbound hooks: who has the secret may publish events.
 create table workflow_hooks (
   organization text collate "C" not null,
   environment text collate "C" not null,
   name text collate "C" not null,
-  -- Sealed under the credential key.
+  description text not null default '',
+  -- Sealed under the credential key; earlier ones count until their times.
   secret bytea not null,
+  previous_secrets bytea[] not null default '{}',
+  previous_untils timestamptz[] not null default '{}',
   author text collate "C" not null,
   created_at timestamptz not null,
+  updated_at timestamptz not null,
   primary key (organization, environment, name)
 );
 -- Ids of calls that were taken, for as long as a sender repeats them.
@@ -122,7 +153,7 @@ create table workflow_hook_calls (
   environment text collate "C" not null,
   hook text collate "C" not null,
   webhook_id text collate "C" not null,
-  event_id text collate "C" not null,
+  audit_ref text collate "C" not null,
   at timestamptz not null,
   primary key (organization, environment, hook, webhook_id)
 );
@@ -177,6 +208,8 @@ create table workflow_runs (
 create index workflow_runs_due on workflow_runs (wake_at) where wake_at is not null;
 create index workflow_runs_of on workflow_runs (organization, environment, workflow, id);
 create index workflow_runs_by_status on workflow_runs (organization, environment, status, id);
+create index workflow_runs_open_of_trigger on workflow_runs (organization, environment, trigger_id)
+  where trigger_id is not null and status not in ('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled');
 create index workflow_runs_of_parent on workflow_runs (organization, environment, parent_run) where parent_run is not null;
 create unique index workflow_runs_open_key on workflow_runs (organization, environment, workflow, business_key)
   where business_key is not null and status not in ('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled');
@@ -212,6 +245,9 @@ create table workflow_steps (
   undo_action text,
   -- Why no task could be made for it; JSON.
   refusal text,
+  -- Attempts before somebody had the run done again from here, and members of its input that they put in place of its own; JSON.
+  attempts_before integer not null default 0,
+  edited text,
   -- Why its start is put off, such as a closed gate; JSON.
   held text,
   -- It is no longer wanted: its task, run or items are to be cancelled.
@@ -278,8 +314,15 @@ create table workflow_waits (
   attempt integer not null,
   -- Events from then on count.
   since timestamptz not null,
+  -- Events up to this sequence were looked at, while the wait is behind the environment's head; later that head counts.
+  looked bigint not null default 0,
+  behind boolean not null default true,
+  -- The event that ended it, and its body as JSON. The row stays for as long as the run: another attempt of the step takes later events only.
+  matched bigint,
+  body text,
   primary key (organization, environment, event_type, run_id, step)
 );
+create index workflow_waits_behind on workflow_waits (organization, environment, event_type) where behind;
 create index workflow_waits_of_run on workflow_waits (organization, environment, run_id);
 
 -- Up to which event of an environment triggers and waits have been looked at.

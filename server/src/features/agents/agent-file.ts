@@ -1,7 +1,8 @@
+import type { PlacedFault } from "@aos/yaml-source";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody, malformedBody } from "../../kernel/problems.ts";
 import { inThread, TookTooLong } from "../../kernel/threads.ts";
-import { type BundleFault, type FileResult, parseFile } from "./bundle/index.ts";
+import { type FileResult, parseFile } from "./bundle/index.ts";
 import type { AgentBundle } from "./definition.ts";
 
 export const yamlType = "application/yaml";
@@ -35,8 +36,8 @@ async function parseInThread(bytes: Buffer): Promise<FileResult> {
   }
 }
 
-function refusalOf(faults: readonly BundleFault[]): Refusal {
-  const first = faults[0] as BundleFault;
+function refusalOf(faults: readonly PlacedFault[]): Refusal {
+  const first = faults[0] as PlacedFault;
   const place = first.pointer === "" ? "" : `${first.pointer} `;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const type = faults.some(({ code }) => unreadable.has(code)) ? malformedBody : invalidBody;

@@ -5,6 +5,7 @@ import { agentFacts, type KnownAgent, type LiveVersionHere } from "./facts.ts";
 import type { SkillFits } from "./trust-fitting.ts";
 import { basesOf } from "./uses-store.ts";
 
+export { compare, type Difference } from "./bundle/compare.ts";
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";

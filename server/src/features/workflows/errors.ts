@@ -19,6 +19,54 @@ export const invalidCall = defineProblem({
   retryable: false,
 });
 
+export const workflowNotLive = defineProblem({
+  code: "workflow_not_live",
+  status: 409,
+  title: "The workflow has no live version here",
+  cause: "A run was asked for of a workflow that has not been published in this environment.",
+  remedy: "Publish a version (POST /v1/workflows/{workflow}/publish), then repeat the call.",
+  retryable: false,
+});
+
+export const runAlreadyOpen = defineProblem({
+  code: "run_already_open",
+  status: 409,
+  title: "A run with this business key is open",
+  cause: "The workflow allows one open run per business key, and the run `run_id` has this one.",
+  remedy: "Wait until that run is over, or cancel it.",
+  retryable: true,
+});
+
+export const concurrencyFull = defineProblem({
+  code: "concurrency_full",
+  status: 409,
+  title: "As many runs as the workflow allows are open",
+  cause:
+    "`concurrency` of the workflow bounds how many runs with one key go on at once, and says `reject` where that is reached.",
+  remedy: "Wait until one of `runs` is over, cancel one, or publish a version with another `concurrency`.",
+  retryable: true,
+});
+
+export const writesNotAcknowledged = defineProblem({
+  code: "writes_not_acknowledged",
+  status: 409,
+  title: "Steps that have written would write again",
+  cause:
+    "Doing the run again from there repeats `steps`, whose calls changed something outside and were not undone. Their receivers would take them for new calls.",
+  remedy: "Undo the run first (POST …/compensate), or name the steps in `acknowledge` where writing again is right.",
+  retryable: false,
+});
+
+export const migrationRefused = defineProblem({
+  code: "migration_refused",
+  status: 409,
+  title: "The run cannot go on with that version",
+  cause:
+    "What the run has begun is not in the version, or is another step there, or its input does not fit: see `obstacles`.",
+  remedy: "Choose a version in which what has begun is the same, or let the run end with its own version.",
+  retryable: false,
+});
+
 export const runNotPermitted = defineProblem({
   code: "run_not_permitted",
   status: 403,
@@ -72,4 +120,56 @@ export const costReserved = defineProblem({
   cause: "Other steps of the run that are under way may still cost all that is left within limits.cost_usd.",
   remedy: "Nothing: the step begins once one of them has ended.",
   retryable: true,
+});
+
+export const workflowExists = defineProblem({
+  code: "workflow_exists",
+  status: 409,
+  title: "A workflow with this name exists",
+  cause:
+    "Names of workflows are unique in an organization, across environments, and remain taken after archiving because runs and audit trail use the name.",
+  remedy: "Change the draft of the existing workflow with PUT /v1/workflows/{workflow}, or choose another name.",
+  retryable: false,
+});
+
+export const workflowArchived = defineProblem({
+  code: "workflow_archived",
+  status: 409,
+  title: "The workflow is archived",
+  cause:
+    "An archived workflow is kept for its runs and its audit trail only: its draft cannot be changed, and nothing of it is published.",
+  remedy:
+    "Create a new workflow from its draft: POST /v1/workflows with what GET /v1/workflows/{workflow} shows, under another name.",
+  retryable: false,
+});
+
+export const workflowHasErrors = defineProblem({
+  code: "workflow_has_errors",
+  status: 409,
+  title: "The workflow has errors",
+  cause:
+    "What was to be published has errors as the environment of the key stands: `errors` lists each with its place, in the text with line and column.",
+  remedy:
+    "Correct the draft where `errors` says, or deploy and publish what it calls in this environment, then publish it.",
+  retryable: false,
+});
+
+export const alreadyLive = defineProblem({
+  code: "workflow_already_live",
+  status: 409,
+  title: "This is live already",
+  cause: "The version that is live in the environment of the key says what was to be published.",
+  remedy: "No action is needed, or change the draft first.",
+  retryable: false,
+});
+
+export const noEarlierVersion = defineProblem({
+  code: "no_earlier_version",
+  status: 409,
+  title: "There is no version to go back to",
+  cause:
+    "A rollback goes back to a version that was live in the environment of the key before and was not rolled back itself. There is none, or nothing is live.",
+  remedy:
+    "See GET /v1/workflows/{workflow}/versions: name an earlier version with `to`, or publish one with POST /v1/workflows/{workflow}/publish.",
+  retryable: false,
 });

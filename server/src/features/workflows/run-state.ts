@@ -51,6 +51,8 @@ function stepOf(row: StepRow): StepState {
     ...(row.tolerated && { tolerated: true }),
     ...(row.timed_out && { timedOut: true }),
     ...given("undo", row.undo as StepState["undo"] | null),
+    ...(row.attempts_before > 0 && { before: row.attempts_before }),
+    ...given("edited", parsed(row.edited) as StepState["edited"]),
   };
 }
 
@@ -80,6 +82,7 @@ export function stepColumns(step: StepState, now: number) {
     tolerated: step.tolerated ?? false,
     timed_out: step.timedOut ?? false,
     undo: step.undo ?? null,
+    ...{ attempts_before: step.before ?? 0, edited: text(step.edited) },
     wake_at: date(step.wakeAt),
     started_at: date(step.startedAt),
     finished_at: over ? new Date(now) : null,

@@ -1,9 +1,9 @@
-import type { Action, Advanced, Command } from "@aos/workflow";
-import { all, insert, remove } from "../../db/scoped.ts";
+import type { Action, Advanced } from "@aos/workflow";
 import type { WriteContext } from "../../kernel/context.ts";
 import { insertItems } from "./item-store.ts";
 import type { KnownRun } from "./run-cache.ts";
 import { type RunRow, runChanges, stepColumns } from "./run-state.ts";
+import { writeWaits } from "./wait-store.ts";
 
 /** A look at a run that changed something. */
 export interface Looked {
@@ -86,38 +86,6 @@ async function upsertSteps({ scope, db }: WriteContext, rows: readonly StepRow[]
        ${counted.map((name) => `${name} = case when excluded.attempt = s.attempt then s.${name} else 0 end`).join(", ")}`,
     values,
   );
-}
-
-async function writeWaits(ctx: WriteContext, looks: readonly Looked[]): Promise<void> {
-  const waits = looks.flatMap((look) =>
-    look.next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(look, one) : [])),
-  );
-  if (waits.length > 0)
-    await all(
-      ctx,
-      insert(ctx, "workflow_waits", waits).onConflict((on) => on.doNothing()),
-    );
-  for (const { before, next } of looks) {
-    const gone = next.changed.filter(
-      (step) =>
-        before.version.plan.byId.get(step)?.step.wait !== undefined && next.state.steps.get(step)?.status !== "waiting",
-    );
-    if (gone.length > 0 && gone.some((step) => isForEvent(before, step)))
-      await all(ctx, remove(ctx, "workflow_waits").where("run_id", "=", before.row.id).where("step", "in", gone));
-  }
-}
-
-function isForEvent({ version }: KnownRun, step: string): boolean {
-  const wait = version.plan.byId.get(step)?.step.wait;
-  return wait?.event !== undefined || wait?.any_of !== undefined;
-}
-
-function waitsOf({ before: { row, version } }: Looked, { step, attempt, since }: Extract<Command, { kind: "listen" }>) {
-  const wait = version.plan.byId.get(step)?.step.wait;
-  const types = wait?.any_of?.map(({ event }) => event) ?? (wait?.event === undefined ? [] : [wait.event]);
-  return [...new Set(types)].map((event_type) => ({
-    ...{ event_type, run_id: row.id, step, attempt, since: new Date(since) },
-  }));
 }
 
 /** What an update sets of a run; what is not given stays. */

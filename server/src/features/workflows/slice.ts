@@ -1,6 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
-import { createDueSweep } from "./timers.ts";
+import { createDueSweep } from "./due-sweep.ts";
+import * as schemas from "./schemas.ts";
+import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -12,7 +14,17 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  actions: {},
-  sweeps: [createDueSweep()],
+  about: "Workflows, their versions, triggers and runs.",
+  schemas,
+  actions: {
+    "workflow.change": {},
+    "workflow.control": {},
+    "workflow.create": {},
+    "workflow.publish": {},
+    "workflow.read": {},
+    "workflow.run": { carriesInput: true },
+    "workflow.trigger": {},
+  },
+  sweeps: [createDueSweep(), triggerSweep],
   jobs: (parts) => createAdvanceJobs(parts),
 });

@@ -1,13 +1,13 @@
 import type { BodyFault } from "@aos/json-schema";
 import { escapeToken, pointerOf } from "@aos/strict-json";
+import { MOST_FAULTS, YAML_LIMITS } from "@aos/yaml-source";
 import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../definition.ts";
 import { shapeFaults } from "./check-shape.ts";
 import { createSchemaCheck, sameNames, schemaFaults, skillFaults, titleFaults } from "./check-skills.ts";
 import { addressFaults, toolFaults } from "./check-tools.ts";
-import { fault, isObject, type Loose, MOST_FAULTS, propertiesOf, textsOf } from "./faults.ts";
+import { fault, isObject, type Loose, propertiesOf, textsOf } from "./faults.ts";
 import { SCHEMA_CHARACTERS, schemaCharacters } from "./schema-budget.ts";
 import { holdsCredential } from "./secrets.ts";
-import { YAML_LIMITS } from "./yaml-source.ts";
 
 const TOO_MANY = `may hold at most ${YAML_LIMITS.values} values in all; split the agent, or move examples to a data set`;
 const SCHEMAS_TOO_LARGE = `has schemas of more than ${SCHEMA_CHARACTERS} characters in all; let tools and skills share schemas, or split the agent`;

@@ -14,14 +14,16 @@ interface Place {
   readonly before: Tokens;
   readonly after: Tokens;
   readonly path: readonly string[];
+  /** Members that are names of things in lists. */
+  readonly names: readonly string[];
 }
 
 /**
- * Every difference of two values, field by field in the order of their fields. Lists of named things are matched by name, lists of plain values by value, other lists
- * by position. Empty exactly where both have the same canonical JSON.
+ * Every difference of two values, field by field in the order of their fields. Lists of named things are matched by name (the first of `names` that they have),
+ * lists of plain values by value, other lists by position. Empty exactly where both have the same canonical JSON.
  */
-export function compare(before: unknown, after: unknown): Difference[] {
-  return differences(before, after, { before: [], after: [], path: [] });
+export function compare(before: unknown, after: unknown, names: readonly string[] = ["name"]): Difference[] {
+  return differences(before, after, { before: [], after: [], path: [], names });
 }
 
 function differences(before: unknown, after: unknown, at: Place): Difference[] {
@@ -48,7 +50,7 @@ function textPart(before: unknown, after: unknown): Pick<Difference, "text"> {
 }
 
 function listDifferences(before: readonly unknown[], after: readonly unknown[], at: Place): Difference[] {
-  const [a, b] = [keysOf(before), keysOf(after)];
+  const [a, b] = [keysOf(before, at.names), keysOf(after, at.names)];
   if (a === null || b === null) {
     return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
       differences(before[index], after[index], below(at, index, index, String(index))),
@@ -81,11 +83,11 @@ interface Key {
  * By what the items of a list are known, each by a key of its own: the how-manieth it is of its name, its input (of unnamed examples) or its value, and that.
  * The number stands first and ends at the first space, so that no name reads as another one with a number. Null: by position.
  */
-function keysOf(list: readonly unknown[]): Key[] | null {
+function keysOf(list: readonly unknown[], names: readonly string[]): Key[] | null {
   const seen = new Map<string, number>();
   const keys: Key[] = [];
   for (const item of list) {
-    const known = keyOf(item);
+    const known = keyOf(item, names);
     if (known === null) return null;
     const count = (seen.get(known.key) ?? 0) + 1;
     seen.set(known.key, count);
@@ -94,10 +96,11 @@ function keysOf(list: readonly unknown[]): Key[] | null {
   return keys;
 }
 
-function keyOf(item: unknown): Key | null {
+function keyOf(item: unknown, names: readonly string[]): Key | null {
   if (!isObject(item))
     return Array.isArray(item) ? null : { key: `value ${canonicalJson(item)}`, shown: shorten(String(item)) };
-  if (typeof item.name === "string") return { key: `name ${item.name}`, shown: item.name };
+  const name = names.map((member) => item[member]).find((value) => typeof value === "string");
+  if (typeof name === "string") return { key: `name ${name}`, shown: name };
   if (!Object.hasOwn(item, "input")) return null;
   const input = canonicalJson(item.input);
   return { key: `input ${input}`, shown: shorten(input) };
@@ -127,7 +130,7 @@ function unmoved(sequence: readonly number[]): Set<number> {
 }
 
 function below(at: Place, before: string | number, after: string | number, shown: string): Place {
-  return { before: [...at.before, before], after: [...at.after, after], path: [...at.path, shown] };
+  return { ...at, before: [...at.before, before], after: [...at.after, after], path: [...at.path, shown] };
 }
 
 function placed(at: Place): Pick<Difference, "pointer" | "from" | "path"> {

@@ -1,8 +1,6 @@
 import type { BodyFault } from "@aos/json-schema";
 import { nearestName } from "@aos/text";
 
-export const MOST_FAULTS = 100;
-
 export const fault = (pointer: string, code: string, detail: string): BodyFault => ({ pointer, code, detail });
 
 /** A part of which only some fields are known to have the right shape. */

@@ -1,7 +1,8 @@
+import { YAML_LIMITS } from "@aos/yaml-source";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fullBundle } from "./bundle.fixture.ts";
-import { parseBundleValue, writeBundle, YAML_LIMITS } from "./index.ts";
+import { parseBundleValue, writeBundle } from "./index.ts";
 
 /** What stands in the place of a part that a mutation hits. */
 const junk = [

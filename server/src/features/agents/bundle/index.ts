@@ -14,5 +14,3 @@ export {
 export { digestOf } from "./digest.ts";
 export { type BundleResult, type FileResult, parseBundle, parseBundleValue, parseFile, valueFaults } from "./parse.ts";
 export { writeBundle } from "./write.ts";
-export type { BundleFault } from "./yaml-faults.ts";
-export { YAML_LIMITS } from "./yaml-source.ts";

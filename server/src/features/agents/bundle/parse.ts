@@ -1,28 +1,33 @@
 import type { BodyFault } from "@aos/json-schema";
+import { type FileWords, type PlacedFault, readYaml, YAML_LIMITS } from "@aos/yaml-source";
 import type { AgentBundle } from "../definition.ts";
 import { bundleFaults } from "./check.ts";
 import { writeBundle } from "./write.ts";
-import type { BundleFault } from "./yaml-faults.ts";
-import { readYaml, YAML_LIMITS } from "./yaml-source.ts";
 
 export type BundleResult<Fault> =
   | { readonly ok: true; readonly bundle: AgentBundle }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
+const words: FileWords = {
+  several: "A file holds one agent.",
+  empty: "Write at least `agent`, `description` and `model`.",
+  tooLarge: "Split the agent, or move long texts to knowledge bases.",
+};
+
 /** Reads an agent's file (YAML 1.2, `readYaml`): the bundle, or every fault at once in the order of the text. Nothing is coerced or left out. */
-export function parseBundle(text: string): BundleResult<BundleFault> {
-  const read = readYaml(text);
+export function parseBundle(text: string): BundleResult<PlacedFault> {
+  const read = readYaml(text, words);
   if (!read.ok) return read;
   const { value, locate } = read.source;
   const faults = bundleFaults(value);
   if (faults.length === 0) return { ok: true, bundle: complete(value) };
   const placed = faults.map(
-    (fault): BundleFault => ({ ...fault, ...locate(fault.pointer, isAboutName(fault) ? "key" : "value") }),
+    (fault): PlacedFault => ({ ...fault, ...locate(fault.pointer, isAboutName(fault) ? "key" : "value") }),
   );
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-export type FileResult = BundleResult<BundleFault> | "not_utf8";
+export type FileResult = BundleResult<PlacedFault> | "not_utf8";
 
 /** Reads a file's bytes. What it returns can be handed from thread to thread. */
 export function parseFile(bytes: Uint8Array): FileResult {

@@ -1,12 +1,14 @@
-import { advance, isRunOver, type RunStatus } from "@aos/workflow";
+import { advance, isRunOver, type Outcome, type RunStatus } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
 import { endRun } from "../run-end.ts";
 import { findOutcomes, type Happened } from "../run-outcomes.ts";
 import { lockRuns } from "../run-store.ts";
 import { type Looked, writeLooks } from "../run-writes.ts";
+import { arrivedEvents } from "../wait-store.ts";
 
 export interface AdvanceRuns {
   readonly runs: readonly string[];
@@ -29,23 +31,33 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
   emits: [runCompleted, runFailed, runCompensated, runCancelled],
   async handle(ctx, { params }): Promise<AdvancedRuns> {
     const locked = await lockRuns(ctx, params.runs);
-    const open = locked.filter(({ row }) => !isRunOver(row.status as RunStatus));
-    const happened = await findOutcomes(
-      ctx,
-      open.map(({ row }) => row.id),
+    const open: KnownRun[] = [];
+    for (const one of locked)
+      if (!isRunOver(one.row.status as RunStatus) && (await mayBegin(ctx, one.version.plan, one.row))) open.push(one);
+    const ids = open.map(({ row }) => row.id);
+    const [happened, arrived] = [await findOutcomes(ctx, ids), await arrivedEvents(ctx, ids)];
+    const looks = open.flatMap(
+      (before) => look(ctx, before, happened.get(before.row.id), arrived.get(before.row.id)) ?? [],
     );
-    const looks = open.flatMap((before) => look(ctx, before, happened.get(before.row.id)) ?? []);
     if (looks.length === 0) return { known: locked };
     const known = await writeLooks(ctx, looks);
     for (const one of known) if (isRunOver(one.state.status)) await endRun(ctx, one);
+    for (const { before, next } of looks)
+      if (isRunOver(next.state.status) || before.row.status === "queued") await wakeQueued(ctx, before.row);
     const changed = new Set(known.map(({ row }) => row.id));
     return { known: [...known, ...locked.filter(({ row }) => !changed.has(row.id))] };
   },
 });
 
 /** What a run comes to; undefined where nothing changes. */
-function look(ctx: WriteContext, before: KnownRun, happened: Happened | undefined): Looked | undefined {
-  const next = advance(before.version.plan, before.state, happened?.outcomes ?? [], ctx.now);
+function look(
+  ctx: WriteContext,
+  before: KnownRun,
+  happened: Happened | undefined,
+  arrived: readonly Outcome[] = [],
+): Looked | undefined {
+  const outcomes = [...(happened?.outcomes ?? []), ...arrived];
+  const next = advance(before.version.plan, before.state, outcomes, ctx.now);
   const { wake_at } = before.row;
   const isSame = next.state.status === before.state.status && (wake_at?.getTime() ?? null) === next.wakeAt;
   if (isSame && next.changed.length === 0) return undefined;

@@ -1,8 +1,10 @@
 import type { ErrorCode } from "yaml";
 
+export const MOST_FAULTS = 100;
+
 /** One fault of a file, with its place for people (line and column, from 1; columns in characters) and for programs (JSON Pointer). */
-export interface BundleFault {
-  /** JSON Pointer (RFC 6901) into the definition; empty while the text is unreadable. */
+export interface PlacedFault {
+  /** JSON Pointer (RFC 6901) into the value; empty while the text is unreadable. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
@@ -34,7 +36,7 @@ const SYNTAX: Readonly<Partial<Record<ErrorCode, string>>> = {
     "A field's name must stand on one line with its `:`. Check the line before for a missing `:` or quotation mark.",
   MULTIPLE_ANCHORS: "A value can have one anchor (`&name`) only.",
   MULTIPLE_TAGS: "A value can have one tag only.",
-  MULTIPLE_DOCS: "A file holds one agent. Put what follows `---` into a file of its own.",
+  MULTIPLE_DOCS: "Put what follows `---` into a file of its own.",
   NON_STRING_KEY: FIELD_NAME,
   TAB_AS_INDENT: "A tab indents this line. YAML indents by spaces only.",
   TAG_RESOLVE_FAILED: "Tags such as `!name` or `!!binary` are not read. Leave the tag out.",
@@ -55,7 +57,7 @@ export const syntaxFault = (code: ErrorCode) => ({ code: CODES[code] ?? "syntax"
 
 /** Our sentences for what YAML can hold and a file cannot. */
 export const DETAILS = {
-  empty_file: "The file is empty. Write at least `agent`, `description` and `model`.",
+  empty_file: "The file is empty.",
   directive_refused: "The file is read as YAML 1.2. Leave this line out.",
   unknown_alias: "No anchor (`&name`) of this name stands before the alias. Define it first, or write the value out.",
   circular_alias: "The alias stands inside of what it stands for. Write the value out.",

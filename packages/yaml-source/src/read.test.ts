@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { readYaml, YAML_LIMITS } from "./yaml-source.ts";
+import { type FileWords, readYaml as readText, YAML_LIMITS } from "./read.ts";
+
+const words: FileWords = { several: "One file, one thing.", empty: "Write something.", tooLarge: "Write less." };
+const readYaml = (text: string) => readText(text, words);
 
 const faultsOf = (text: string) => {
   const result = readYaml(text);
@@ -145,4 +148,13 @@ it("gives up early on what it would refuse after much work: too many values, too
 it("takes no text for a tag that begins like one", () => {
   expect(readYaml(`a:\n${"  - |\n    !b\n".repeat(100)}`)).toMatchObject({ ok: true });
   expect(readYaml(`a:\n${'  - "!b"\n'.repeat(100)}`)).toMatchObject({ ok: true });
+});
+
+it("finds a place within a text that stands as it is, and the text's own where it is escaped", () => {
+  const read = readYaml("a: one + two\nb: 'one + two'\nc: 'it''s one'\n");
+  if (!read.ok) throw new Error("not read");
+  const { locate } = read.source;
+  expect(locate("/a", "value", 6)).toEqual({ line: 1, column: 10 });
+  expect(locate("/b", "value", 6)).toEqual({ line: 2, column: 11 });
+  expect(locate("/c", "value", 3)).toEqual({ line: 3, column: 4 });
 });

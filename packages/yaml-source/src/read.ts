@@ -1,4 +1,4 @@
-import { pointerOf } from "@aos/strict-json";
+import { pointerOf, resolvePointer } from "@aos/strict-json";
 import {
   type Alias,
   Composer,
@@ -15,9 +15,8 @@ import {
   Parser,
   type Scalar,
 } from "yaml";
-import { MOST_FAULTS } from "./faults.ts";
+import { DETAILS, MOST_FAULTS, type PlacedFault, syntaxFault } from "./faults.ts";
 import { offsetOf, type Place, placesOf } from "./places.ts";
-import { type BundleFault, DETAILS, syntaxFault } from "./yaml-faults.ts";
 
 /**
  * Limits on a file. `depth` is that of JSON bodies. `lexemes` bounds the parser's time (some 10 µs each), whatever the text. `values` counts what the file says once
@@ -30,24 +29,34 @@ const WHOLE = /^(?:[-+]?\d+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 /** What a text says, as plain JSON values, and where it says it. */
 export interface YamlSource {
   readonly value: unknown;
-  /** The place of the value that a pointer names, or of its name. */
-  locate(pointer: string, wanted: "key" | "value"): Place;
+  /** The place of the value that a pointer names, or of its name. `within`: so many UTF-16 units into a text that stands on one line as it is. */
+  locate(pointer: string, wanted: "key" | "value", within?: number): Place;
+}
+
+/** What faults say about the kind of file: a whole sentence each. */
+export interface FileWords {
+  readonly several: string;
+  readonly empty: string;
+  /** What to do where it is too large. */
+  readonly tooLarge: string;
 }
 
 export type YamlResult =
   | { readonly ok: true; readonly source: YamlSource }
-  | { readonly ok: false; readonly faults: readonly BundleFault[] };
+  | { readonly ok: false; readonly faults: readonly PlacedFault[] };
 
 /**
  * Reads a text as YAML 1.2 (core schema) that says no more than I-JSON can (RFC 7493): no tags, no merge keys, no names given twice, no value that
  * JSON does not have. Aliases are written out, up to the limits. Time is linear in the text; every fault has its place.
  */
-export function readYaml(text: string): YamlResult {
+export function readYaml(text: string, words: FileWords): YamlResult {
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const placeOf = placesOf(plain);
   const failed = (faults: readonly Found[]): YamlResult => ({
     ok: false,
-    faults: faults.slice(0, MOST_FAULTS).map(({ offset, ...fault }) => ({ ...fault, ...placeOf(offset) })),
+    faults: faults
+      .slice(0, MOST_FAULTS)
+      .map(({ offset, ...fault }) => ({ ...fault, ...placeOf(offset), detail: worded(fault, words) })),
   });
   if (plain.length > YAML_LIMITS.characters) {
     return failed([{ pointer: "", ...tooLarge(`may have at most ${YAML_LIMITS.characters} characters`), offset: 0 }]);
@@ -61,9 +70,19 @@ export function readYaml(text: string): YamlResult {
   const reader = new Reader();
   const value = reader.read(root);
   if (reader.faults.length > 0) return failed(reader.faults);
-  const locate = (pointer: string, wanted: "key" | "value"): Place =>
-    placeOf(offsetOf(root, reader.targets, pointer, wanted));
+  const locate = (pointer: string, wanted: "key" | "value", within = 0): Place => {
+    const offset = offsetOf(root, reader.targets, pointer, wanted);
+    const start = within > 0 ? writtenAt(plain, offset, resolvePointer(value, pointer)) : null;
+    return placeOf(start === null ? offset : start + within);
+  };
   return { ok: true, source: { value, locate } };
+}
+
+/** Where a text begins that is written as it is, after its quotation mark if it has one; null for one that is escaped or folded. */
+function writtenAt(source: string, offset: number, value: unknown): number | null {
+  if (typeof value !== "string") return null;
+  const start = source[offset] === '"' || source[offset] === "'" ? offset + 1 : offset;
+  return source.startsWith(value, start) ? start : null;
 }
 
 interface Found {
@@ -73,10 +92,14 @@ interface Found {
   readonly offset: number;
 }
 
-const tooLarge = (limit: string) => ({
-  code: "too_large",
-  detail: `The file ${limit}. Split the agent, or move long texts to knowledge bases.`,
-});
+/** Adds what only the kind of file can say. */
+function worded({ code, detail }: Omit<Found, "offset">, words: FileWords): string {
+  if (code === "empty_file") return `${detail} ${words.empty}`;
+  if (code === "several_documents") return `${detail} ${words.several}`;
+  return code === "too_large" ? `${detail} ${words.tooLarge}` : detail;
+}
+
+const tooLarge = (limit: string) => ({ code: "too_large", detail: `The file ${limit}.` });
 const tooDeep = {
   code: "too_deep",
   detail: `The file nests deeper than ${YAML_LIMITS.depth} levels. Write a flatter one.`,

@@ -1,0 +1,85 @@
+import { isRunOver, type Plan, type RunStatus, runStatuses } from "@aos/workflow";
+import { all, first, select, sql, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { wakeRun } from "../tasks/public.ts";
+import { concurrencyFull } from "./errors.ts";
+import type { RunRow } from "./run-state.ts";
+
+// `concurrency: { key, limit, when_full }`: how many runs of a workflow with the same key go on at once. A run that has no place stays `queued`.
+
+export const openStatuses: readonly RunStatus[] = runStatuses.filter((status) => !isRunOver(status));
+
+type Keyed = Pick<RunRow, "workflow" | "concurrency_key">;
+
+/** Open runs that count together. */
+const together = (ctx: WriteContext, { workflow, concurrency_key }: Keyed) =>
+  select(ctx, "workflow_runs", "r")
+    .where("r.workflow", "=", workflow)
+    .where("r.concurrency_key", "=", concurrency_key as string)
+    .where("r.status", "in", openStatuses);
+
+/** What a new run means for those that are open: nothing, a refusal, or that the oldest are cancelled. */
+export async function makeRoom(
+  ctx: WriteContext,
+  plan: Plan,
+  { workflow, key }: { workflow: string; key: string | null },
+): Promise<void> {
+  const { limit = 0, when_full: whenFull = "queue" } = plan.definition.concurrency ?? {};
+  if (key === null || whenFull === "queue") return;
+  const { organization, environment } = ctx.scope;
+  // Two starts at the same moment must not both find room.
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `workflow concurrency ${JSON.stringify([organization, environment, workflow, key])}`,
+  ]);
+  const open = await all(
+    ctx,
+    together(ctx, { workflow, concurrency_key: key }).select(["r.id", "r.journal"]).orderBy("r.id"),
+  );
+  if (open.length < limit) return;
+  if (whenFull === "reject")
+    throw refuse(
+      concurrencyFull,
+      `${open.length} runs of ${workflow} with the key ${key} are open; its limit is ${limit}.`,
+      {
+        members: { runs: open.slice(0, 20).map(({ id }) => id) },
+      },
+    );
+  const going = open.filter(({ journal }) => JSON.parse(journal).asked === undefined);
+  for (const { id } of going.slice(0, Math.max(0, going.length - limit + 1))) await replace(ctx, id);
+}
+
+async function replace(ctx: WriteContext, id: string): Promise<void> {
+  const asked = sql<string>`(journal::jsonb || '{"asked": "cancel"}')::text`;
+  await all(
+    ctx,
+    update(ctx, "workflow_runs")
+      .set({ journal: asked, revision: sql<number>`revision + 1`, updated_at: new Date(ctx.now) })
+      .where("id", "=", id)
+      .where("status", "in", openStatuses),
+  );
+  ctx.enqueue(wakeRun(ctx.scope, id));
+}
+
+/** Whether a run that is `queued` has a place: the others that have begun, and those before it in the queue, leave one. */
+export async function mayBegin(ctx: WriteContext, plan: Plan, row: RunRow): Promise<boolean> {
+  const { concurrency } = plan.definition;
+  if (row.status !== "queued" || row.concurrency_key === null || !concurrency) return true;
+  if (JSON.parse(row.journal).asked !== undefined) return true;
+  const before = together(ctx, row)
+    .where("r.id", "!=", row.id)
+    .where((is) => is.or([is("r.status", "!=", "queued"), is("r.id", "<", row.id)]));
+  const counted = await first(
+    ctx,
+    before.select(({ fn }) => fn.countAll<string>().as("open")),
+  );
+  return Number(counted?.open ?? 0) < concurrency.limit;
+}
+
+/** Wakes the run that waits longest for a place, if any: when one has ended, and when one has begun, since there may be room for more. */
+export async function wakeQueued(ctx: WriteContext, row: Keyed & Pick<RunRow, "id">): Promise<void> {
+  if (row.concurrency_key === null) return;
+  const queued = together(ctx, row).select("r.id").where("r.status", "=", "queued").where("r.id", "!=", row.id);
+  const next = await first(ctx, queued.orderBy("r.id").limit(1));
+  if (next) ctx.enqueue(wakeRun(ctx.scope, next.id));
+}

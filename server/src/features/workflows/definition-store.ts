@@ -1,0 +1,200 @@
+import type { WorkflowDefinition } from "@aos/workflow";
+import { all, first, insert, remove, select, sql, update } from "../../db/scoped.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import { defineLoader, type Reader } from "../../kernel/db.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import { workflowNamePattern } from "./definitions-schemas.ts";
+
+/** A workflow as it is stored, with what is live of it in the environment of the call, and whether it is paused there. */
+export interface WorkflowRow {
+  readonly name: string;
+  readonly description: string;
+  readonly owner: string;
+  readonly draft: WorkflowDefinition;
+  readonly source: string | null;
+  /** Agents that the draft and the live version name. */
+  readonly agents: readonly string[];
+  readonly hidden: boolean;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly archived_at: Date | null;
+  readonly archived_by: string | null;
+  readonly archived_for: string | null;
+  readonly live_version: number | null;
+  readonly release_id: string | null;
+  readonly latest_version: number | null;
+  readonly pause_reason: string | null;
+  readonly paused_by: string | null;
+  readonly paused_at: Date | null;
+  /** Of the newest runs of the last 30 days that have ended, cancelled ones left out. */
+  readonly ended: number;
+  readonly completed: number;
+  readonly last_run_id: string | null;
+  readonly last_run_status: string | null;
+  readonly last_run_at: Date | null;
+  /** Microseconds since the epoch: the sort key of lists, which a Date would round. */
+  readonly created_us: number;
+}
+
+/** Takes organization ($1) and environment ($2). Runs are counted along one index, with an end. */
+const workflowsHere = (draft: string) => `
+  select w.name, w.description, w.owner, ${draft}, w.agents || coalesce(lv.agents, '{}') as agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
+    (extract(epoch from w.created_at) * 1000000)::bigint as created_us,
+    r.version_number as live_version, r.id as release_id, v.number as latest_version,
+    p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
+    c.ended, c.completed, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at
+  from workflows w
+  left join workflow_releases r on r.organization = w.organization and r.environment = $2 and r.workflow = w.name and r.ended_at is null
+  left join workflow_versions lv on lv.organization = r.organization and lv.workflow = r.workflow and lv.number = r.version_number
+  left join workflow_pauses p on p.organization = w.organization and p.environment = $2 and p.workflow = w.name
+  left join lateral (select v.number from workflow_versions v where v.organization = w.organization and v.workflow = w.name order by v.number desc limit 1) v on true
+  left join lateral (select n.id, n.status, n.created_at from workflow_runs n
+    where n.organization = w.organization and n.environment = $2 and n.workflow = w.name order by n.id desc limit 1) l on true
+  left join lateral (
+    select count(*) filter (where n.status in ('completed', 'failed', 'compensated', 'compensation_failed'))::int as ended,
+      count(*) filter (where n.status = 'completed')::int as completed
+    from (select n.status, n.created_at from workflow_runs n where n.organization = w.organization and n.environment = $2 and n.workflow = w.name
+      order by n.id desc limit 1000) n where n.created_at > now() - interval '30 days') c on true
+  where w.organization = $1`;
+const whole = "w.draft, w.source";
+/** What lists show has no draft. */
+const listed = "null::jsonb as draft, null::text as source";
+
+const workflowByName = defineLoader<WorkflowRow>(
+  "workflow by name",
+  `select h.name as loader_key, h.* from (${workflowsHere(whole)}) h where h.name = any($3::text[])`,
+);
+const possibleName = new RegExp(workflowNamePattern);
+
+type Looking = CallContext & { readonly db: Reader };
+
+/** A workflow of the organization, as it stands in the call's environment. */
+export async function findWorkflow(ctx: Looking, name: string): Promise<WorkflowRow | undefined> {
+  return possibleName.test(name) ? ctx.db.load(workflowByName, ctx.scope, name) : undefined;
+}
+
+/** The workflow as this call has left it. The loader would answer what it read before. */
+export async function readWorkflowAgain(ctx: Looking, name: string): Promise<WorkflowRow> {
+  const { organization, environment } = ctx.scope;
+  const text = `select h.* from (${workflowsHere(whole)}) h where h.name = $3`;
+  return (await ctx.db.query<WorkflowRow>(text, [organization, environment, name]))[0] as WorkflowRow;
+}
+
+export interface WorkflowFilter {
+  readonly status?: readonly ("draft" | "live" | "archived")[];
+  readonly owner?: string;
+  readonly agent?: string;
+  readonly search?: string;
+}
+
+const statusOf =
+  "case when h.archived_at is not null then 'archived' when h.live_version is not null then 'live' else 'draft' end";
+
+/** A page of workflows, newest first, ties by name. A key that is narrowed to agents sees those that name its agents alone. */
+export async function listWorkflows(
+  ctx: ReadContext,
+  filter: WorkflowFilter,
+  page: PageRequest,
+): Promise<WorkflowRow[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
+  const where = ["not h.hidden"];
+  const and = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  and((p) => `${statusOf} = any(${p}::text[])`, filter.status);
+  and((p) => `h.owner = ${p}`, filter.owner);
+  and((p) => `${p} = any(h.agents)`, filter.agent);
+  and(
+    (p) => `(position(lower(${p}) in h.name) > 0 or position(lower(${p}) in lower(h.description)) > 0)`,
+    filter.search,
+  );
+  and((p) => `h.agents <> '{}' and h.agents <@ ${p}::text[]`, ctx.principal.agents);
+  if (page.after) {
+    values.push(page.after.keys[0], page.after.id);
+    where.push(`(h.created_us, h.name) < ($${values.length - 1}::bigint, $${values.length})`);
+  }
+  values.push(page.take);
+  return ctx.db.query<WorkflowRow>(
+    `select h.* from (${workflowsHere(listed)}) h where ${where.join(" and ")} order by h.created_us desc, h.name desc limit $${values.length}`,
+    values,
+  );
+}
+
+/** A draft as it is written. */
+export interface NewDraft {
+  readonly definition: WorkflowDefinition;
+  readonly source: string | null;
+  readonly agents: readonly string[];
+}
+
+const stored = ({ definition, source, agents }: NewDraft, ctx: WriteContext) => ({
+  description: definition.description ?? "",
+  draft: JSON.stringify(definition),
+  source,
+  agents: [...agents],
+  updated_at: new Date(ctx.now),
+  updated_by: ctx.principal.id,
+});
+
+/** Adds a workflow of the caller; false if its name is taken. */
+export async function insertWorkflow(ctx: WriteContext, draft: NewDraft): Promise<boolean> {
+  const { workflow: name } = draft.definition;
+  const row = { name, owner: ctx.principal.id, ...stored(draft, ctx), created_at: new Date(ctx.now) };
+  const added = insert(ctx, "workflows", row).onConflict((on) => on.columns(["organization", "name"]).doNothing());
+  return (await first(ctx, added.returning("name"))) !== undefined;
+}
+
+/** Replaces a draft; false if it is not at `revision` any more, or archived. */
+export async function updateDraft(ctx: WriteContext, draft: NewDraft, revision: number): Promise<boolean> {
+  const changed = update(ctx, "workflows")
+    .set({ ...stored(draft, ctx), revision: sql<number>`revision + 1` })
+    .where("name", "=", draft.definition.workflow)
+    .where("revision", "=", revision)
+    .where("archived_at", "is", null);
+  return (await first(ctx, changed.returning("name"))) !== undefined;
+}
+
+export type LockedWorkflow = Pick<WorkflowRow, "draft" | "source" | "agents" | "revision" | "archived_at">;
+
+/** Locks a workflow that was found before: rows of workflows are never deleted. */
+export async function lockWorkflow(ctx: WriteContext, name: string): Promise<LockedWorkflow> {
+  const found = select(ctx, "workflows", "w")
+    .select(["w.draft", "w.source", "w.agents", "w.revision", "w.archived_at"])
+    .where("w.name", "=", name);
+  return (await first(ctx, found.forUpdate())) as unknown as LockedWorkflow;
+}
+
+/** Archives a workflow of which nothing is live. */
+export async function setArchived(ctx: WriteContext, name: string, reason: string): Promise<void> {
+  const now = new Date(ctx.now);
+  const changes = {
+    archived_at: now,
+    archived_by: ctx.principal.id,
+    archived_for: reason,
+    updated_at: now,
+    updated_by: ctx.principal.id,
+  };
+  await all(
+    ctx,
+    update(ctx, "workflows")
+      .set({ ...changes, revision: sql<number>`revision + 1` })
+      .where("name", "=", name),
+  );
+}
+
+/** Turns a workflow's triggers off in the call's environment; again, it changes the reason. */
+export async function setPause(ctx: WriteContext, workflow: string, reason: string): Promise<void> {
+  const pause = { reason, author: ctx.principal.id, created_at: new Date(ctx.now) };
+  const added = insert(ctx, "workflow_pauses", { workflow, ...pause });
+  await all(
+    ctx,
+    added.onConflict((on) => on.columns(["organization", "environment", "workflow"]).doUpdateSet({ reason })),
+  );
+}
+
+export async function endPause(ctx: WriteContext, workflow: string): Promise<void> {
+  await all(ctx, remove(ctx, "workflow_pauses").where("workflow", "=", workflow));
+}

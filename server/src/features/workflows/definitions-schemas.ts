@@ -1,0 +1,245 @@
+import { type WorkflowDefinition as Definition, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
+import { type Static, Type } from "typebox";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
+import { TextDiff } from "../agents/schemas.ts";
+import { Finding } from "./checks-schemas.ts";
+
+// Workflows, their drafts, versions and releases.
+
+export {
+  AgentCall as WorkflowAgentCall,
+  ApprovalRequest as WorkflowApprovalRequest,
+  Compensation as WorkflowCompensation,
+  EventTrigger as WorkflowEventTrigger,
+  EventWait as WorkflowEventWait,
+  ForEach as WorkflowForEach,
+  HookTrigger as WorkflowHookTrigger,
+  Retry as WorkflowRetry,
+  ScheduleTrigger as WorkflowScheduleTrigger,
+  Step as WorkflowStep,
+  ToolCall as WorkflowToolCall,
+  Wait as WorkflowWait,
+  WorkflowCall,
+} from "@aos/workflow";
+
+export const workflowNamePattern = "^[a-z][a-z0-9_-]{0,63}$";
+/** In a path: another text names no workflow, which is 404. */
+export const WorkflowName = Type.String({ description: "The workflow's name." });
+
+/**
+ * A workflow as its file says it. Bodies are checked by `formFaults`, which says more than a schema could, and versions that were frozen are shown as they were.
+ */
+export const WorkflowDefinition = Type.Unsafe<Definition>({ type: "object", "x-described": DefinitionSchema });
+export type WorkflowDefinition = Definition;
+
+export const WorkflowSuccessRate = Type.Object(
+  {
+    rate: Type.Number({ minimum: 0, maximum: 1, description: "The share of runs that completed." }),
+    low: Type.Number({ minimum: 0, maximum: 1, description: "Lower end of its 95 % interval." }),
+    high: Type.Number({ minimum: 0, maximum: 1, description: "Upper end of its 95 % interval." }),
+    runs: Count("Runs that it was counted from."),
+  },
+  {
+    description:
+      "Of the newest 1,000 runs that began within the last 30 days in the environment of the key and have ended, cancelled ones left out.",
+  },
+);
+export type WorkflowSuccessRate = Static<typeof WorkflowSuccessRate>;
+
+export const WorkflowLastRun = Type.Object(
+  { run_id: Type.String({ description: "`wfr_…`" }), status: Type.String(), created_at: Time },
+  { description: "The newest run in the environment of the key." },
+);
+
+export const WorkflowStatus = Type.Enum(["draft", "live", "archived"] as const, {
+  description: "`live`: a version of it is live in the environment of the key.",
+});
+
+const summaryMembers = {
+  name: WorkflowName,
+  description: Type.String({ description: "What it is for." }),
+  owner: Type.String({ description: "The member who answers for it, `mbr_…`." }),
+  status: WorkflowStatus,
+  live_version: nullable(Type.Integer({ minimum: 1 }), "The version that is live in the environment of the key."),
+  latest_version: nullable(Type.Integer({ minimum: 1 }), "The newest version; null: none was published yet."),
+  paused: Type.Boolean({ description: "Whether its triggers are off in the environment of the key." }),
+  success_rate: nullable(WorkflowSuccessRate, "Null where no run has ended."),
+  last_run: nullable(WorkflowLastRun, "Null where there is none."),
+  revision: Type.Integer({ minimum: 1, description: "Counts the changes of the draft; also its ETag." }),
+  created_at: Time,
+  updated_at: Time,
+};
+
+export const WorkflowSummary = Type.Object(summaryMembers, {
+  description: "A workflow as it stands in the environment of the key.",
+});
+export type WorkflowSummary = Static<typeof WorkflowSummary>;
+
+export const WorkflowPause = Type.Object(
+  { reason: Type.String(), since: Time, by: Type.String({ description: "Who paused it, by id." }) },
+  { description: "Since when and why its triggers are off." },
+);
+
+export const WorkflowArchival = Type.Object(
+  { reason: Type.String(), since: Time, by: Type.String({ description: "Who archived it, by id." }) },
+  { description: "Since when and why it is out of service." },
+);
+
+export const Workflow = Type.Object(
+  {
+    ...summaryMembers,
+    draft: WorkflowDefinition,
+    source: Type.Optional(
+      Type.String({ description: "The draft's text, with its comments, where it came as a file." }),
+    ),
+    version: nullable(
+      Type.Integer({ minimum: 1 }),
+      "The version that `draft` and `source` are of, where one was asked for; null: the draft.",
+    ),
+    findings: Type.Array(Finding, {
+      description:
+        "What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500.",
+    }),
+    pause: nullable(WorkflowPause, "Null where it is not paused."),
+    archived: nullable(WorkflowArchival, "Null where it is not archived."),
+  },
+  { description: "A workflow with its draft." },
+);
+export type Workflow = Static<typeof Workflow>;
+
+const source = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1_048_576,
+    description:
+      "The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments.",
+  }),
+);
+const { workflow, steps, ...others } = DefinitionSchema.properties;
+const draftMembers = { workflow: Type.Optional(workflow), ...others, steps: Type.Optional(steps), source };
+
+/** The operation checks it, as `WorkflowDefinition`. */
+const bodyOf = (description: string) =>
+  Type.Unsafe<Partial<Definition> & { source?: string }>({
+    type: "object",
+    description,
+    "x-described": Type.Object(draftMembers, { ...closed, minProperties: 1 }),
+  });
+
+export const CreateWorkflowBody = bodyOf(
+  "A new workflow: its definition, member by member with `workflow` and `steps` at least, or as a text by `source`.",
+);
+export type CreateWorkflowBody = Static<typeof CreateWorkflowBody>;
+
+export const ReplaceWorkflowBody = bodyOf(
+  "The whole draft, member by member with `steps` at least, or as a text by `source`. What it leaves out is taken away.",
+);
+export type ReplaceWorkflowBody = Static<typeof ReplaceWorkflowBody>;
+
+const Note = Type.String({ maxLength: 500, description: "What is new in it, for people." });
+const versionMembers = {
+  workflow: WorkflowName,
+  number: ordinal("Versions of a workflow are numbered from 1."),
+  version_id: Type.String({ description: "`wfv_…`" }),
+  digest: Type.String({ description: "SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785)." }),
+  note: Type.String({ description: "What is new in it." }),
+  author: Type.String({ description: "Who published it, by id." }),
+  created_at: Time,
+  live: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
+};
+
+export const WorkflowVersionSummary = Type.Object(versionMembers, {
+  description: "A version of a workflow. It never changes.",
+});
+export type WorkflowVersionSummary = Static<typeof WorkflowVersionSummary>;
+
+const wholeVersion = {
+  ...versionMembers,
+  definition: WorkflowDefinition,
+  source: Type.Optional(Type.String({ description: "Its text, where it came as a file." })),
+  pinned: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+    description: "Versions of the workflows that its steps start without naming one, by their names.",
+  }),
+};
+
+export const PublishWorkflowBody = Type.Object(
+  {
+    note: Type.Optional(Note),
+    version: Type.Optional(
+      ordinal("A version that was published before, such as in another environment. Default: the draft."),
+    ),
+  },
+  closed,
+);
+
+export const RollBackWorkflowBody = Type.Object(
+  {
+    reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; kept with the release." }),
+    to: Type.Optional(ordinal("A version that was live here before. Default: the last one that no rollback has left.")),
+  },
+  closed,
+);
+
+export const WorkflowRelease = Type.Object(
+  {
+    ...wholeVersion,
+    release_id: Type.String({ description: "`wrl_…`" }),
+    kind: Type.Enum(["publish", "rollback"] as const),
+    previous_version: nullable(Type.Integer({ minimum: 1 }), "The version that was live before; null: none."),
+    findings: Type.Array(Finding, { description: "Warnings; with an error nothing is published." }),
+  },
+  { description: "The version that is live now in the environment of the key." },
+);
+export type WorkflowRelease = Static<typeof WorkflowRelease>;
+
+export const ArchiveWorkflowBody = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; people see it with the workflow." }) },
+  closed,
+);
+
+export const PauseWorkflowBody = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; people see it with the workflow." }) },
+  closed,
+);
+
+export const WorkflowVersionChange = Type.Object(
+  {
+    pointer: Type.String({
+      description: "JSON Pointer to it in the later definition; of something removed, in the earlier one.",
+    }),
+    from: Type.Optional(
+      Type.String({ description: "JSON Pointer to it in the earlier definition, where that is another one." }),
+    ),
+    path: Type.Array(Type.String(), { description: "The same way in words: steps by id instead of by position." }),
+    kind: Type.Enum(["added", "removed", "changed", "moved"] as const, {
+      description: "What happened to it. `moved`: only its position in its list changed.",
+    }),
+    before: Type.Optional(Type.Unknown({ description: "The earlier value; of something moved, its position from 0." })),
+    after: Type.Optional(Type.Unknown({ description: "The later value; of something moved, its position from 0." })),
+    text: Type.Optional(TextDiff),
+  },
+  { description: "One field that differs." },
+);
+
+export const WorkflowDiff = Type.Object(
+  {
+    against: ordinal("The version that it was compared with."),
+    summary: Type.String({ description: "The difference in a few words, such as `1 step added, limits changed`." }),
+    identical: Type.Boolean({ description: "Whether they say the same." }),
+    before_digest: Type.String({ description: "SHA-256 of the earlier definition's canonical JSON." }),
+    after_digest: Type.String({ description: "SHA-256 of the later definition's canonical JSON." }),
+    changes: Type.Array(WorkflowVersionChange, { description: "Every difference, in the order of the file." }),
+  },
+  { description: "How two definitions of a workflow differ, field by field." },
+);
+export type WorkflowDiff = Static<typeof WorkflowDiff>;
+
+export const WorkflowVersion = Type.Object(
+  {
+    ...wholeVersion,
+    diff: nullable(WorkflowDiff, "From what `against` names to this version; null where nothing was asked for."),
+  },
+  { description: "A version with its definition." },
+);
+export type WorkflowVersion = Static<typeof WorkflowVersion>;

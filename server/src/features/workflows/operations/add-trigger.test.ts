@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { add, created, publish, published, republish, triggersOf } from "../triggers.fixture.ts";
+
+const app = useApp();
+const nightly = { schedule: "30 2 * * *", time_zone: "Europe/Vienna" };
+
+it("an added trigger acts as who added it, is due by its schedule, and stays when another version is published", async () => {
+  const name = await created(app);
+  const { status, body, text } = await add(app, name, nightly);
+  expect(status, text).toBe(201);
+  expect(body).toMatchObject({ kind: "schedule", origin: "added", active: false, definition: nightly });
+  expect(new Date(body.next_at).getTime()).toBeGreaterThan(Date.now());
+  await publish(app, name);
+  expect(await triggersOf(app, name)).toEqual([{ ...body, active: true }]);
+});
+
+it("triggers of a version follow the live one; what stays the same keeps its id and when it is due", async () => {
+  const name = await published(app, { triggers: [nightly, { id: "hear", event: "task.completed" }] });
+  const before = await triggersOf(app, name);
+  expect(before.map((one: { kind: string }) => one.kind)).toEqual(["schedule", "event"]);
+  await republish(app, name, { triggers: [{ id: "hear", event: "task.failed" }, nightly, { hook: "orders" }] });
+  const after = await triggersOf(app, name);
+  expect(after.map((one: { kind: string }) => one.kind)).toEqual(["schedule", "event", "hook"]);
+  expect(after[0]).toEqual(before[0]);
+  expect(after[1]).toMatchObject({ trigger_id: before[1].trigger_id, definition: { event: "task.failed" } });
+  await app.call("DELETE", `/v1/workflows/${name}`, { body: { reason: "done" } });
+  expect(await triggersOf(app, name)).toEqual([]);
+});
+
+it("names what is wrong with a schedule, an expression, or the input that it gives", async () => {
+  const input = { type: "object", required: ["order"], properties: { order: { type: "string" } } };
+  const name = await created(app, { input });
+  const faults = async (definition: object) => (await add(app, name, definition as never)).body.errors?.[0];
+  expect(await faults({ schedule: "61 * * * *" })).toMatchObject({ pointer: "/definition/schedule", code: "not_cron" });
+  expect(await faults({ event: "order.new", where: "event.amount >" })).toMatchObject({
+    pointer: "/definition/where",
+    code: "syntax_error",
+  });
+  expect(await faults({ event: "order.new", map: {} })).toMatchObject({ pointer: "/definition/map", code: "missing" });
+});
+
+it("trigger_not_possible: a service account without a role here, or one that may do more than the caller", async () => {
+  const name = await created(app);
+  const issue = (account: string, role: string) =>
+    app.call("POST", "/v1/admin/keys", { body: { name: "k", role, for: { service_account: account } } });
+  await issue("runner", "operator");
+  await issue("ruler", "admin");
+  const as = (account: string, key: "builder" | "admin") => add(app, name, { ...nightly, as: account }, { key });
+  expect((await as("runner", "builder")).status).toBe(201);
+  const unknown = await as("nobody", "admin");
+  expect([unknown.status, unknown.body.code, unknown.body.errors[0].code]).toEqual([
+    409,
+    "trigger_not_possible",
+    "unknown_account",
+  ]);
+  expect((await as("ruler", "builder")).body.errors[0].code).toBe("exceeds_caller");
+});

@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { workflowRevision, workflowView } from "../definition-model.ts";
+import { findWorkflow, lockWorkflow, readWorkflowAgain, setArchived } from "../definition-store.ts";
+import { exampleWorkflow } from "../definitions-example.ts";
+import { workflowArchived } from "../errors.ts";
+import { findingsOfRow } from "../findings.ts";
+import { ArchiveWorkflowBody, Workflow, WorkflowName } from "../schemas.ts";
+import { switchTriggers } from "../trigger-switch.ts";
+import { endRelease, isLiveElsewhere } from "../version-store.ts";
+
+export const archiveWorkflow = defineOperation({
+  id: "workflows.archiveWorkflow",
+  method: "DELETE",
+  path: "/v1/workflows/{workflow}",
+  summary: "Archive a workflow",
+  description:
+    "Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once " +
+    "it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.",
+  params: Type.Object({ workflow: WorkflowName }),
+  body: ArchiveWorkflowBody,
+  output: Workflow,
+  example: {
+    params: { workflow: "refund" },
+    body: { reason: "Refunds are judged elsewhere." },
+    output: {
+      ...{ ...exampleWorkflow, status: "archived", live_version: null, revision: 5 },
+      archived: {
+        reason: "Refunds are judged elsewhere.",
+        since: "2026-11-20T10:00:00.000Z",
+        by: exampleWorkflow.owner,
+      },
+    },
+  },
+  revision: workflowRevision,
+  revisionOfPart: true,
+  permission: "workflows:write",
+  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  gate: exempt("ends work"),
+  compliance: governs("workflow.change"),
+  audit: ({ params }) => `workflow:${params.workflow}`,
+  errors: [workflowArchived],
+  async handle(ctx, { loaded: { name }, body: { reason } }) {
+    const { archived_at } = await lockWorkflow(ctx, name);
+    if (archived_at !== null) throw refuse(workflowArchived, `${name} was archived at ${archived_at.toISOString()}.`);
+    await endRelease(ctx, name);
+    await switchTriggers(ctx, name, null);
+    if (!(await isLiveElsewhere(ctx, name))) await setArchived(ctx, name, reason);
+    const row = await readWorkflowAgain(ctx, name);
+    return workflowView(row, await findingsOfRow(ctx, row));
+  },
+});

@@ -1,0 +1,107 @@
+import { ExpressionFault, resolveAll, type Trigger } from "@aos/workflow";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { concurrencyFull, runAlreadyOpen, workflowNotLive } from "../errors.ts";
+import { runStarted } from "../events.ts";
+import {
+  type FiringAddress,
+  type FiringRow,
+  findFiring,
+  hasOpenRun,
+  lockTrigger,
+  noteFired,
+  takeFiring,
+} from "../firing-store.ts";
+import { findLiveVersion, inputFaults, type RunnableVersion } from "../live-version.ts";
+import { triggerScope } from "../match.ts";
+import { startRun } from "../run-start.ts";
+import { triggerNotPermitted } from "../trigger-errors.ts";
+import { mayRun, roleOf } from "../trigger-principal.ts";
+import { findTrigger, type TriggerRow } from "../trigger-store.ts";
+
+export interface FiredTrigger {
+  /** Null: none, because a run before it is not over. */
+  readonly run: string | null;
+}
+
+interface Loaded {
+  readonly firing: FiringRow;
+  readonly trigger: TriggerRow;
+  readonly live: RunnableVersion | null;
+}
+
+/** Starts the run for which a trigger has fired, as the account of the trigger. Each firing once, whichever process tries it. */
+export const fireTrigger: InsideOperation<FiringAddress, FiredTrigger> = defineInside({
+  id: "workflows.fireTrigger",
+  summary: "Start a run for a trigger",
+  permission: exempt(
+    "the sweeper of the service itself, for the account of the trigger, whose permissions are looked at",
+  ),
+  load: (ctx, address: FiringAddress) => loadFiring(ctx, address),
+  gate: exempt("each step of the run passes the gate of its agent"),
+  compliance: governs("workflow.run", (ctx, { loaded }: { loaded: Loaded }) => ({ input: inputOf(ctx, loaded) })),
+  audit: ({ params, loaded, output }) =>
+    output?.run ? `run:${output.run}` : `workflow:${loaded?.trigger.workflow ?? params.trigger}`,
+  emits: [runStarted],
+  errors: [conflict, invalidBody, workflowNotLive, triggerNotPermitted, runAlreadyOpen, concurrencyFull],
+  handle: (ctx, { loaded, facts }) => fire(ctx, loaded, facts.input),
+});
+
+async function loadFiring(ctx: ReadContext, address: FiringAddress): Promise<Loaded | undefined> {
+  const firing = await findFiring(ctx, address);
+  const trigger = firing && (await findTrigger(ctx, address.trigger));
+  if (!firing || !trigger) return undefined;
+  return { firing, trigger, live: (await findLiveVersion(ctx, trigger.workflow))?.live ?? null };
+}
+
+/** The run's input: what a schedule says, or what `map` makes of the event. */
+function inputOf(ctx: CallContext, { firing, trigger, live }: Loaded): Record<string, unknown> {
+  if (live === null)
+    throw refuse(workflowNotLive, `No version of ${trigger.workflow} is live in ${ctx.scope.environment}.`);
+  const input = mapped(trigger.definition, firing);
+  const [fault] = inputFaults(live.plan, input);
+  if (fault)
+    throw refuse(
+      invalidBody,
+      `The workflow does not take what the trigger gives it: ${fault.pointer ?? ""} ${fault.detail}.`,
+    );
+  return input;
+}
+
+function mapped(definition: Trigger, { event, at }: FiringRow): Record<string, unknown> {
+  if ("schedule" in definition) return { ...definition.input };
+  try {
+    return resolveAll(definition.map, triggerScope(JSON.parse(event ?? "null"), at.getTime()));
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
+    throw refuse(invalidBody, `The trigger's map could not be evaluated: ${error.source}: ${error.message}`);
+  }
+}
+
+async function fire(ctx: WriteContext, loaded: Loaded, input: Record<string, unknown>): Promise<FiredTrigger> {
+  const { firing, live } = loaded;
+  const address = { trigger: firing.trigger_id, occasion: firing.occasion };
+  const trigger = await lockTrigger(ctx, address.trigger);
+  if (!trigger || !(await takeFiring(ctx, address))) throw refuse(conflict, "Another process has tried this firing.");
+  if (!mayRun(await roleOf(ctx, trigger.principal))) throw notPermitted(ctx, trigger);
+  const { definition, kind } = trigger;
+  if ("schedule" in definition && definition.overlap !== "allow" && (await hasOpenRun(ctx, trigger.id))) {
+    if (definition.overlap === "queue") throw refuse(conflict, "The run before it is not over.");
+    return { run: null };
+  }
+  const run = await startRun(ctx, {
+    version: live as RunnableVersion,
+    input,
+    trigger: kind as "schedule" | "event" | "hook",
+    triggerId: trigger.id,
+    ...(firing.event !== null && { event: JSON.parse(firing.event) as unknown }),
+    by: { principal: trigger.principal, keyId: null },
+  });
+  await noteFired(ctx, trigger.id, firing.at, run.id);
+  return { run: run.id };
+}
+
+const notPermitted = (ctx: CallContext, { principal }: TriggerRow): Error =>
+  refuse(triggerNotPermitted, `${principal} was removed, or its role in ${ctx.scope.environment} lacks workflows:run.`);

@@ -1,0 +1,155 @@
+import { ExpressionFault } from "@aos/workflow";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { withheldFrom } from "../../../kernel/event-filter.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import type { Role } from "../../../kernel/principal.ts";
+import { wakeRun } from "../../tasks/public.ts";
+import { eventsAtOnce, lockHead, moveHead, readEvents, sequenceBefore } from "../event-cursor.ts";
+import { insertFirings, noteFailure, occasionOf } from "../firing-store.ts";
+import { firingBody, firstMatches, type SeenEvent, seenEvent, storedTypesOf } from "../match.ts";
+import { roleOf } from "../trigger-principal.ts";
+import { hearingTriggers, type TriggerRow } from "../trigger-store.ts";
+import { type LoadedWait, type LookedAt, listWaits, loadWaits, mostBehind, writeLooks } from "../wait-store.ts";
+
+export interface MatchEvents {
+  /** Events up to this sequence. */
+  readonly upTo: number;
+}
+
+export interface MatchedEvents {
+  /** Up to which event the environment was looked at. */
+  readonly head: number;
+  /** Waits are left that have not been looked at from their beginning. */
+  readonly more: boolean;
+}
+
+/** Looks which triggers and waits the next events of an environment are about: one commit with how far it came, so that each event counts once. */
+export const matchEvents: InsideOperation<MatchEvents, MatchedEvents> = defineInside({
+  id: "workflows.matchEvents",
+  summary: "Match events with triggers and waits of workflows",
+  permission: exempt("the sweeper of the service itself"),
+  load: exempt("looks for what is new"),
+  gate: exempt("starts nothing yet; each run that is started is a call of its own"),
+  compliance: exempt("starts nothing yet; each run that is started is judged by itself"),
+  audit: "workflows",
+  async handle(ctx, { params: { upTo } }) {
+    const head = await lockHead(ctx);
+    const triggers = await hearingTriggers(ctx);
+    const published = publishedBy(triggers);
+    const more = await catchUp(ctx, head, published);
+    const read = await readEvents(ctx, { after: head, upTo, types: null });
+    const to = read.length === eventsAtOnce ? (read.at(-1) as { sequence: number }).sequence : Math.max(head, upTo);
+    const events = read.map((event) => seenEvent(event, published));
+    await fire(ctx, triggers, events);
+    await endWaits(ctx, await waitsFor(ctx, events), events);
+    await moveHead(ctx, head, to);
+    return { head: to, more };
+  },
+});
+
+/** By hook, the types of events that hook triggers say its calls publish. */
+function publishedBy(triggers: readonly TriggerRow[]): Map<string, Set<string>> {
+  const published = new Map<string, Set<string>>();
+  for (const { definition } of triggers)
+    if ("hook" in definition && definition.publishes !== undefined)
+      published.set(definition.hook, (published.get(definition.hook) ?? new Set()).add(definition.publishes));
+  return published;
+}
+
+async function fire(ctx: WriteContext, triggers: readonly TriggerRow[], events: readonly SeenEvent[]): Promise<void> {
+  const reads = await readers(ctx, triggers);
+  const firings = [];
+  for (const trigger of triggers)
+    for (const event of events) {
+      if (event.sequence <= trigger.after_sequence || !reads(trigger.principal, event)) continue;
+      const body = await bodyFor(ctx, trigger, event);
+      if (body !== undefined)
+        firings.push({
+          ...{ trigger_id: trigger.id, workflow: trigger.workflow, occasion: occasionOf(event.sequence) },
+          ...{ at: new Date(event.time), event: JSON.stringify(body) },
+        });
+    }
+  await insertFirings(ctx, firings);
+}
+
+async function bodyFor(ctx: WriteContext, trigger: TriggerRow, event: SeenEvent): Promise<unknown> {
+  try {
+    return firingBody(trigger.definition, trigger.workflow, event);
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
+    const detail = `where could not be evaluated for event ${event.sequence}: ${error.source}: ${error.message}`;
+    await noteFailure(ctx, trigger.id, { code: "expression_failed", detail });
+    return undefined;
+  }
+}
+
+type Owned = { readonly principal: string };
+
+/** Whether an account may read an event: those of keys and of the audit take permissions of their own. */
+async function readers(ctx: WriteContext, owned: readonly Owned[]): Promise<(id: string, event: SeenEvent) => boolean> {
+  const withheld = new Map<string, readonly string[]>();
+  for (const { principal: id } of owned)
+    if (!withheld.has(id)) withheld.set(id, withheldFromRole(await roleOf(ctx, id)));
+  return (id, { types }) =>
+    !(withheld.get(id) ?? []).some((start) => [...types].some((type) => type.startsWith(start)));
+}
+
+const withheldFromRole = (role: Role | undefined): readonly string[] =>
+  withheldFrom({
+    ...{ kind: "member", id: "", role: role ?? null, keyId: null, scopes: null, agents: null },
+    ...{ personal: false, issuers: [] },
+  });
+
+async function waitsFor(ctx: WriteContext, events: readonly SeenEvent[]): Promise<LoadedWait[]> {
+  const types = [...new Set(events.flatMap((event) => [...event.types]))];
+  if (types.length === 0) return [];
+  return loadWaits(ctx, await listWaits(ctx, false, types));
+}
+
+/** Ends the waits that events are for, and wakes their runs. */
+async function endWaits(ctx: WriteContext, waits: readonly LoadedWait[], events: readonly SeenEvent[]): Promise<void> {
+  await look(ctx, waits, events, () => ({ behind: false }));
+}
+
+async function look(
+  ctx: WriteContext,
+  waits: readonly LoadedWait[],
+  events: readonly SeenEvent[],
+  rest: (wait: LoadedWait) => { readonly behind: boolean; readonly looked?: number },
+): Promise<void> {
+  if (waits.length === 0) return;
+  const reads = await readers(ctx, waits);
+  const matches = firstMatches(waits, events, (wait, event) => reads(wait.principal, event));
+  const looks = waits.flatMap((wait): LookedAt[] => {
+    const matched = matches.get(wait);
+    const { behind, looked = wait.looked } = rest(wait);
+    if (!matched && !wait.row.behind) return [];
+    return [{ row: wait.row, matched, looked, behind: behind && !matched }];
+  });
+  await writeLooks(ctx, looks);
+  for (const run of new Set([...matches.keys()].map((wait) => wait.run))) ctx.enqueue(wakeRun(ctx.scope, run));
+}
+
+/** Looks at what waits that have just begun have missed, up to the head. Returns whether some are left. */
+async function catchUp(
+  ctx: WriteContext,
+  head: number,
+  published: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<boolean> {
+  const rows = await listWaits(ctx, true, null);
+  const waits = await loadWaits(ctx, rows);
+  let isLeft = rows.length === mostBehind;
+  for (const [type, some] of Map.groupBy(waits, (wait) => wait.type)) {
+    const since = Math.min(...some.map((wait) => wait.since));
+    const begin = (await sequenceBefore(ctx, since)) ?? head;
+    const after = Math.max(begin, Math.min(...some.map((wait) => wait.looked)));
+    const read = await readEvents(ctx, { after, upTo: head, types: storedTypesOf(type), since });
+    const last = read.length === eventsAtOnce ? (read.at(-1) as { sequence: number }).sequence : null;
+    if (last !== null) isLeft = true;
+    const events = read.map((event) => seenEvent(event, published));
+    await look(ctx, some, events, ({ looked }) =>
+      last === null ? { behind: false } : { behind: true, looked: Math.max(looked, last) },
+    );
+  }
+  return isLeft;
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { begin, plain, publish } from "../runs-testing.ts";
+
+const app = useApp();
+
+it("shows every step of the version, those that have not begun too", async () => {
+  const workflow = await publish(app, { steps: [plain, { id: "next", set: {} }] });
+  const { run_id } = await begin(app, workflow);
+  const { body } = await app.call("GET", `/v1/workflows/${workflow}/runs/${run_id}`);
+  expect(body.steps.map(({ step, status, attempt }: Record<string, unknown>) => [step, status, attempt])).toEqual([
+    ["only", "pending", 0],
+    ["next", "pending", 0],
+  ]);
+  expect(body.steps_after).toBeNull();
+});
+
+it("pages steps when there are more than 500", async () => {
+  const steps = Array.from({ length: 501 }, (_, n) => ({ id: `s${n}`, set: {} }));
+  const workflow = await publish(app, { steps });
+  const { run_id } = await begin(app, workflow);
+  const path = `/v1/workflows/${workflow}/runs/${run_id}`;
+  const { body } = await app.call("GET", path);
+  expect([body.steps.length, body.steps_after]).toEqual([500, "s499"]);
+  const rest = await app.call("GET", `${path}?steps_after=${body.steps_after}`);
+  expect(rest.body.steps.map(({ step }: { step: string }) => step)).toEqual(["s500"]);
+});
+
+it("does not find a run under another workflow's name", async () => {
+  const { run_id } = await begin(app, await publish(app, {}));
+  expect((await app.call("GET", `/v1/workflows/${await publish(app, {})}/runs/${run_id}`)).status).toBe(404);
+});

@@ -1,0 +1,29 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { workflowView } from "../definition-model.ts";
+import { endPause, findWorkflow, lockWorkflow, readWorkflowAgain } from "../definition-store.ts";
+import { exampleWorkflow } from "../definitions-example.ts";
+import { findingsOfRow } from "../findings.ts";
+import { Workflow, WorkflowName } from "../schemas.ts";
+
+export const resumeWorkflow = defineOperation({
+  id: "workflows.resumeWorkflow",
+  method: "POST",
+  path: "/v1/workflows/{workflow}/resume",
+  summary: "Let a paused workflow's triggers start runs again",
+  description: "Of a workflow that is not paused in the environment of the key, nothing changes.",
+  params: Type.Object({ workflow: WorkflowName }),
+  output: Workflow,
+  example: { params: { workflow: "refund" }, output: exampleWorkflow },
+  permission: "workflows:write",
+  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  gate: exempt("each step asks the gate itself"),
+  compliance: governs("workflow.control"),
+  audit: ({ params }) => `workflow:${params.workflow}`,
+  async handle(ctx, { loaded: { name } }) {
+    await lockWorkflow(ctx, name);
+    await endPause(ctx, name);
+    const row = await readWorkflowAgain(ctx, name);
+    return workflowView(row, await findingsOfRow(ctx, row));
+  },
+});

@@ -1,0 +1,118 @@
+import { isRunOver, type Plan, type RunState } from "@aos/workflow";
+import { all, first, remove, select, sql, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
+
+/** The run and its steps, locked until the transaction ends. */
+export async function lockWhole(ctx: WriteContext, id: string): Promise<{ row: RunRow; steps: StepRow[] } | undefined> {
+  const row = await first(ctx, select(ctx, "workflow_runs", "r").selectAll("r").where("r.id", "=", id).forUpdate());
+  if (!row) return undefined;
+  const steps = select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", id).orderBy("s.changed_as");
+  return { row, steps: await all(ctx, steps) };
+}
+
+/** Writes what an intervention has changed of a run. Attempts that are not the present ones any more are noted. */
+export async function writeControl(
+  ctx: WriteContext,
+  plan: Plan,
+  row: RunRow,
+  { before, after }: { readonly before: RunState; readonly after: RunState },
+): Promise<RunRow> {
+  const changed = [...after.steps].filter(([id, step]) => before.steps.get(id) !== step);
+  const rows = changed.map(([step, state], at) => ({
+    ...{ run_id: row.id, step, kind: plan.byId.get(step)?.kind ?? "set", changed_as: row.revision * 100_000 + at },
+    ...stepColumns(state, ctx.now),
+  }));
+  for (let from = 0; from < rows.length; from += 500) await writeSteps(ctx, rows.slice(from, from + 500));
+  if (changed.length > 0) {
+    const ids = changed.map(([step]) => step);
+    await all(ctx, remove(ctx, "workflow_waits").where("run_id", "=", row.id).where("step", "in", ids));
+  }
+  const isOver = isRunOver(after.status);
+  const status = after.status === "running" && mayQueue(row, after) ? "queued" : after.status;
+  const changes = {
+    ...runChanges(after, row.wake_at?.getTime() ?? null, ctx.now),
+    ...(!isOver && { finished_at: null, output: null, failure: null }),
+    status,
+    revision: row.revision + 1,
+  };
+  const query = update(ctx, "workflow_runs").set(changes).where("id", "=", row.id).returningAll();
+  return (await first(ctx, query)) as RunRow;
+}
+
+/** A run that is opened again takes its turn, as a new one does. */
+const mayQueue = (row: RunRow, { begun }: RunState): boolean =>
+  row.concurrency_key !== null && (row.finished_at !== null || begun === 0);
+
+type Written = ReturnType<typeof stepColumns> & { readonly run_id: string; readonly step: string };
+
+async function writeSteps({ scope, db }: WriteContext, rows: readonly Written[]): Promise<void> {
+  const values = [scope.organization, scope.environment, JSON.stringify(rows)];
+  const same = "s.organization = $1 and s.environment = $2 and s.run_id = r.run_id and s.step = r.step";
+  await db.query(
+    `insert into workflow_attempts (organization, environment, run_id, step, attempt, status, task_id, child_run, failure, started_at, finished_at)
+     select s.organization, s.environment, s.run_id, s.step, s.attempt, s.status, s.task_id, s.child_run, s.failure, s.started_at, s.finished_at
+     from json_populate_recordset(null::workflow_steps, $3::json) r join workflow_steps s on ${same}
+     where r.status = 'pending' and s.attempt > 0 and s.status <> 'pending' on conflict do nothing`,
+    values,
+  );
+  const names = Object.keys(rows[0] as object);
+  const set = names.filter((name) => !["run_id", "step", "kind"].includes(name));
+  await db.query(
+    `insert into workflow_steps as s (organization, environment, ${names.join(", ")})
+     select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
+     on conflict (organization, environment, run_id, step) do update set ${set.map((name) => `${name} = excluded.${name}`).join(", ")},
+       refusal = null, undo_task = case when excluded.undo is not null then s.undo_task end,
+       task_id = case when excluded.status <> 'pending' then s.task_id end,
+       child_run = case when excluded.status <> 'pending' then s.child_run end`,
+    values,
+  );
+}
+
+/** Moves a run to another version. */
+export async function writeMigration(
+  ctx: WriteContext,
+  row: RunRow,
+  version: { readonly number: number; readonly id: string },
+): Promise<RunRow> {
+  const changes = { version_number: version.number, version_id: version.id, revision: row.revision + 1 };
+  const query = update(ctx, "workflow_runs")
+    .set({ ...changes, updated_at: new Date(ctx.now) })
+    .where("id", "=", row.id);
+  return (await first(ctx, query.returningAll())) as RunRow;
+}
+
+/** Of these steps, those whose calls wrote, runs of sub-workflows included. What was undone does not count. */
+export async function findWrites(ctx: WriteContext, run: string, steps: readonly string[]): Promise<string[]> {
+  const { organization, environment } = ctx.scope;
+  const rows = await ctx.db.query<{ step: string }>(
+    `with recursive within as (
+       select s.run_id as id, s.step, s.step as top, coalesce(s.undo = 'done', false) as undone, s.undo_task from workflow_steps s
+       where s.organization = $1 and s.environment = $2 and s.run_id = $3 and s.step = any($4::text[])
+     ), below as (
+       select r.id, w.top from within w join workflow_runs r
+         on r.organization = $1 and r.environment = $2 and r.parent_run = w.id and r.parent_step = w.step and r.status <> 'compensated' where not w.undone
+       union all
+       select r.id, b.top from below b join workflow_runs r
+         on r.organization = $1 and r.environment = $2 and r.parent_run = b.id and r.status <> 'compensated'
+     ), did as (
+       select t.id, w.top from within w join tasks t on t.organization = $1 and t.environment = $2 and t.run_id = w.id and t.run_step = w.step
+         and t.id is distinct from w.undo_task where not w.undone
+       union all
+       select t.id, b.top from below b join tasks t on t.organization = $1 and t.environment = $2 and t.run_id = b.id
+     )
+     select distinct d.top as step from did d where exists (select from steps x where x.organization = $1 and x.environment = $2
+       and x.task_id = d.id and x.action is not null and x.state <> 'failed')`,
+    [organization, environment, run, steps],
+  );
+  return rows.map(({ step }) => step);
+}
+
+/** Takes a run off the dead letters; false if it is not among them. */
+export async function settleLetter(ctx: WriteContext, run: string): Promise<boolean> {
+  const query = update(ctx, "workflow_dead_letters")
+    .set({ settled_at: new Date(ctx.now), settled_by: ctx.principal.id })
+    .where("run_id", "=", run)
+    .where("settled_at", "is", null);
+  return (await all(ctx, query.returning(sql<number>`1`.as("settled")))).length > 0;
+}

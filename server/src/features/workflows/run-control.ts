@@ -1,0 +1,215 @@
+import {
+  type Control,
+  type Controlled,
+  control,
+  isRunOver,
+  migrationOf,
+  type Plan,
+  type RunState,
+} from "@aos/workflow";
+import { first, select } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { conflict, invalidBody } from "../../kernel/problems.ts";
+import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
+import { cancelOpenTask, findTask, wakeRun } from "../tasks/public.ts";
+import { migrationRefused, writesNotAcknowledged } from "./errors.ts";
+import { findLiveVersion, findRunnable, inputFaults, type RunnableVersion } from "./live-version.ts";
+import { findWrites, lockWhole, settleLetter, writeControl, writeMigration } from "./run-control-store.ts";
+import type { LoadedRun } from "./run-stages.ts";
+import { openAlready, startRun } from "./run-start.ts";
+import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
+import { readRunView } from "./run-views.ts";
+import type { ControlledWorkflowRun, WorkflowRunControl } from "./runs-schemas.ts";
+
+type Changes = ControlledWorkflowRun["changes"];
+type Asked = WorkflowRunControl | { readonly action: "compensate" };
+
+interface Locked {
+  readonly row: RunRow;
+  readonly steps: readonly StepRow[];
+  readonly plan: Plan;
+  readonly state: RunState;
+}
+
+/** Does with a run what somebody asked for, under the lock of its row; the engine goes on from there. */
+export async function controlRun(
+  ctx: WriteContext,
+  { run, plan }: LoadedRun,
+  asked: Asked,
+): Promise<ControlledWorkflowRun> {
+  const found = await lockWhole(ctx, run.id);
+  if (!found) throw refuse(conflict, "The run is gone.");
+  const locked = { ...found, plan, state: stateOf(found.row, found.steps) };
+  if (asked.action === "replay") return answer(ctx, await replay(ctx, locked), []);
+  if (asked.action === "migrate") return migrate(ctx, locked, asked);
+  if (asked.action === "settle") {
+    if (await settleLetter(ctx, run.id)) return answer(ctx, found.row, []);
+    throw refuse(conflict, `The run ${run.id} is no dead letter that is open.`);
+  }
+  return intervene(ctx, locked, controlOf(asked), "acknowledge" in asked || "preview" in asked ? asked : {});
+}
+
+function controlOf(asked: Asked): Control {
+  if (asked.action === "cancel") return { action: "cancel", compensate: asked.compensate ?? false };
+  if (asked.action === "retry_from")
+    return { action: "retry_from", step: asked.step ?? null, ...(asked.input && { input: asked.input }) };
+  if (asked.action === "skip")
+    return { action: "skip", step: asked.step as string, ...(asked.output && { output: asked.output }) };
+  return { action: asked.action as "pause" };
+}
+
+const answer = async (ctx: WriteContext, row: RunRow, changes: Changes): Promise<ControlledWorkflowRun> => ({
+  ...(await readRunView(ctx, row)),
+  changes,
+});
+
+async function intervene(
+  ctx: WriteContext,
+  locked: Locked,
+  asked: Control,
+  { acknowledge = [], preview = false }: Pick<WorkflowRunControl, "acknowledge" | "preview">,
+): Promise<ControlledWorkflowRun> {
+  const { row, plan, state } = locked;
+  const next = control(plan, state, asked);
+  if (!next.ok) throw refusalOf(row, next);
+  if (isRunOver(state.status)) await checkReopening(ctx, locked, asked);
+  const wrote = new Set(next.again.length === 0 ? [] : await findWrites(ctx, row.id, next.again));
+  const changes = [
+    ...next.again.map((step) => ({ step, change: "run_again" as const, ...(preview && { writes: wrote.has(step) }) })),
+    ...next.skipped.map((step) => ({ step, change: "skipped" as const })),
+  ];
+  if (preview) return answer(ctx, row, changes);
+  checkWrites(
+    row,
+    next.again.filter((step) => wrote.has(step) && !acknowledge.includes(step)),
+  );
+  for (const step of next.cancel) await cancelOutside(ctx, locked, step);
+  const written = await writeControl(ctx, plan, row, { before: state, after: next.state });
+  if (isRunOver(state.status)) await settleLetter(ctx, row.id);
+  ctx.enqueue(wakeRun(ctx.scope, row.id));
+  return answer(ctx, written, changes);
+}
+
+function refusalOf(row: RunRow, { of, detail }: Extract<Controlled, { ok: false }>): Error {
+  if (of === "state") return refuse(conflict, `${row.id}: ${detail}`);
+  const fault: Fault = { pointer: `/${of}`, code: of === "step" ? "unfit_step" : "not_editable", detail };
+  return refuse(invalidBody, `/${of}: ${detail}`, { errors: [fault] });
+}
+
+/** A run that is over can be opened again, unless another has taken its place, or the run that it belongs to has gone on without it. */
+async function checkReopening(ctx: WriteContext, { row, plan, state }: Locked, { action }: Control): Promise<void> {
+  if (action === "compensate") return;
+  if (row.parent_run !== null)
+    throw refuse(
+      conflict,
+      `${row.id} belongs to the run ${row.parent_run}, which has gone on with its end; do that run again from ${row.parent_step}.`,
+    );
+  if (ctx.now >= state.startedAt + plan.limits.durationMs)
+    throw refuse(
+      conflict,
+      `${row.id} has used up its time (limits.duration, ${plan.limits.durationMs / 1000} seconds); start a new run with the action \`replay\`.`,
+    );
+  if (row.business_key === null) return;
+  const open = select(ctx, "workflow_runs", "r").select("r.id").where("r.workflow", "=", row.workflow);
+  const other = await first(
+    ctx,
+    open.where("r.business_key", "=", row.business_key).where("r.finished_at", "is", null),
+  );
+  if (other) throw await openAlready(ctx, row.workflow, row.business_key);
+}
+
+function checkWrites(row: RunRow, steps: readonly string[]): void {
+  if (steps.length === 0) return;
+  throw refuse(
+    writesNotAcknowledged,
+    `${steps.join(", ")} of ${row.id} ${steps.length === 1 ? "has" : "have"} written, and would write again.`,
+    { members: { steps } },
+  );
+}
+
+/** Takes back the task of a step, or asks the run that it is to end. */
+async function cancelOutside(ctx: WriteContext, { steps }: Locked, id: string): Promise<void> {
+  const { task_id: task, child_run: child } = steps.find(({ step }) => step === id) ?? {};
+  if (task) {
+    const approval = (await findTask(ctx, task))?.approval_id;
+    if (approval) await lockApprovalBeforeTask(ctx, approval);
+    await cancelOpenTask(ctx, task, "Somebody skipped its step.");
+  }
+  if (!child) return;
+  const found = await lockWhole(ctx, child);
+  const plan = found && (await findRunnable(ctx, found.row.workflow, found.row.version_number))?.plan;
+  if (!found || !plan) return;
+  const before = stateOf(found.row, found.steps);
+  const next = control(plan, before, { action: "cancel", compensate: false });
+  if (!next.ok) return;
+  await writeControl(ctx, plan, found.row, { before, after: next.state });
+  ctx.enqueue(wakeRun(ctx.scope, child));
+}
+
+/** A new run with the same input, on the version that is live. */
+async function replay(ctx: WriteContext, { row }: Locked): Promise<RunRow> {
+  const version = await versionFor(ctx, row, undefined);
+  const input: unknown = JSON.parse(row.input);
+  const [fault] = inputFaults(version.plan, input);
+  if (fault)
+    throw refuse(
+      conflict,
+      `The input of ${row.id} does not fit version ${version.number}: ${fault.pointer} ${fault.detail}.`,
+    );
+  await settleLetter(ctx, row.id);
+  return startRun(ctx, {
+    ...{ version, input, trigger: "retry", triggerId: row.id, labels: row.labels },
+    ...(row.event !== null && { event: JSON.parse(row.event) as unknown }),
+    key: row.business_key,
+  });
+}
+
+async function versionFor(ctx: WriteContext, row: RunRow, number: number | undefined): Promise<RunnableVersion> {
+  const version =
+    number === undefined
+      ? (await findLiveVersion(ctx, row.workflow))?.live
+      : await findRunnable(ctx, row.workflow, number);
+  if (version) return version;
+  if (number === undefined)
+    throw refuse(conflict, `${row.workflow} has no version that is live in ${ctx.scope.environment}.`);
+  const detail = `${row.workflow} has no version ${number}`;
+  throw refuse(invalidBody, `/version: ${detail}`, {
+    errors: [{ pointer: "/version", code: "unknown_version", detail }],
+  });
+}
+
+const movable: ReadonlySet<string> = new Set(["queued", "waiting", "paused"]);
+
+async function migrate(
+  ctx: WriteContext,
+  { row, plan, state }: Locked,
+  { version: number, preview = false }: WorkflowRunControl,
+): Promise<ControlledWorkflowRun> {
+  if (!movable.has(row.status))
+    throw refuse(
+      conflict,
+      `The run is ${row.status}; only one that is queued, waiting or paused moves. Pause it first.`,
+    );
+  const version = await versionFor(ctx, row, number);
+  if (version.id === row.version_id) throw refuse(conflict, `The run has version ${version.number} already.`);
+  const { obstacles, added, removed, changed } = migrationOf(plan, version.plan, state);
+  const faults = inputFaults(version.plan, state.input).map(({ pointer, detail }) => ({
+    step: null,
+    detail: `The run's input does not fit: ${pointer} ${detail}.`,
+  }));
+  const all = [...faults, ...obstacles];
+  if (all.length > 0)
+    throw refuse(migrationRefused, `${row.id} cannot move to version ${version.number}: ${all[0]?.detail}`, {
+      members: { obstacles: all },
+    });
+  const changes = [
+    ...added.map((step) => ({ step, change: "added" as const })),
+    ...removed.map((step) => ({ step, change: "removed" as const })),
+    ...changed.map((step) => ({ step, change: "changed" as const })),
+  ];
+  if (preview) return answer(ctx, row, changes);
+  const written = await writeMigration(ctx, row, version);
+  ctx.enqueue(wakeRun(ctx.scope, row.id));
+  return answer(ctx, written, changes);
+}

@@ -1,0 +1,171 @@
+import type { Plan, PlannedStep, RunState, StepKind, StepStatus } from "@aos/workflow";
+import { all, select } from "../../db/scoped.ts";
+import { timestamp } from "../../kernel/clock.ts";
+import { findPlan, type Looking } from "./plans.ts";
+import type { RunRow, StepRow } from "./run-state.ts";
+import type { WorkflowRun, WorkflowRunDetail, WorkflowRunStep } from "./runs-schemas.ts";
+
+type Progress = WorkflowRun["progress"];
+
+const noProgress: Progress = { steps: 0, completed: 0, failed: 0, running: 0, waiting: 0 };
+
+const counted: Readonly<Partial<Record<StepStatus, Exclude<keyof Progress, "steps">>>> = {
+  ...{ completed: "completed", skipped: "completed", compensated: "completed" },
+  ...{ failed: "failed", rejected: "failed", outcome_unknown: "failed" },
+  ...{ running: "running", waiting: "waiting" },
+};
+
+/** How far runs have come, by id: one statement for all of them. */
+export async function progressOf(ctx: Looking, runs: readonly RunRow[]): Promise<ReadonlyMap<string, Progress>> {
+  const plans = await Promise.all(runs.map(({ version_id }) => findPlan(ctx, version_id)));
+  const progress = new Map(runs.map(({ id }, at) => [id, { ...noProgress, steps: plans[at]?.steps.length ?? 0 }]));
+  if (runs.length === 0) return progress;
+  const steps = select(ctx, "workflow_steps", "s").where("s.run_id", "in", [...progress.keys()]);
+  const rows = await all(
+    ctx,
+    steps
+      .select(({ fn }) => ["s.run_id", "s.status", fn.countAll<string>().as("steps")])
+      .groupBy(["s.run_id", "s.status"]),
+  );
+  for (const { run_id, status, steps } of rows) {
+    const one = progress.get(run_id);
+    const name = counted[status as StepStatus];
+    if (one && name) one[name] += Number(steps);
+  }
+  return progress;
+}
+
+const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+type Failure = WorkflowRun["failure"];
+
+/** A run as callers see it, without its steps. */
+export function runView(row: RunRow, progress: Progress = noProgress): WorkflowRun {
+  const { asked = null } = JSON.parse(row.journal) as Pick<RunState, "asked">;
+  return {
+    run_id: row.id,
+    workflow: row.workflow,
+    version: row.version_number,
+    status: row.status,
+    asked: row.finished_at === null ? asked : null,
+    input: JSON.parse(row.input),
+    output: parsed(row.output),
+    failure: parsed(row.failure) as Failure,
+    trigger: row.trigger,
+    trigger_id: row.trigger_id,
+    business_key: row.business_key,
+    concurrency_key: row.concurrency_key,
+    parent: row.parent_run === null ? null : { run_id: row.parent_run, step: row.parent_step ?? "" },
+    mission: row.mission,
+    progress,
+    cost_usd: row.cost_usd,
+    tokens: Number(row.tokens),
+    labels: row.labels,
+    started_by: row.principal,
+    audit_ref: row.audit_ref,
+    created_at: timestamp(row.created_at.getTime()),
+    started_at: time(row.started_at),
+    finished_at: time(row.finished_at),
+  };
+}
+
+/** {@link runView} with its progress. */
+export const readRunView = async (ctx: Looking, row: RunRow): Promise<WorkflowRun> =>
+  runView(row, (await progressOf(ctx, [row])).get(row.id));
+
+const mostSteps = 500;
+
+/** A run with its steps, those behind the step `after` where it is given. */
+export async function readRunDetail(ctx: Looking, row: RunRow, plan: Plan, after?: string): Promise<WorkflowRunDetail> {
+  const from = after === undefined ? 0 : plan.steps.findIndex(({ id }) => id === after) + 1;
+  const page = plan.steps.slice(from, from + mostSteps);
+  const last = page.at(-1);
+  return {
+    ...(await readRunView(ctx, row)),
+    steps: await readSteps(ctx, row.id, page),
+    steps_after: last && from + mostSteps < plan.steps.length ? last.id : null,
+  };
+}
+
+async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<WorkflowRunStep[]> {
+  const ids = page.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const of = select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", run);
+  const rows = new Map((await all(ctx, of.where("s.step", "in", ids))).map((row) => [row.step, row]));
+  const [attempts, items] = await Promise.all([attemptsOf(ctx, run, ids), itemsOf(ctx, run, page)]);
+  return page.map((planned) => ({
+    ...stepView(planned.id, planned.kind, rows.get(planned.id)),
+    ...(items.has(planned.id) && { items: items.get(planned.id) }),
+    ...(attempts.has(planned.id) && { attempts: attempts.get(planned.id) }),
+  })) as WorkflowRunStep[];
+}
+
+function stepView(step: string, kind: StepKind, row: StepRow | undefined): WorkflowRunStep {
+  return {
+    step,
+    kind,
+    status: (row?.status ?? "pending") as StepStatus,
+    attempt: row?.attempt ?? 0,
+    action: parsed(row?.action ?? null),
+    output: parsed(row?.output ?? null),
+    failure: parsed(row?.failure ?? null) as Failure,
+    task_id: row?.task_id ?? null,
+    child_run: row?.child_run ?? null,
+    trust_score: row?.trust_score ?? null,
+    trust_low: row?.trust_low ?? null,
+    cost_usd: row?.cost_usd ?? null,
+    undo: (row?.undo ?? null) as WorkflowRunStep["undo"],
+    undo_task: row?.undo_task ?? null,
+    started_at: time(row?.started_at ?? null),
+    finished_at: time(row?.finished_at ?? null),
+    wake_at: time(row?.wake_at ?? null),
+  };
+}
+
+type Attempts = NonNullable<WorkflowRunStep["attempts"]>;
+
+async function attemptsOf(ctx: Looking, run: string, steps: readonly string[]): Promise<Map<string, Attempts>> {
+  const rows = await all(
+    ctx,
+    select(ctx, "workflow_attempts", "a")
+      .selectAll("a")
+      .where("a.run_id", "=", run)
+      .where("a.step", "in", steps)
+      .orderBy("a.step")
+      .orderBy("a.attempt"),
+  );
+  const found = new Map<string, Attempts>();
+  for (const { step, attempt, status, task_id, child_run, failure, started_at, finished_at } of rows)
+    found.set(step, [
+      ...(found.get(step) ?? []),
+      {
+        ...{ attempt, status, task_id, child_run, failure: parsed(failure) as Failure },
+        ...{ started_at: time(started_at), finished_at: time(finished_at) },
+      },
+    ]);
+  return found;
+}
+
+type Items = NonNullable<WorkflowRunStep["items"]>;
+
+/** Counts of the loops among these steps, of their present attempts. */
+async function itemsOf(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<Map<string, Items>> {
+  const loops = page.filter(({ step }) => step.for_each).map(({ id }) => id);
+  const found = new Map<string, Items>();
+  if (loops.length === 0) return found;
+  const { organization, environment } = ctx.scope;
+  const rows = await ctx.db.query<{ step: string; status: string; items: string }>(
+    `select i.step, i.status, count(*) as items from workflow_items i join workflow_steps s
+       on s.organization = i.organization and s.environment = i.environment and s.run_id = i.run_id and s.step = i.step and s.attempt = i.attempt
+     where i.organization = $1 and i.environment = $2 and i.run_id = $3 and i.step = any($4::text[]) group by 1, 2`,
+    [organization, environment, run, loops],
+  );
+  for (const { step, status, items } of rows) {
+    const one = found.get(step) ?? { total: 0, completed: 0, failed: 0, running: 0 };
+    one.total += Number(items);
+    if (status === "completed" || status === "running") one[status] += Number(items);
+    else if (status !== "pending") one.failed += Number(items);
+    found.set(step, one);
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import { first, select } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import type { Fault } from "../../kernel/errors.ts";
+import type { Role } from "../../kernel/principal.ts";
+import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
+import type { Looking } from "./plans.ts";
+
+/**
+ * Whose permissions a trigger's runs have: those of the service account that it names, else of the caller. A caller gives it no more than they may themselves.
+ * Answers the id, or what is wrong.
+ */
+export async function principalFor(
+  ctx: WriteContext,
+  account: string | undefined,
+  pointer: string,
+): Promise<string | Fault> {
+  if (account === undefined) return ctx.principal.id;
+  const fault = (code: string, detail: string): Fault => ({ pointer: `${pointer}/as`, code, detail });
+  const { environment } = ctx.scope;
+  const accounts = select(ctx, "members", "m").select(["m.id", "m.roles"]).where("m.removed_at", "is", null);
+  const named = accounts.where("m.kind", "=", "service_account").where("m.name", "=", account);
+  const found = await first(ctx, named);
+  const role = found && roleIn(found.roles, environment);
+  if (!found || role === undefined)
+    return fault("unknown_account", `names no service account with a role in ${environment}: ${account}`);
+  const { role: own, kind } = ctx.principal;
+  if (kind !== "system" && (own === null || !roleIncludes(own, role)))
+    return fault("exceeds_caller", `names ${account}, which is ${role} here and may do more than you`);
+  return found.id;
+}
+
+/** The role that somebody has in the environment now; undefined: none, or they were removed. */
+export async function roleOf(ctx: Looking, member: string): Promise<Role | undefined> {
+  const rows = select(ctx, "members", "m").select("m.roles").where("m.id", "=", member);
+  const found = await first(ctx, rows.where("m.removed_at", "is", null));
+  return found && roleIn(found.roles, ctx.scope.environment);
+}
+
+/** Whether whoever has a role may have workflows run. */
+export const mayRun = (role: Role | undefined): boolean => role !== undefined && roleGrants(role, "workflows:run");
+
+const roleIn = (roles: unknown, environment: string): Role | undefined =>
+  (roles as Readonly<Record<string, Role | undefined>>)[environment];

@@ -1,0 +1,197 @@
+import type { Advanced, Command, Outcome, Plan, RunState, StepFacts, Wait } from "@aos/workflow";
+import { all, insert, type Row, remove, select, sql } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { awaitedBy, type OpenWait } from "./match.ts";
+import { findPlan, type Looking } from "./plans.ts";
+import type { KnownRun } from "./run-cache.ts";
+import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
+
+export type WaitRow = Row<"workflow_waits">;
+
+/** Rows that one statement writes, and runs that are loaded at once. */
+const atOnce = 500;
+
+/** A look at a run, with what it came to. */
+interface Look {
+  readonly before: KnownRun;
+  readonly next: Advanced;
+}
+
+/** Notes what steps wait for from now on, and that those which wait no more do not. A further attempt of a step takes only later events than the one that ended it. */
+export async function writeWaits(ctx: WriteContext, looks: readonly Look[]): Promise<void> {
+  const waits = looks.flatMap((look) =>
+    look.next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(look, one) : [])),
+  );
+  for (let from = 0; from < waits.length; from += atOnce) await insertWaits(ctx, waits.slice(from, from + atOnce));
+  for (const { before, next } of looks) {
+    const over = next.changed.filter(
+      (step) => awaitedBy(waitOf(before, step)).length > 0 && next.state.steps.get(step)?.status !== "waiting",
+    );
+    if (over.length === 0) continue;
+    const unmatched = remove(ctx, "workflow_waits").where("run_id", "=", before.row.id).where("step", "in", over);
+    await all(ctx, unmatched.where("matched", "is", null));
+  }
+}
+
+const waitOf = ({ version }: KnownRun, step: string): Wait => version.plan.byId.get(step)?.step.wait ?? {};
+
+function waitsOf({ before }: Look, { step, attempt, since }: Extract<Command, { kind: "listen" }>) {
+  const types = awaitedBy(waitOf(before, step)).map(({ event }) => event);
+  return [...new Set(types)].map((event_type) => ({
+    ...{ event_type, run_id: before.row.id, step, attempt, since: new Date(since) },
+  }));
+}
+
+async function insertWaits(ctx: WriteContext, waits: readonly ReturnType<typeof waitsOf>[number][]): Promise<void> {
+  const key = ["organization", "environment", "event_type", "run_id", "step"] as const;
+  const again = {
+    ...{ attempt: sql<number>`excluded.attempt`, since: sql<Date>`excluded.since`, behind: true },
+    looked: sql<number>`coalesce(workflow_waits.matched, workflow_waits.looked)`,
+    ...{ matched: null, body: null },
+  };
+  await all(
+    ctx,
+    insert(ctx, "workflow_waits", waits).onConflict((on) => on.columns([...key]).doUpdateSet(again)),
+  );
+}
+
+/** Events for which steps of runs have waited, by run, the oldest first. */
+export async function arrivedEvents(ctx: Looking, runs: readonly string[]): Promise<Map<string, Outcome[]>> {
+  if (runs.length === 0) return new Map();
+  const rows = await all(
+    ctx,
+    select(ctx, "workflow_waits", "w")
+      .select(["w.run_id", "w.step", "w.attempt", "w.body"])
+      .where("w.run_id", "in", runs)
+      .where("w.matched", "is not", null)
+      .orderBy("w.matched"),
+  );
+  const arrived = new Map<string, Outcome[]>();
+  for (const { run_id, step, attempt, body } of rows) {
+    const outcome: Outcome = { kind: "event", step, attempt, body: JSON.parse(body ?? "null") };
+    arrived.set(run_id, [...(arrived.get(run_id) ?? []), outcome]);
+  }
+  return arrived;
+}
+
+/** Waits of types that are not looked at yet from their beginning, the oldest first; or those that are, for new events. */
+export const listWaits = (ctx: Looking, behind: boolean, types: readonly string[] | null): Promise<WaitRow[]> =>
+  all(
+    ctx,
+    select(ctx, "workflow_waits", "w")
+      .selectAll("w")
+      .where("w.behind", "=", behind)
+      .where("w.matched", "is", null)
+      .$if(types !== null, (query) => query.where("w.event_type", "in", types as string[]))
+      .orderBy("w.run_id")
+      .limit(behind ? mostBehind : mostOpen),
+  );
+/** What one look takes up of waits that have just begun, and of those that a new event may end. */
+export const mostBehind = 1_000;
+const mostOpen = 50_000;
+
+/** A wait with what its conditions read of its run. */
+export interface LoadedWait extends OpenWait {
+  readonly row: WaitRow;
+  /** Whose permissions its run has. */
+  readonly principal: string;
+}
+
+/** Waits with what their conditions read. What waits for a run that is gone is left out. */
+export async function loadWaits(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
+  const loaded: LoadedWait[] = [];
+  for (let from = 0; from < rows.length; from += atOnce)
+    loaded.push(...(await loadSome(ctx, rows.slice(from, from + atOnce))));
+  return loaded;
+}
+
+async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
+  const ids = [...new Set(rows.map(({ run_id }) => run_id))];
+  const runs = await all(ctx, select(ctx, "workflow_runs", "r").selectAll("r").where("r.id", "in", ids));
+  const plans = new Map<string, Plan | undefined>();
+  for (const { version_id } of runs) plans.set(version_id, plans.get(version_id) ?? (await findPlan(ctx, version_id)));
+  const open = rows.flatMap((row) => {
+    const run = runs.find(({ id }) => id === row.run_id);
+    const plan = run && plans.get(run.version_id);
+    const wait = plan?.byId.get(row.step)?.step.wait;
+    return run && plan && wait ? [{ row, run, plan, wait, reads: stepsIn(plan, wait) }] : [];
+  });
+  const steps = await readSteps(ctx, open);
+  return open.map(({ row, run, wait, reads }) => {
+    const own = steps.get(run.id) ?? [];
+    const state = stateOf(run, own);
+    return {
+      ...{
+        row,
+        wait,
+        type: row.event_type,
+        run: run.id,
+        principal: run.principal,
+        state,
+        facts: factsOf(state, reads),
+      },
+      ...{ since: row.since.getTime(), looked: row.looked },
+    };
+  });
+}
+
+/** Steps that the conditions of a wait name. */
+function stepsIn(plan: Plan, wait: Wait): readonly string[] {
+  const text = awaitedBy(wait)
+    .map(({ where = "" }) => where)
+    .join(" ");
+  return [...new Set(text.match(/[a-z][a-z0-9_]*/g) ?? [])].filter((word) => plan.byId.has(word));
+}
+
+async function readSteps(
+  ctx: Looking,
+  open: readonly { readonly run: RunRow; readonly reads: readonly string[] }[],
+): Promise<Map<string, StepRow[]>> {
+  const reading = open.filter(({ reads }) => reads.length > 0);
+  if (reading.length === 0) return new Map();
+  const rows = await all(
+    ctx,
+    select(ctx, "workflow_steps", "s")
+      .selectAll("s")
+      .where("s.run_id", "in", [...new Set(reading.map(({ run }) => run.id))])
+      .where("s.step", "in", [...new Set(reading.flatMap(({ reads }) => reads))]),
+  );
+  return Map.groupBy(rows, ({ run_id }) => run_id);
+}
+
+function factsOf(state: RunState, steps: readonly string[]): Record<string, StepFacts> {
+  const one = (id: string): StepFacts => {
+    const { status = "pending", output, trustScore, trustLow, costUsd } = state.steps.get(id) ?? {};
+    return {
+      status,
+      ...(output !== undefined && { output }),
+      ...(trustScore !== undefined && { trust_score: trustScore }),
+      ...(trustLow !== undefined && { trust_low: trustLow }),
+      ...(costUsd !== undefined && { cost_usd: costUsd }),
+    };
+  };
+  return Object.fromEntries(steps.map((id) => [id, one(id)]));
+}
+
+/** Writes down what a look came to: which event ended a wait, or up to where one that is behind was looked at. */
+export interface LookedAt {
+  readonly row: WaitRow;
+  readonly matched: { readonly sequence: number; readonly body: unknown } | undefined;
+  readonly looked: number;
+  readonly behind: boolean;
+}
+
+export async function writeLooks({ scope, db }: WriteContext, looks: readonly LookedAt[]): Promise<void> {
+  if (looks.length === 0) return;
+  const rows = looks.map(({ row, matched, looked, behind }) => ({
+    ...{ event_type: row.event_type, run_id: row.run_id, step: row.step, attempt: row.attempt, looked, behind },
+    ...{ matched: matched?.sequence ?? null, body: matched ? JSON.stringify(matched.body ?? null) : null },
+  }));
+  await db.query(
+    `update workflow_waits w set looked = n.looked, behind = n.behind, matched = n.matched, body = n.body
+     from json_populate_recordset(null::workflow_waits, $3::json) n
+     where w.organization = $1 and w.environment = $2 and w.event_type = n.event_type and w.run_id = n.run_id and w.step = n.step
+       and w.attempt = n.attempt and w.matched is null`,
+    [scope.organization, scope.environment, JSON.stringify(rows)],
+  );
+}
