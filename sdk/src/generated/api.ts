@@ -353,16 +353,25 @@ export interface paths {
   "/v1/workflows/dead-letters": {
     get: operations["workflows.listDeadLetters"];
   };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
   };
   "/v1/workflows/runs/bulk": {
     post: operations["workflows.controlRuns"];
   };
+  "/v1/workflows/step-types": {
+    get: operations["workflows.listStepTypes"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
     delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/graph": {
+    get: operations["workflows.readWorkflowGraph"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -389,12 +398,18 @@ export interface paths {
   "/v1/workflows/{workflow}/runs/{run}/control": {
     post: operations["workflows.controlRun"];
   };
+  "/v1/workflows/{workflow}/test": {
+    post: operations["workflows.testWorkflow"];
+  };
   "/v1/workflows/{workflow}/triggers": {
     get: operations["workflows.listTriggers"];
     post: operations["workflows.addTrigger"];
   };
   "/v1/workflows/{workflow}/triggers/{trigger}": {
     delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/validate": {
+    post: operations["workflows.validateWorkflow"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -3372,20 +3387,22 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
-       * @description With errors a draft cannot be published.
+       * @description An error keeps the workflow from being published, a warning does not.
        * @enum {string}
        */
       severity: "error" | "warning";
       /** @description The place in the definition, as a JSON Pointer. */
       pointer: string;
-      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      /** @description What is wrong, for programs, such as `unknown_step` or `type_mismatch`. */
       code: string;
+      /** @description What is wrong and how to correct it, for people. */
       detail: string;
-      /** @description Of the text, where it came as one. */
+      /** @description Line of the text, where it came as one. */
       line?: number;
-      /** @description In characters, from 1. */
+      /** @description Column in that line, in characters. */
       column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
@@ -3667,6 +3684,36 @@ export interface components {
       inconclusive?: components["schemas"]["GateConsequence"];
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
+    };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
     };
     HttpRequest: {
       /**
@@ -5932,6 +5979,32 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description A kind of step. */
+    StepType: {
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      title: string;
+      description: string;
+      /** @description JSON Schema of the member that makes a step of this kind. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Further members that a step of this kind may have. */
+      takes: string[];
+      /** @description What `steps.<id>.output` is. */
+      output: string;
+      /** @description A step of this kind, as YAML. */
+      example: string;
+    };
+    StepTypes: {
+      data: components["schemas"]["StepType"][];
+      /** @description JSON Schema of the members that steps of every kind may have. */
+      common: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a whole file, for editors. */
+      schema_url: string;
+    };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
       /** @description `syn_…` */
@@ -6278,6 +6351,39 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestWorkflowBody: {
+      /** @description A definition instead of the saved draft. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description A text instead of the saved draft. */
+      source?: string;
+      /** @description A version instead of the draft. */
+      version?: number;
+      /** @description This step alone: the others count as completed with their `outputs`. */
+      step?: string;
+      /** @description The run's input. Default `{}`. */
+      input?: unknown;
+      /** @description The event that began the run. */
+      event?: unknown;
+      /** @description What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`. */
+      outputs?: {
+        [key: string]: unknown;
+      };
+      /** @description How steps fail, by their ids. */
+      failures?: {
+        [key: string]: {
+          code: string;
+          detail?: string;
+          /** @description How many attempts fail. Default: all. */
+          times?: number;
+        };
+      };
+      /** @description The events for which steps wait, by the steps' ids. Without one a wait runs out. */
+      events?: {
+        [key: string]: unknown;
+      };
     };
     TestedQuestion: {
       /** @description As people or agents would ask it. */
@@ -6850,6 +6956,15 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What is wrong with a workflow as the environment of the key stands. */
+    WorkflowCheck: {
+      /** @description Whether nothing of it is an error in the environment of the key. */
+      publishable: boolean;
+      /** @description What was checked; null where it has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description In the order of the text, at most 500. With `source` each has its line and column. */
+      findings: components["schemas"]["Finding"][];
+    };
     /** @description What undoes the step. */
     WorkflowCompensation: {
       agent?: components["schemas"]["WorkflowAgentCall"];
@@ -6967,6 +7082,45 @@ export interface components {
        * @enum {string}
        */
       on_error?: "fail" | "collect";
+    };
+    /** @description A workflow as a graph. */
+    WorkflowGraph: {
+      workflow: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      /** @description In the order of the file, triggers first. */
+      nodes: components["schemas"]["WorkflowGraphNode"][];
+      edges: components["schemas"]["WorkflowGraphEdge"][];
+    };
+    WorkflowGraphEdge: {
+      from: string;
+      to: string;
+      /**
+       * @description `needs`: `to` begins after `from`; `branch`: `to` begins a branch of `from`; `covers`: people approve `to` by `from`; `triggers`: `from` begins the run.
+       * @enum {string}
+       */
+      kind: "needs" | "branch" | "covers" | "triggers";
+    };
+    WorkflowGraphNode: {
+      /** @description The step's id; of a trigger, `trigger:` and its position. */
+      id: string;
+      /**
+       * @description The step's kind, or `trigger`.
+       * @enum {string}
+       */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end" | "trigger";
+      title: string;
+      /** @description JSON Pointer to it in the definition. */
+      pointer: string;
+      /** @description The step `parallel` in one of whose branches it stands. */
+      parent: string | null;
+      branch: string | null;
+      /** @description Its `when`. */
+      condition: string | null;
+      /** @description The list of its `for_each`. */
+      loop: string | null;
+      /** @description What undoes it: an agent's skill, or a tool. */
+      undo: string | null;
     };
     /** @description Runs when somebody calls the hook. */
     WorkflowHookTrigger: {
@@ -7400,6 +7554,40 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description A run in memory. Nothing outside has happened. */
+    WorkflowTrial: {
+      /** @description As of a run; `stopped` where something was not given, `invalid` where the workflow has errors that let no run begin. */
+      status: string;
+      /** @description The run's output; of a step alone, that step's. */
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description What happened, in order, at most 2,000 entries. */
+      path: components["schemas"]["WorkflowTrialStep"][];
+      /** @description Steps for which nothing was given: add them to `outputs`. */
+      missing: string[];
+      /** @description What is wrong with it in the environment of the key. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowTrialStep: {
+      step: string;
+      /** @description Where the step stood then. */
+      status: string;
+      attempt: number;
+      /** @description Seconds since the run began, by its own clock. */
+      at: number;
+      /** @description What it would have called, its expressions resolved. */
+      action?: unknown;
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description `running`, `done` or `failed`, where it is undone. */
+      undo?: string;
     };
     /** @description What starts runs of a workflow by itself, in one environment. */
     WorkflowTrigger: {
@@ -11404,6 +11592,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listAllRuns": {
     parameters: {
       query?: {
@@ -11463,6 +11677,17 @@ export interface operations {
       207: {
         content: {
           "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listStepTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StepTypes"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11542,6 +11767,28 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflowGraph": {
+    parameters: {
+      query?: {
+        /** @description A version, by its number. Default: the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowGraph"];
+          "text/vnd.mermaid": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11826,6 +12073,36 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.testWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrial"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listTriggers": {
     parameters: {
       query?: {
@@ -11898,6 +12175,41 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.validateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          [key: string]: unknown;
+        };
+        "application/yaml": {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowCheck"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

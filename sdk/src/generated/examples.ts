@@ -1008,6 +1008,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }
@@ -1021,6 +1027,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
       console.log(one);
     }
+  }
+  {
+    await aos.workflows.listStepTypes();
   }
   {
     for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
@@ -1051,6 +1060,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.readWorkflow({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.readWorkflowGraph({ workflow: "refund" });
   }
   {
     await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
@@ -1119,5 +1131,18 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       workflow: "refund",
       input: { order_id: "or_2001", message: "It arrived broken." }
     });
+  }
+  {
+    await aos.workflows.testWorkflow({
+      workflow: "refund",
+      input: { message: "Where is my order?" },
+      outputs: {
+        judge: { amount: 20 },
+        pay: { id: "rf_1" }
+      }
+    });
+  }
+  {
+    await aos.workflows.validateWorkflow({ workflow: "refund" });
   }
 }
