@@ -1504,7 +1504,7 @@ export interface WorkflowsOperations {
    *
    * The hooks of this environment, by name from the last. Their secrets cannot be read.
    *
-   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   * Needs the permission `workflows:read`. Policies know it as `hook.read`.
    *
    * `GET /v1/hooks`
    */
