@@ -17,6 +17,7 @@ import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
+import { triggerFaults } from "./triggers.ts";
 import { workFaults } from "./work.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,6 +32,7 @@ const all = [
   ...connectorFaults,
   ...searchFaults,
   ...ingestFaults,
+  ...triggerFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

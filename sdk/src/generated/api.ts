@@ -197,6 +197,16 @@ export interface paths {
   "/v1/governance/violations": {
     get: operations["governance.listViolations"];
   };
+  "/v1/hooks": {
+    get: operations["workflows.listHooks"];
+    post: operations["workflows.createHook"];
+  };
+  "/v1/hooks/{hook}": {
+    delete: operations["workflows.removeHook"];
+  };
+  "/v1/hooks/{hook}/rotate-secret": {
+    post: operations["workflows.rotateHookSecret"];
+  };
   "/v1/knowledge/bases": {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
@@ -397,6 +407,9 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/runs/{run}/control": {
     post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/signal": {
+    post: operations["workflows.signalRun"];
   };
   "/v1/workflows/{workflow}/test": {
     post: operations["workflows.testWorkflow"];
@@ -2233,6 +2246,12 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    CreateHookBody: {
+      /** @description Its name, and the end of its address: lowercase letters, digits, `_` and `-`. */
+      name: string;
+      /** @description Who calls it and why, for people. */
+      description?: string;
+    };
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -2362,6 +2381,25 @@ export interface components {
       steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    };
+    CreatedHook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      /** @description `whsec_` and the base64 of 32 bytes, for a sender of Standard Webhooks. It is shown this once and cannot be read again. */
+      secret?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
     };
     CreatedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -3715,6 +3753,24 @@ export interface components {
       /** @description What is wrong with it, with line and column in `source`. */
       findings: components["schemas"]["Finding"][];
     };
+    /** @description An inbound hook: who has its secret can publish events here. */
+    Hook: {
+      name: string;
+      /** @description Where the other service sends. It is the same in every environment: the secret that signs decides which one takes the call. */
+      url: string;
+      description: string;
+      /** @description Until when calls signed with an earlier secret are taken, too; null: none. */
+      secret_overlap_until: string | null;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    HookPage: {
+      data: components["schemas"]["Hook"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     HttpRequest: {
       /**
        * @description The HTTP method.
@@ -4808,6 +4864,11 @@ export interface components {
        */
       documents: "kept" | "deleted" | "being_deleted";
     };
+    RemovedHook: {
+      name: string;
+      /** @constant */
+      removed: true;
+    };
     /** @description The monitor is gone; what it drew stays. */
     RemovedMonitor: {
       /** @description `mon_…` */
@@ -5218,6 +5279,13 @@ export interface components {
       workflow: string;
       /** @description The step's id. */
       step: string;
+    };
+    /** @description A signal that the run was given. */
+    RunSignal: {
+      run_id: string;
+      event: string;
+      /** @description Whether a step waits for it now. If none does yet, the step that will takes it once it begins. */
+      awaited: boolean;
     };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
@@ -5744,6 +5812,14 @@ export interface components {
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
       } | null;
+    };
+    SignalRunBody: {
+      /** @description The type of event that a step of the run waits for. Types of the event catalogue are not taken. */
+      event: string;
+      /** @description The event's body: `event` in expressions. */
+      data?: {
+        [key: string]: unknown;
+      };
     };
     /** @description Which records were asked for. */
     SignedFilter: {
@@ -9860,6 +9936,103 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listHooks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HookPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateHookBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rotateHookSecret": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateSecretBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.listBases": {
     parameters: {
       query?: {
@@ -12068,6 +12241,39 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.signalRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SignalRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["RunSignal"];
         };
       };
       default: components["responses"]["Refusal"];

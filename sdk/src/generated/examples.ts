@@ -955,6 +955,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.controlRuns({ action: "retry", runs: ["wfr_01jd8x0000000000000000000a"] });
   }
   {
+    await aos.workflows.createHook({
+      name: "orders",
+      description: "The shop tells of refunds that customers ask for."
+    });
+  }
+  {
     await aos.workflows.createWorkflow({
       workflow: "refund",
       description: "Judges a request for a refund, asks people above an amount, and pays.",
@@ -1024,6 +1030,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.workflows.listHooks()) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
       console.log(one);
     }
@@ -1063,6 +1074,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
+    await aos.workflows.removeHook({ hook: "orders" });
   }
   {
     await aos.workflows.removeTrigger({ workflow: "refund", trigger: "wtr_01jd8x0000000000000000000t" });
@@ -1125,6 +1139,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+  }
+  {
+    await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
+  }
+  {
+    await aos.workflows.signalRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000r",
+      event: "bank.settled",
+      data: { refund: "rf_1" }
+    });
   }
   {
     await aos.workflows.startRun({

@@ -1460,6 +1460,16 @@ export interface WorkflowsOperations {
    */
   readonly controlRuns: Change<"workflows.controlRuns">;
   /**
+   * Create an inbound hook.
+   *
+   * Another service then publishes events here: it sends `POST` to `url`, a JSON body of at most 256 KiB signed by Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). No key is needed, the signature is the credential. The response to it is 202, also to a repetition with the same `webhook-id`, which has no effect. Each call is the event `hook.received`; triggers and waits match it by the hook, or by the `type` of its body, which may be any but those of the event catalogue. `event` in their expressions is the body's `data`, or the whole body where it has none. The response shows the secret once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks`
+   */
+  readonly createHook: Change<"workflows.createHook">;
+  /**
    * Create a workflow.
    *
    * A draft: steps, triggers, input and limits, member by member as JSON, or as a file (`Content-Type: application/yaml`, or its text in `source`), whose comments are kept. `findings` say what keeps it from being published; a draft may have any. Faults of a file's form carry line and column. Who creates it owns it.
@@ -1499,6 +1509,16 @@ export interface WorkflowsOperations {
    * `GET /v1/workflows/dead-letters`
    */
   readonly listDeadLetters: List<"workflows.listDeadLetters">;
+  /**
+   * List inbound hooks.
+   *
+   * The hooks of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `hook.read`.
+   *
+   * `GET /v1/hooks`
+   */
+  readonly listHooks: List<"workflows.listHooks">;
   /**
    * List a workflow's runs.
    *
@@ -1610,6 +1630,16 @@ export interface WorkflowsOperations {
    */
   readonly readWorkflowGraph: Represented<"workflows.readWorkflowGraph"> & Read<"workflows.readWorkflowGraph">;
   /**
+   * Remove an inbound hook.
+   *
+   * Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `DELETE /v1/hooks/{hook}`
+   */
+  readonly removeHook: Change<"workflows.removeHook">;
+  /**
    * Remove a trigger that was added.
    *
    * It starts no further run; runs that it has started go on. A trigger of the live version is removed by publishing a version without it.
@@ -1649,6 +1679,26 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/rollback`
    */
   readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  /**
+   * Give an inbound hook a new secret.
+   *
+   * The response shows the new secret once. Until the overlap ends, calls signed with the old one are taken as well, so that the sender can switch at any time; `overlap_seconds: 0` ends all earlier ones at once.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `hook.change`.
+   *
+   * `POST /v1/hooks/{hook}/rotate-secret`
+   */
+  readonly rotateHookSecret: Change<"workflows.rotateHookSecret">;
+  /**
+   * Give a run an event that it waits for.
+   *
+   * The event is for this run alone: the step that waits for its type takes it if its `where` holds, within about a second; if none waits yet, the step that will takes it once it begins. What the service itself publishes cannot be given so, such as `task.completed`.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/signal`
+   */
+  readonly signalRun: Change<"workflows.signalRun">;
   /**
    * Run a workflow.
    *
@@ -1730,6 +1780,7 @@ export type ProblemCode =
   | "export_not_ready"
   | "four_eyes"
   | "grants_too_much"
+  | "hook_exists"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
   | "input_is_bound"
@@ -1774,6 +1825,7 @@ export type ProblemCode =
   | "second_person_required"
   | "stale_revision"
   | "too_few_examples"
+  | "too_many_hooks"
   | "too_many_webhooks"
   | "training_in_progress"
   | "trigger_not_possible"

@@ -145,10 +145,12 @@ export type OperationId =
   | "workflows.compensateRun"
   | "workflows.controlRun"
   | "workflows.controlRuns"
+  | "workflows.createHook"
   | "workflows.createWorkflow"
   | "workflows.generateWorkflow"
   | "workflows.listAllRuns"
   | "workflows.listDeadLetters"
+  | "workflows.listHooks"
   | "workflows.listRuns"
   | "workflows.listStepTypes"
   | "workflows.listTriggers"
@@ -160,10 +162,13 @@ export type OperationId =
   | "workflows.readVersion"
   | "workflows.readWorkflow"
   | "workflows.readWorkflowGraph"
+  | "workflows.removeHook"
   | "workflows.removeTrigger"
   | "workflows.replaceDraft"
   | "workflows.resumeWorkflow"
   | "workflows.rollBackWorkflow"
+  | "workflows.rotateHookSecret"
+  | "workflows.signalRun"
   | "workflows.startRun"
   | "workflows.testWorkflow"
   | "workflows.validateWorkflow";
@@ -4845,6 +4850,40 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "workflows.createHook": {
+    id: "workflows.createHook",
+    group: "workflows",
+    name: "createHook",
+    method: "POST",
+    path: "/v1/hooks",
+    summary: "Create an inbound hook",
+    description: "Another service then publishes events here: it sends `POST` to `url`, a JSON body of at most 256 KiB signed by Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). No key is needed, the signature is the credential. The response to it is 202, also to a repetition with the same `webhook-id`, which has no effect. Each call is the event `hook.received`; triggers and waits match it by the hook, or by the `type` of its body, which may be any but those of the event catalogue. `event` in their expressions is the body's `data`, or the whole body where it has none. The response shows the secret once.\n\nNeeds the permission `workflows:write`. Policies know it as `hook.change`.",
+    permission: "workflows:write",
+    action: "hook.change",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"CreatedHook"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "CreateHookBody",
+      types: [],
+      open: false,
+      example: {"name":"orders","description":"The shop tells of refunds that customers ask for."},
+      fields: [
+        {"name":"name","type":"string","required":true,"description":"Its name, and the end of its address: lowercase letters, digits, `_` and `-`."},
+        {"name":"description","type":"string","required":false,"description":"Who calls it and why, for people."},
+      ],
+    },
+  },
   "workflows.createWorkflow": {
     id: "workflows.createWorkflow",
     group: "workflows",
@@ -4983,6 +5022,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [
       {"name":"workflow","type":"array","items":"string","required":false,"description":"Workflows by name, separated by commas."},
       {"name":"settled","type":"boolean","required":false,"description":"Those that somebody has seen to instead."},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
+  "workflows.listHooks": {
+    id: "workflows.listHooks",
+    group: "workflows",
+    name: "listHooks",
+    method: "GET",
+    path: "/v1/hooks",
+    summary: "List inbound hooks",
+    description: "The hooks of this environment, by name from the last. Their secrets cannot be read.\n\nNeeds the permission `workflows:read`. Policies know it as `hook.read`.",
+    permission: "workflows:read",
+    action: "hook.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"HookPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -5323,6 +5389,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "workflows.removeHook": {
+    id: "workflows.removeHook",
+    group: "workflows",
+    name: "removeHook",
+    method: "DELETE",
+    path: "/v1/hooks/{hook}",
+    summary: "Remove an inbound hook",
+    description: "Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.\n\nNeeds the permission `workflows:write`. Policies know it as `hook.change`.",
+    permission: "workflows:write",
+    action: "hook.change",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"RemovedHook"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"hook","type":"string","required":true,"description":"The hook's name."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "workflows.removeTrigger": {
     id: "workflows.removeTrigger",
     group: "workflows",
@@ -5454,6 +5546,78 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"reason","type":"string","required":true,"description":"Why; kept with the release."},
         {"name":"to","type":"integer","required":false,"description":"A version that was live here before. Default: the last one that no rollback has left.","minimum":1,"maximum":2147483647},
+      ],
+    },
+  },
+  "workflows.rotateHookSecret": {
+    id: "workflows.rotateHookSecret",
+    group: "workflows",
+    name: "rotateHookSecret",
+    method: "POST",
+    path: "/v1/hooks/{hook}/rotate-secret",
+    summary: "Give an inbound hook a new secret",
+    description: "The response shows the new secret once. Until the overlap ends, calls signed with the old one are taken as well, so that the sender can switch at any time; `overlap_seconds: 0` ends all earlier ones at once.\n\nNeeds the permission `workflows:write`. Policies know it as `hook.change`.",
+    permission: "workflows:write",
+    action: "hook.change",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"CreatedHook"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"hook","type":"string","required":true,"description":"The hook's name."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "RotateSecretBody",
+      types: [],
+      open: false,
+      example: {"overlap_seconds":3600},
+      fields: [
+        {"name":"overlap_seconds","type":"integer","required":false,"description":"How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.","default":86400,"minimum":0,"maximum":604800},
+      ],
+    },
+  },
+  "workflows.signalRun": {
+    id: "workflows.signalRun",
+    group: "workflows",
+    name: "signalRun",
+    method: "POST",
+    path: "/v1/workflows/{workflow}/runs/{run}/signal",
+    summary: "Give a run an event that it waits for",
+    description: "The event is for this run alone: the step that waits for its type takes it if its `where` holds, within about a second; if none waits yet, the step that will takes it once it begins. What the service itself publishes cannot be given so, such as `task.completed`.\n\nNeeds the permission `workflows:run`. Policies know it as `workflow.control`.",
+    permission: "workflows:run",
+    action: "workflow.control",
+    listed: false,
+    answer: {"status":202,"types":["application/json"],"schema":"RunSignal"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name; `-` where only the run is known."},
+      {"name":"run","type":"string","required":true,"description":"The run's id, `wfr_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SignalRunBody",
+      types: [],
+      open: false,
+      example: {"event":"bank.settled","data":{"refund":"rf_1"}},
+      fields: [
+        {"name":"event","type":"string","required":true,"description":"The type of event that a step of the run waits for. Types of the event catalogue are not taken."},
+        {"name":"data","type":"object","required":false,"description":"The event's body: `event` in expressions."},
       ],
     },
   },

@@ -1770,7 +1770,6 @@ create table workflow_triggers (
   origin text not null,
   event_type text collate "C",
   hook text collate "C",
-  after_sequence bigint not null default 0,
   next_at timestamp with time zone,
   last_at timestamp with time zone,
   last_run text collate "C",

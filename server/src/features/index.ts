@@ -15,9 +15,12 @@ export const slices = await loadSlices(import.meta.dirname, path.extname(import.
 const isSignIn = (operation: Operation): boolean =>
   describe(operation).path?.startsWith("/auth/") === true || operation.id === "sessions.signInWithProvider";
 
+/** Takes calls of other services, which have no key and need no description of the interface. */
+const isHookCall = (operation: Operation): boolean => operation.id === "workflows.receiveHook";
+
 /** Every operation of the service: those under /v1, and those that machines call. */
 export function registry(ports: SlicePorts): readonly Operation[] {
-  return makeOperations(slices, ports).filter((operation) => !isSignIn(operation));
+  return makeOperations(slices, ports).filter((operation) => !isSignIn(operation) && !isHookCall(operation));
 }
 
 /**
@@ -37,8 +40,14 @@ export function createSignInOperations<Name extends string>(
   >;
 }
 
+/** The operation that inbound hooks call: one of the pipeline like any other, whose credential is a signature. */
+export function createHookOperation(ports: SlicePorts): Operation {
+  return makeOperations(slices, ports).find(isHookCall) as Operation;
+}
+
 export type { SlicePorts } from "../kernel/slice.ts";
 export { createProofs, type Proofs } from "./admin/index.ts";
+export { createHookProof, type ProveHook } from "./workflows/index.ts";
 
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = slices.flatMap(({ slice }) => slice.facts ?? []);

@@ -5,6 +5,7 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
+import { type HookParts, hookEntrance } from "./hook-entrance.ts";
 import { NosniffResponse } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly operations: readonly Operation[];
   /** The portal's sign-in; null: it has none here, and calls carry keys. */
   readonly signIn: SignInParts | null;
+  /** Inbound hooks; default: none are taken. */
+  readonly hooks?: HookParts;
   /** The portal; null: what no operation takes is no page either. */
   readonly portal: Portal | null;
   readonly pipeline: Pipeline;
@@ -74,7 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
+  const { operations, signIn, hooks, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,
@@ -82,7 +85,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     open: new OpenCalls(),
     portal,
     cookie,
-    entrances: signIn ? entrances(signIn.operations, cookie, signIn.proofs) : new Map<Operation, Entrance>(),
+    entrances: new Map<Operation, Entrance>([
+      ...(signIn ? entrances(signIn.operations, cookie, signIn.proofs) : []),
+      ...(hooks ? hookEntrance(hooks) : []),
+    ]),
     report,
     readerPatience,
     tracer,
@@ -91,7 +97,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook("preClose", async () => travels.open.drain());
   refuseUnfit(server, unparsed);
   handleRequestFaults(server, travels);
-  routeOperations(server, [...operations, ...Object.values<Operation>({ ...signIn?.operations })], travels);
+  const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...(hooks ? [hooks.operation] : [])];
+  routeOperations(server, [...operations, ...unlisted], travels);
   if (signIn) routeSignIn(server, signIn, travels, appUrl);
   return server;
 }

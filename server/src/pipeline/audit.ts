@@ -58,7 +58,7 @@ export function draftRecord(
 }
 
 /** Credentials of calls that sign in. */
-const signingIn: ReadonlySet<string> = new Set(["sign_in", "proof", "refused"]);
+const signingIn: ReadonlySet<string> = new Set(["sign_in", "proof", "signature", "refused"]);
 
 /**
  * Refusals that a flood could repeat (401, 429) are recorded once per key or address, code and second; all of that second share the

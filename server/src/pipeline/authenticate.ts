@@ -41,6 +41,8 @@ export async function identify({ machine, call, now }: Pick<Received, "machine" 
     case "proof":
       takeAttempt(machine, address, now);
       return heldBy(await credential.prove());
+    case "signature":
+      return heldBy(await signedBy(machine, credential.prove, address, now));
     case "refused":
       throw credential.refusal;
     case "none":
@@ -52,6 +54,21 @@ export async function identify({ machine, call, now }: Pick<Received, "machine" 
 
 export function withIdentity(received: Received, { principal, scope, key, session }: Identity): Authenticated {
   return { ...received, principal, scope, key, session, params: received.call.params };
+}
+
+/** Whose a signature is. Who tries signatures shares one allowance per address with the others there. */
+async function signedBy(
+  machine: Machine,
+  prove: () => Promise<KeyFacts>,
+  address: string | null,
+  now: number,
+): Promise<KeyFacts> {
+  try {
+    return await prove();
+  } catch (error) {
+    takeGuess(machine, `unknown signatures from ${address}`, "signatures", now);
+    throw error;
+  }
 }
 
 const heldBy = (key: KeyFacts): Identity => ({ principal: key.principal, scope: key.scope, key, session: null });

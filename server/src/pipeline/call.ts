@@ -13,6 +13,8 @@ export type Credential =
   | { readonly kind: "sign_in"; readonly by: "key" | "link"; readonly secret: string }
   /** A sign-in by something else: `prove` finds out who it is, once the address may try, or throws a Refusal. */
   | { readonly kind: "proof"; readonly prove: () => Promise<KeyFacts> }
+  /** A signature over the body of the call: `prove` finds out whose it is, or throws a Refusal. */
+  | { readonly kind: "signature"; readonly prove: () => Promise<KeyFacts> }
   /** The door could not read a credential out of the request, or takes none that comes so. */
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { logDetail } from "../audit-log/log-detail.ts";
 import { allowsPasskeys } from "../config/sign-in.ts";
-import { createProofs, type SlicePorts } from "../features/index.ts";
+import { createHookProof, createProofs, type SlicePorts } from "../features/index.ts";
 import { createPortal } from "../http/portal/index.ts";
 import { PortalSite } from "../http/portal/site.ts";
 import { routePublic } from "../http/public.ts";
@@ -19,6 +19,8 @@ interface HttpParts extends Pick<Machines, "reader" | "facts" | "auditLog" | "ne
   readonly operations: readonly Operation[];
   readonly signInOperations: SignInOperations;
   readonly signInPort: SlicePorts["signIn"];
+  readonly hookOperation: Operation;
+  readonly credentialKey: Buffer;
   readonly pipeline: Pipeline;
   readonly inside: Inside;
 }
@@ -30,7 +32,9 @@ export async function createHttp(options: AppOptions, parts: HttpParts) {
   if (role === "worker") return { server: null, site };
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, parts);
-  const server: FastifyInstance = createServer({ ...options, ...parts, signIn, portal, tracer: telemetry.tracer });
+  const hooks = { operation: parts.hookOperation, prove: createHookProof({ ...options, ...parts }) };
+  const served = { ...options, ...parts, signIn, hooks, portal, tracer: telemetry.tracer };
+  const server: FastifyInstance = createServer(served);
   await routePublic(server, {
     ...{ operations: parts.operations, appUrl: options.appUrl, portal },
     ready: () => facts.fresh(),

@@ -100,8 +100,6 @@ create table workflow_triggers (
   -- What an event is called that it waits for, and a hook.
   event_type text collate "C",
   hook text collate "C",
-  -- Only later events of the environment count.
-  after_sequence bigint not null default 0,
   next_at timestamptz,
   last_at timestamptz,
   last_run text collate "C",

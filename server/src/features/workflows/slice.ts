@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
 import { createDueSweep } from "./due-sweep.ts";
+import { hookFacts } from "./hook-store.ts";
 import * as schemas from "./schemas.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
@@ -17,6 +18,9 @@ export const slice = defineSlice({
   about: "Workflows, their versions, triggers and runs.",
   schemas,
   actions: {
+    "hook.change": {},
+    "hook.read": {},
+    "hook.receive": { carriesInput: true },
     "workflow.change": {},
     "workflow.control": {},
     "workflow.create": {},
@@ -25,6 +29,7 @@ export const slice = defineSlice({
     "workflow.run": { carriesInput: true },
     "workflow.trigger": {},
   },
+  facts: [hookFacts],
   sweeps: [createDueSweep(), triggerSweep],
   jobs: (parts) => createAdvanceJobs(parts),
 });

@@ -4,6 +4,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
 import { type Environs, listEnvirons, lookAhead, moveHead } from "./event-cursor.ts";
 import { type FiringAddress, listDueScopes, listFirings } from "./firing-store.ts";
+import { callsKeptFor, clearHookCalls } from "./hook-store.ts";
 import { fireTrigger } from "./operations/fire-trigger.ts";
 import { matchEvents } from "./operations/match-events.ts";
 import { planSchedules } from "./operations/plan-schedules.ts";
@@ -12,6 +13,8 @@ import { refuseFiring } from "./operations/refuse-firing.ts";
 /** Firings that one look tries, and how many of them at a time. */
 const most = 200;
 const atOnce = 4;
+/** Calls of hooks that one look forgets. */
+const mostCleared = 1_000;
 /** Looks at one environment's events in a row; the rest comes a second later. */
 const mostLooks = 10;
 /** A firing whose refusal may pass is tried again after so long, until it is a day old (milliseconds). */
@@ -35,10 +38,14 @@ export const triggerSweep: Sweep = {
       await inside(planSchedules, { organization, environment }, {});
     for (const environs of await listEnvirons(db)) await hear(parts, environs);
     const firings = await listFirings(db, new Date(now), most);
+    // Those of one trigger one after the other: its runs begin in the order of what they are for.
+    const groups = [...Map.groupBy(firings, ({ trigger }) => trigger).values()];
     const lane = async (): Promise<void> => {
-      for (let next = firings.shift(); next; next = firings.shift()) await tryFiring(parts, next);
+      for (let group = groups.shift(); group; group = groups.shift())
+        for (const firing of group) await tryFiring(parts, firing);
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
+    await clearHookCalls(db, new Date(now - callsKeptFor), mostCleared);
   },
 };
 

@@ -1,0 +1,1 @@
+export { createHookProof, type HookCall, type ProveHook } from "./hook-proof.ts";
