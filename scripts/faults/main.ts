@@ -17,6 +17,7 @@ import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
+import { stepFaults } from "./steps.ts";
 import { triggerFaults } from "./triggers.ts";
 import { workFaults } from "./work.ts";
 
@@ -32,6 +33,7 @@ const all = [
   ...connectorFaults,
   ...searchFaults,
   ...ingestFaults,
+  ...stepFaults,
   ...triggerFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
