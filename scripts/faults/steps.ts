@@ -11,7 +11,7 @@ export const stepFaults: readonly Fault[] = [
     name: "covered-step-with-other-arguments",
     file: `${slice}/covers.ts`,
     find: "if (other !== null) return",
-    replace: "if (other === "") return",
+    replace: "if (other === '') return",
     tests: approvals,
   },
   {
