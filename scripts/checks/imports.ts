@@ -144,7 +144,7 @@ const places: Readonly<Record<string, RegExp>> = {
   pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^server\/src\/outbound\/source-database\.ts$|^(scripts|server\/bench)\//,
   "pg-cursor": /^server\/src\/outbound\/source-database\.ts$/,
   aws4fetch: /^server\/src\/features\/knowledge\/connectors\//,
-  croner: /^server\/src\/features\/knowledge\/connectors\//,
+  croner: /^server\/src\/features\/(knowledge\/connectors|workflows)\//,
   "fast-xml-parser": /^server\/src\/features\/knowledge\/connectors\//,
   feedsmith: /^server\/src\/features\/knowledge\/connectors\//,
   htmlparser2: /^server\/src\/features\/knowledge\/connectors\//,

@@ -18,6 +18,8 @@ import { ingestFaults } from "./ingest.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { searchFaults } from "./search.ts";
+import { stepFaults } from "./steps.ts";
+import { triggerFaults } from "./triggers.ts";
 import { workFaults } from "./work.ts";
 import { workflowCoreFaults } from "./workflow-core.ts";
 import { workflowDefinitionFaults } from "./workflow-definitions.ts";
@@ -39,6 +41,8 @@ const all = [
   ...missionFaults,
   ...workflowDefinitionFaults,
   ...workflowCoreFaults,
+  ...stepFaults,
+  ...triggerFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

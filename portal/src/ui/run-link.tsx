@@ -1,6 +1,9 @@
-import type { Schema } from "../api/types.ts";
-
-type RunOfTask = NonNullable<Schema<"Task">["run"]>;
+/** The step of a workflow's run that a task carries out. */
+interface RunOfTask {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly step: string;
+}
 
 /** Leads to the run of a workflow whose step a task carries out. */
 export function RunLink({ run: { run_id, workflow, step } }: { readonly run: RunOfTask }) {

@@ -904,7 +904,7 @@ create table kill_switches (
   release_requested_personal boolean not null default false,
   release_requested_email text,
   constraint kill_switches_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
-  constraint kill_switches_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
+  constraint kill_switches_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text, 'workflow'::text]))),
   constraint kill_switches_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
   constraint kill_switches_release_requested_to_check CHECK ((release_requested_to = ANY (ARRAY['pause'::text, 'released'::text]))),
   constraint kill_switches_pkey PRIMARY KEY (organization, environment, id)
@@ -1868,7 +1868,6 @@ create table workflow_triggers (
   origin text not null,
   event_type text collate "C",
   hook text collate "C",
-  after_sequence bigint not null default 0,
   next_at timestamp with time zone,
   last_at timestamp with time zone,
   last_run text collate "C",

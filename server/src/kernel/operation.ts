@@ -48,6 +48,8 @@ export interface PolicyFacts {
   };
   readonly trust?: { readonly score: number; readonly low: number; readonly high: number };
   readonly model?: { readonly name: string };
+  /** The workflow and the step of a run that it carries out. */
+  readonly workflow?: { readonly name: string; readonly step: string };
   /** Money spent so far, in US dollars, as far as the operation knows it (`task_usd`); the pipeline adds what budgets know. */
   readonly spend?: Readonly<Record<string, number>>;
 }

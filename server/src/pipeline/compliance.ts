@@ -51,13 +51,14 @@ export class HoldRefusal extends Refusal {
 /** Refuses an action of agents while a stop or a pause stands against it. */
 function checkHold({ facts, machine, scope }: Described, action: string): void {
   if (!isAgentAction(action)) return;
-  const { agent, version, skill, tool, model } = facts;
+  const { agent, version, skill, tool, model, workflow } = facts;
   const subject: { -readonly [Name in keyof HoldSubject]: HoldSubject[Name] } = {};
   if (agent) subject.agent = agent.name;
   if (version) subject.versionId = version.id;
   if (skill) subject.skill = skill.name;
   if (tool) subject.tool = tool.name;
   if (model) subject.model = model.name;
+  if (workflow) subject.workflow = workflow.name;
   const hold = machine.ports.hold(scope, action, subject);
   if (hold) throw new HoldRefusal(hold);
 }

@@ -45,6 +45,7 @@ export interface HoldSubject {
   readonly skill?: string;
   readonly tool?: string;
   readonly model?: string;
+  readonly workflow?: string;
 }
 
 /** Budgets as the stages use them. */

@@ -86,8 +86,8 @@ const works = new WeakMap<readonly string[], Map<string, WorkText>>();
 const mostSkills = 1000;
 
 /** What acts. Agent, version and skill are the same for very many calls, so their text is made once. */
-function workText({ agent, version, skill, tool, model }: PolicyFacts): string {
-  const rest = `${member("tool", tool)}${member("model", model)}`;
+function workText({ agent, version, skill, tool, model, workflow }: PolicyFacts): string {
+  const rest = `${member("tool", tool)}${member("model", model)}${member("workflow", workflow)}`;
   if (!agent || !version || !skill)
     return `${member("agent", agent)}${member("version", version)}${member("skill", skill)}${rest}`;
   let bySkill = works.get(agent.labels);

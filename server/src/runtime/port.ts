@@ -60,6 +60,8 @@ export interface SkillRun {
   readonly version: number;
   readonly versionId: string;
   readonly skill: string;
+  /** The workflow whose step it carries out; null or left out: none's. */
+  readonly workflow?: string | null;
   readonly input: Readonly<Record<string, unknown>>;
   readonly model: ModelSpec;
   readonly briefing: Briefing;

@@ -795,7 +795,7 @@ export interface KillSwitches {
   organization: string;
   environment: string;
   id: string;
-  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+  kind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model" | "workflow";
   target: ColumnType<string | null, string | null | undefined, string | null>;
   mode: "pause" | "drain" | "stop";
   critical: boolean;
@@ -1662,7 +1662,6 @@ export interface WorkflowTriggers {
   origin: "version" | "added";
   event_type: ColumnType<string | null, string | null | undefined, string | null>;
   hook: ColumnType<string | null, string | null | undefined, string | null>;
-  after_sequence: ColumnType<number, number | undefined, number>;
   next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_run: ColumnType<string | null, string | null | undefined, string | null>;

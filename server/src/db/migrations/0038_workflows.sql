@@ -10,6 +10,11 @@ alter table tasks
   add column run_key text collate "C";
 create index tasks_of_run on tasks (organization, environment, run_id) where run_id is not null;
 
+-- A kill switch can name a workflow: it holds the steps of its runs.
+alter table kill_switches drop constraint kill_switches_kind_check;
+alter table kill_switches add constraint kill_switches_kind_check
+  check (kind in ('all', 'environment', 'agent', 'version', 'skill', 'tool', 'model', 'workflow'));
+
 -- What an organization has designed.
 create table workflows (
   organization text collate "C" not null references organizations (organization),
@@ -97,8 +102,6 @@ create table workflow_triggers (
   -- What an event is called that it waits for, and a hook.
   event_type text collate "C",
   hook text collate "C",
-  -- Only later events of the environment count.
-  after_sequence bigint not null default 0,
   next_at timestamptz,
   last_at timestamptz,
   last_run text collate "C",

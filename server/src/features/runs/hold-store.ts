@@ -15,10 +15,10 @@ export interface HeldTask extends TaskAddress, HeldWork {
   readonly status: TaskState;
 }
 
-const told = `t.organization, t.environment, t.id, t.agent, t.version_id as "versionId", t.skill, t.status`;
+const told = `t.organization, t.environment, t.id, t.agent, t.version_id as "versionId", t.skill, t.run_workflow as workflow, t.status`;
 const withinKillSwitch = `t.organization = s.organization and (s.kind = 'all' or t.environment = s.environment)
   and case s.kind when 'agent' then t.agent = s.target when 'version' then t.version_id = s.target
-    when 'skill' then t.agent || '.' || t.skill = s.target else true end`;
+    when 'skill' then t.agent || '.' || t.skill = s.target when 'workflow' then t.run_workflow = s.target else true end`;
 
 /** Open tasks that a stop or an agent's pause ends, over all scopes: running ones only where their worker let its turn pass. */
 export async function listTasksToEnd(db: Statements, most: number): Promise<HeldTask[]> {
@@ -27,7 +27,7 @@ export async function listTasksToEnd(db: Statements, most: number): Promise<Held
        (select ${told} from tasks t where t.status = 'queued' and ${withinKillSwitch} limit $1)
        union all
        (select ${told} from tasks t where t.status = 'running' and s.engaged_at < now() - ${workersTurn} and ${withinKillSwitch} limit $1)) t
-     where s.released_at is null and s.mode = 'stop' and s.kind in ('all', 'environment', 'agent', 'version', 'skill')
+     where s.released_at is null and s.mode = 'stop' and s.kind in ('all', 'environment', 'agent', 'version', 'skill', 'workflow')
      union
      select t.* from agent_pauses p cross join lateral (
        select ${told} from tasks t

@@ -6,14 +6,16 @@ export interface HeldWork {
   readonly agent: string;
   readonly versionId: string;
   readonly skill: string;
+  /** The workflow whose step it is; null or left out: none's. */
+  readonly workflow?: string | null;
 }
 
 /** What a run uses: a tool or a model; null: neither. */
 export type HeldUse = { readonly tool: string } | { readonly model: string } | null;
 
 /** The stop or pause that stands against running a task, or against its use of a tool or model; null: none. From memory. */
-export function heldBy(view: HoldView, { agent, versionId, skill }: HeldWork, use: HeldUse): Held | null {
-  const of = { agent, versionId, skill };
+export function heldBy(view: HoldView, { agent, versionId, skill, workflow }: HeldWork, use: HeldUse): Held | null {
+  const of = { agent, versionId, skill, ...(workflow && { workflow }) };
   if (use === null) return holdOn(view, "task.run", of);
   return "tool" in use ? holdOn(view, "tool.call", { ...of, ...use }) : holdOn(view, "model.call", { ...of, ...use });
 }

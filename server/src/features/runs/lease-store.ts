@@ -49,11 +49,12 @@ export interface WaitingTask {
   readonly agent: string;
   readonly versionId: string;
   readonly skill: string;
+  readonly workflow: string | null;
 }
 
 const waitingTask = defineLoader<WaitingTask & { readonly priority: number }>(
   "task that waits",
-  `select id as loader_key, agent, version_id as "versionId", skill, priority from tasks
+  `select id as loader_key, agent, version_id as "versionId", skill, run_workflow as workflow, priority from tasks
    where organization = $1 and environment = $2 and id = any($3::text[]) and status = 'queued' and (deadline is null or deadline > now())
      and (not_before is null or not_before <= now())`,
 );

@@ -72,6 +72,7 @@ export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record
     agent: agentSeen(ctx, row.agent),
     version: { number: row.version_number, id: row.version_id },
     skill: { name: row.skill },
+    ...workflowOf(row),
     input,
     risk: { level, score, impact, likelihood },
     trust: { score: trust.score, low: trust.low, high: trust.high },
@@ -79,6 +80,9 @@ export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record
     assessed: risk,
   };
 }
+
+const workflowOf = ({ run_workflow: name, run_step: step }: TaskRow) =>
+  name === null || step === null ? {} : { workflow: { name, step } };
 
 /** The task's input as an object. */
 export function inputOfRow(row: TaskRow): Record<string, unknown> {
@@ -108,6 +112,7 @@ export function runOf({ row, definition, skill, tools }: Work, resumed: boolean,
     agent: row.agent,
     version: row.version_number,
     versionId: row.version_id,
+    ...(row.run_workflow !== null && { workflow: row.run_workflow }),
     attempt: row.attempt,
     resumed,
     runId: row.run_key ?? `${row.id} ${row.started_at?.getTime()}`,

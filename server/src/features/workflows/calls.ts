@@ -23,7 +23,7 @@ export interface Call extends CalledSkill {
   readonly asks: {
     readonly risk: RiskLevel | null;
     readonly approvers: number;
-    readonly covered: readonly CalledSkill[];
+    readonly covered: readonly (CalledSkill & { readonly step: string })[];
   } | null;
 }
 
@@ -84,7 +84,11 @@ function askFor(
   return {
     ...{ agent: askedFor(plan, planned), skill: askSkill, input, requireApproval: true },
     approval: expires === undefined ? null : { expires_in_seconds: durationMs(expires) / 1000, on_expiry },
-    asks: { risk, approvers, covered: Object.values(covered).filter(isTask).map(calledSkill) },
+    asks: {
+      risk,
+      approvers,
+      covered: Object.entries(covered).flatMap(([step, one]) => (isTask(one) ? { step, ...calledSkill(one) } : [])),
+    },
   };
 }
 

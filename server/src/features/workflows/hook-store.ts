@@ -3,6 +3,7 @@ import { drawSecret, openSecret } from "../../db/webhook-secrets.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { Looking } from "./plans.ts";
 import { hookNamePattern } from "./triggers-schemas.ts";
@@ -113,4 +114,13 @@ export async function noteCall(ctx: WriteContext, hook: string, webhookId: strin
   if (await first(ctx, noted.returning("hook"))) return null;
   const known = select(ctx, "workflow_hook_calls", "c").select("c.audit_ref").where("c.hook", "=", hook);
   return (await first(ctx, known.where("c.webhook_id", "=", webhookId)))?.audit_ref ?? "";
+}
+
+/** Forgets calls of hooks that no sender repeats any more. */
+export async function clearHookCalls(db: Statements, before: Date, most: number): Promise<void> {
+  await db.query(
+    `delete from workflow_hook_calls c using (select organization, environment, hook, webhook_id from workflow_hook_calls where at < $1 order by at limit $2) old
+     where c.organization = old.organization and c.environment = old.environment and c.hook = old.hook and c.webhook_id = old.webhook_id`,
+    [before, most],
+  );
 }

@@ -7,33 +7,37 @@ import type { KnownAgent } from "../agents/public.ts";
 import { approvalFor, declaredImpact, riskOfCall, toolsAsMarked, type Work } from "../tasks/public.ts";
 import { type Call, type CalledSkill, deployed, workOf } from "./calls.ts";
 
-/** A call with what is known of its agent and its work at this moment. */
+type StepOfWorkflow = NonNullable<PolicyFacts["workflow"]>;
+
+/** A step's call with what is known of its agent and its work at this moment. */
 interface Judged {
+  readonly step: StepOfWorkflow;
   readonly agent: KnownAgent;
   readonly call: CalledSkill;
   readonly work: Work;
 }
 
-function judge(ctx: CallContext, call: CalledSkill): Judged {
+function judge(ctx: CallContext, step: StepOfWorkflow, call: CalledSkill): Judged {
   const agent = deployed(ctx, call.agent);
-  return { agent, call, work: workOf(ctx, agent.live, call) };
+  return { step, agent, call, work: workOf(ctx, agent.live, call) };
 }
 
 /** What policies see of a step's task. `work`: what the task is made of; `covered`: what people approve with it. */
-export function stepFacts(ctx: CallContext, call: Call) {
-  const covered = (call.asks?.covered ?? []).map((one) => judge(ctx, one));
-  const own = judge(ctx, call);
+export function stepFacts(ctx: CallContext, step: StepOfWorkflow, call: Call) {
+  const covered = (call.asks?.covered ?? []).map((one) => judge(ctx, { name: step.name, step: one.step }, one));
+  const own = judge(ctx, step, call);
   const work = call.asks ? { ...own.work, risk: riskOfAll(own.work, covered, call.asks.risk) } : own.work;
   return { ...dispatchFacts({ ...own, work }), work, covered };
 }
 
-function dispatchFacts({ agent, call, work }: Judged) {
+function dispatchFacts({ step, agent, call, work }: Judged) {
   const { level, score, impact, likelihood } = work.risk;
   const { score: trust, low, high } = work.trust;
   return {
     agent: { name: agent.agent, labels: agent.labels },
     version: { number: work.version.number, id: work.version.id },
     skill: { name: call.skill },
+    workflow: step,
     input: call.input,
     risk: { level, score, impact, likelihood },
     trust: { score: trust, low, high },
@@ -54,12 +58,12 @@ function riskOfAll(own: Work, covered: readonly Judged[], atLeast: Risk["level"]
 }
 
 /** What else policies judge when a step begins: the call of the tool that it is, and what people approve with it. */
-export function stepProposals(ctx: CallContext, call: Call): Proposal[] {
-  const { covered } = stepFacts(ctx, call);
+export function stepProposals(ctx: CallContext, step: StepOfWorkflow, call: Call): Proposal[] {
+  const { covered } = stepFacts(ctx, step, call);
   const later = covered.flatMap((one) =>
     (["task.dispatch", "task.run"] as const).map((action) => ({ action, facts: dispatchFacts(one) })),
   );
-  const calls = call.asks ? covered : [judge(ctx, call)];
+  const calls = call.asks ? covered : [judge(ctx, step, call)];
   return [...later, ...calls.flatMap((one) => toolProposal(ctx, one))];
 }
 

@@ -3,6 +3,7 @@ import { all, first, remove, select, sql, update } from "../../db/scoped.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
+import { endWaits } from "./wait-store.ts";
 
 /** The run and its steps, locked until the transaction ends. */
 export async function lockWhole(ctx: WriteContext, id: string): Promise<{ row: RunRow; steps: StepRow[] } | undefined> {
@@ -27,7 +28,7 @@ export async function writeControl(
   for (let from = 0; from < rows.length; from += 500) await writeSteps(ctx, rows.slice(from, from + 500));
   if (changed.length > 0) {
     const ids = changed.map(([step]) => step);
-    await all(ctx, remove(ctx, "workflow_waits").where("run_id", "=", row.id).where("step", "in", ids));
+    await endWaits(ctx, row.id, ids);
   }
   await forgetItems(ctx, plan, row.id, { before, after });
   const isOver = isRunOver(after.status);

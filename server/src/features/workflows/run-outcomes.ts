@@ -33,6 +33,14 @@ export interface Happened {
 export const endedTask = "('completed', 'failed', 'rejected', 'expired', 'blocked', 'cancelled')";
 export const endedRun = "('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled')";
 
+/** Bytes of an output that a run keeps and expressions read. */
+const largestOutput = 256 * 1024;
+
+/** What a task `t` answered, as its step keeps it: of more than that, where it can be read, and how large it is. */
+export const outputOfTask = `case when octet_length(t.output) <= ${largestOutput} then t.output
+  when t.output is not null then json_build_object('artifact', json_build_object('task_id', t.id, 'bytes', octet_length(t.output),
+    'sha256', encode(sha256(convert_to(t.output, 'UTF8')), 'hex')))::text end`;
+
 /**
  * How steps that are under way have ended, by run: their tasks, runs or loops, those that undo a step among them, those for which no task could be made, and
  * those that were taken back before they had one.
@@ -40,7 +48,7 @@ export const endedRun = "('compensated', 'compensation_failed', 'completed', 'fa
 export async function findOutcomes({ scope, db }: Looking, runs: readonly string[]): Promise<Map<string, Happened>> {
   const rows = await db.query<EndedStep>(
     `select s.run_id, s.step, s.attempt, coalesce(s.undo = 'running', false) as undoing, s.refusal, s.result,
-       t.status as task, t.output as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
+       t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
        t.cost_usd as task_cost, t.tokens::int as task_tokens, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens

@@ -26,6 +26,7 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "hook.change": {},
+    "hook.read": {},
     "hook.receive": { carriesInput: true },
     "workflow.change": {},
     "workflow.control": {},

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { approve, eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { underKillSwitch, underPause } from "../runs/testing.ts";
+import { underKillSwitch, underPause, underPolicy } from "../runs/testing.ts";
 import { asking, endOf, startedRun, stepOf, wakeAgain } from "./steps.fixture.ts";
 
 const app = useApp();
@@ -84,6 +84,36 @@ describe("a step that may not begin yet", () => {
       await process.refresh();
     };
     await holds("evaluation_gate_failed", closed, "staging");
+  });
+
+  it("is held by a kill switch of its workflow, which tasks of others do not know", async () => {
+    const { run, task } = await asked();
+    const { body } = await app.call("GET", `/v1/tasks/${task}`);
+    await underKillSwitch(app, process, { kind: "workflow", target: body.run.workflow, mode: "drain" }, async () => {
+      await approve(app, task);
+      await eventually(async () =>
+        expect((await stepOf(app, run, "look"))?.held).toMatchObject({
+          code: "kill_switch_engaged",
+          detail: expect.stringContaining(`The workflow ${body.run.workflow}`),
+        }),
+      );
+      const other = await startedRun(app, { steps: steps.slice(1) });
+      expect(await endOf(app, other)).toMatchObject({ status: "completed" });
+    });
+    await eventually(async () => {
+      await wakeAgain(app, run);
+      expect((await stepOf(app, run, "look"))?.task_id).not.toBeNull();
+    });
+  });
+
+  it("waits for people where a policy names its workflow's step", async () => {
+    const policy = { name: "looks", scope: { actions: ["task.dispatch"] }, effect: "require_approval" };
+    const when = 'has(workflow.step) && workflow.step == "look"';
+    await underPolicy(app, process, { ...policy, when, params: { approvers: 1 } }, async () => {
+      const run = await startedRun(app, { steps: steps.slice(1) });
+      await approve(app, await asking(app, run, "look"));
+      expect(await endOf(app, run)).toMatchObject({ status: "completed" });
+    });
   });
 
   it("is held by a kill switch, and by an agent's pause", async () => {

@@ -48,6 +48,16 @@ describe("a step that calls a tool over HTTP", () => {
     expect((await stepOf(app, run, "twice"))?.output).toEqual({ amount: 25 });
   });
 
+  it("keeps an output of more than 256 KiB with its task, and says where", async () => {
+    target.answer = () => ({ status: 200, body: { text: "x".repeat(300_000) } });
+    const run = await startedRun(app, { steps: [call("price")], given });
+    expect(await endOf(app, run)).toMatchObject({ status: "completed", failure: null });
+    const task = await taskOf(run);
+    const artifact = { task_id: task, bytes: 300_011, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect((await stepOf(app, run, "act"))?.output).toEqual({ artifact });
+    expect((await app.call("GET", `/v1/tasks/${task}/result`)).body.output.text).toHaveLength(300_000);
+  });
+
   it("writes without asking where neither risk nor policy wants it, once", async () => {
     const run = await startedRun(app, { steps: [call("note")], given });
     expect(await endOf(app, run)).toMatchObject({ status: "completed", failure: null });

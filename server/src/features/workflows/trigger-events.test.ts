@@ -188,4 +188,25 @@ describe("a step that waits for an event", () => {
     await ends(run);
     expect([await outputOf(run), (await stepOf(other)).status]).toEqual([{ by: "hand" }, "waiting"]);
   });
+
+  it("that is retried takes a later event than the one that it has had", async () => {
+    await process.worker();
+    const name = await published(app, { steps: [wait({ event: "bank.again" })] });
+    const run = await start(name);
+    await waits(run);
+    await send({ type: "bank.again", data: { n: 1 } });
+    await hear();
+    await ends(run);
+    const retried = await app.call("POST", `/v1/workflows/${name}/runs/${run}/control`, {
+      body: { action: "retry_from", step: "wait" },
+    });
+    expect(retried.status, retried.text).toBe(202);
+    await waits(run);
+    await hear();
+    expect((await stepOf(run)).status).toBe("waiting");
+    await send({ type: "bank.again", data: { n: 2 } });
+    await hear();
+    await ends(run);
+    expect(await outputOf(run)).toEqual({ n: 2 });
+  });
 });

@@ -63,10 +63,9 @@ export async function lockTriggers(ctx: WriteContext, workflow: string): Promise
 type NewTrigger = Pick<TriggerRow, "id" | "workflow" | "kind" | "definition" | "origin" | "principal" | "next_at">;
 
 export async function insertTrigger(ctx: WriteContext, trigger: NewTrigger): Promise<void> {
-  const row = { ...trigger, ...columnsOf(trigger.definition), after_sequence: await newestEvent(ctx) };
-  const created_at = new Date(ctx.now);
   if (trigger.kind !== "schedule") await ensureHead(ctx);
-  await all(ctx, insert(ctx, "workflow_triggers", { ...row, created_at } as unknown as NewRow<"workflow_triggers">));
+  const row = { ...trigger, ...columnsOf(trigger.definition), created_at: new Date(ctx.now) };
+  await all(ctx, insert(ctx, "workflow_triggers", row as unknown as NewRow<"workflow_triggers">));
 }
 
 type TriggerChange = Pick<TriggerRow, "kind" | "definition" | "principal" | "next_at">;
@@ -91,15 +90,6 @@ const columnsOf = (definition: Trigger) => ({
 
 export const kindOf = (definition: Trigger): "schedule" | "event" | "hook" =>
   "schedule" in definition ? "schedule" : "event" in definition ? "event" : "hook";
-
-/** The sequence of the newest event of an environment; 0: there is none. */
-export async function newestEvent({ scope, db }: Looking): Promise<number> {
-  const rows = await db.query<{ newest: number }>(
-    "select event_sequence as newest from audit_logs where organization = $1 and environment = $2",
-    [scope.organization, scope.environment],
-  );
-  return rows[0]?.newest ?? 0;
-}
 
 /** Whether triggers of a workflow fire in the environment: a version is live, and it is not paused. */
 export async function isActive({ scope, db }: Looking, workflow: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
 import { type Environs, listEnvirons, lookAhead, moveHead } from "./event-cursor.ts";
 import { type FiringAddress, listDueScopes, listFirings } from "./firing-store.ts";
+import { callsKeptFor, clearHookCalls } from "./hook-store.ts";
 import { fireTrigger } from "./operations/fire-trigger.ts";
 import { matchEvents } from "./operations/match-events.ts";
 import { planSchedules } from "./operations/plan-schedules.ts";
@@ -12,6 +13,8 @@ import { refuseFiring } from "./operations/refuse-firing.ts";
 /** Firings that one look tries, and how many of them at a time. */
 const most = 200;
 const atOnce = 4;
+/** Calls of hooks that one look forgets. */
+const mostCleared = 1_000;
 /** Looks at one environment's events in a row; the rest comes a second later. */
 const mostLooks = 10;
 /** A firing whose refusal may pass is tried again after so long, until it is a day old (milliseconds). */
@@ -42,6 +45,7 @@ export const triggerSweep: Sweep = {
         for (const firing of group) await tryFiring(parts, firing);
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
+    await clearHookCalls(db, new Date(now - callsKeptFor), mostCleared);
   },
 };
 

@@ -17,7 +17,7 @@ interface Look {
   readonly next: Advanced;
 }
 
-/** Notes what steps wait for from now on, and that those which wait no more do not. A further attempt of a step takes only later events than the one that ended it. */
+/** Notes what steps wait for from now on, and that those which wait no more do not. */
 export async function writeWaits(ctx: WriteContext, looks: readonly Look[]): Promise<void> {
   const waits = looks.flatMap((look) =>
     look.next.commands.flatMap((one) => (one.kind === "listen" ? waitsOf(look, one) : [])),
@@ -27,10 +27,14 @@ export async function writeWaits(ctx: WriteContext, looks: readonly Look[]): Pro
     const over = next.changed.filter(
       (step) => awaitedBy(waitOf(before, step)).length > 0 && next.state.steps.get(step)?.status !== "waiting",
     );
-    if (over.length === 0) continue;
-    const unmatched = remove(ctx, "workflow_waits").where("run_id", "=", before.row.id).where("step", "in", over);
-    await all(ctx, unmatched.where("matched", "is", null));
+    if (over.length > 0) await endWaits(ctx, before.row.id, over);
   }
+}
+
+/** Steps of a run wait no more. Which event has ended a wait is kept: a further attempt of the step takes only later ones. */
+export async function endWaits(ctx: WriteContext, run: string, steps: readonly string[]): Promise<void> {
+  const waits = remove(ctx, "workflow_waits").where("run_id", "=", run).where("step", "in", steps);
+  await all(ctx, waits.where("matched", "is", null));
 }
 
 const waitOf = ({ version }: KnownRun, step: string): Wait => version.plan.byId.get(step)?.step.wait ?? {};

@@ -87,6 +87,10 @@ export const CONTEXT_GROUPS = {
   model: {
     name: { type: "string", present: ofModels, description: "The model that is called." },
   },
+  workflow: {
+    name: { type: "string", present: never, description: "The workflow, where a step of one of its runs acts." },
+    step: { type: "string", present: never, description: "The step's id." },
+  },
   data: {
     classes: {
       type: "list<string>",

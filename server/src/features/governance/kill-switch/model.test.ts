@@ -15,7 +15,14 @@ import {
 } from "./model.ts";
 
 const agentActions = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"];
-const subject = { agent: "sales", versionId: "ver_1", skill: "qualify_lead", tool: "get_lead", model: "large" };
+const subject = {
+  agent: "sales",
+  versionId: "ver_1",
+  skill: "qualify_lead",
+  tool: "get_lead",
+  model: "large",
+  workflow: "refund",
+};
 const targets: Readonly<Record<KillSwitchKind, string | null>> = {
   all: null,
   environment: null,
@@ -24,6 +31,7 @@ const targets: Readonly<Record<KillSwitchKind, string | null>> = {
   skill: "sales.qualify_lead",
   tool: "get_lead",
   model: "large",
+  workflow: "refund",
 };
 let made = 0;
 const stop = (kind: KillSwitchKind, mode: KillSwitchMode, target = targets[kind]): KillSwitch => ({
@@ -40,7 +48,7 @@ describe("what a stop covers", () => {
     expect(covers(stop(kind, "stop"), subject)).toBe(true);
   });
 
-  it.each(["agent", "version", "skill", "tool", "model"] as const)(
+  it.each(["agent", "version", "skill", "tool", "model", "workflow"] as const)(
     "is nothing that only resembles its target, and nothing unknown: %s",
     (kind) => {
       expect(covers(stop(kind, "stop", "another.one"), subject)).toBe(false);

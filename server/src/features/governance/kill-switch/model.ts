@@ -1,5 +1,14 @@
 /** `all`: every environment of the organization. */
-export const killSwitchKinds = ["all", "environment", "agent", "version", "skill", "tool", "model"] as const;
+export const killSwitchKinds = [
+  "all",
+  "environment",
+  "agent",
+  "version",
+  "skill",
+  "tool",
+  "model",
+  "workflow",
+] as const;
 export type KillSwitchKind = (typeof killSwitchKinds)[number];
 
 /** The mildest first: `drain` accepts no new work, `pause` lets work wait, `stop` ends it. */
@@ -11,7 +20,7 @@ export interface KillSwitch {
   /** `ksw_…`. */
   readonly id: string;
   readonly kind: KillSwitchKind;
-  /** Agent, version id, `<agent>.<skill>`, tool or model name; null for `all` and `environment`. */
+  /** Agent, version id, `<agent>.<skill>`, tool, model or workflow name; null for `all` and `environment`. */
   readonly target: string | null;
   readonly mode: KillSwitchMode;
   readonly reason: string;
@@ -26,6 +35,8 @@ export interface KillSwitchSubject {
   readonly skill?: string;
   readonly tool?: string;
   readonly model?: string;
+  /** The workflow whose run it belongs to. */
+  readonly workflow?: string;
 }
 
 /** Whether a kill switch covers an action. What is unknown of the action is not covered. */
@@ -44,6 +55,8 @@ export function covers({ kind, target }: Pick<KillSwitch, "kind" | "target">, of
       return of.tool === target;
     case "model":
       return of.model === target;
+    case "workflow":
+      return of.workflow === target;
   }
 }
 

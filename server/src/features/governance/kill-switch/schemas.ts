@@ -3,9 +3,13 @@ import { byKind } from "../../../kernel/by-kind.ts";
 import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
 
 export const KillSwitchId = Type.String({ description: "The kill switch's id, `ksw_…`." });
-export const KillSwitchKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
-  description: "What it stops. `all`: every environment; the others act in the environment of the key.",
-});
+export const KillSwitchKind = Type.Enum(
+  ["all", "environment", "agent", "version", "skill", "tool", "model", "workflow"] as const,
+  {
+    description:
+      "What it stops. `all`: every environment; the others act in the environment of the key. `workflow`: the steps of its runs.",
+  },
+);
 export const KillSwitchMode = Type.Enum(["pause", "drain", "stop"] as const, {
   description:
     "`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. " +
@@ -15,7 +19,7 @@ export const KillSwitchTarget = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    "By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`.",
+    "By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`.",
 });
 const Reason = (of: string) => Type.String({ minLength: 1, maxLength: 2000, description: of });
 
@@ -63,6 +67,15 @@ export const EngageCallKillSwitch = Type.Object(
   },
   closed,
 );
+export const EngageWorkflowKillSwitch = Type.Object(
+  {
+    kind: Type.Literal("workflow"),
+    target: target("^[a-z][a-z0-9_-]*$", "The workflow's name."),
+    ...common,
+    critical: Critical,
+  },
+  closed,
+);
 const killSwitchesByKind = {
   all: "EngageEverythingKillSwitch",
   environment: "EngageEverythingKillSwitch",
@@ -71,6 +84,7 @@ const killSwitchesByKind = {
   skill: "EngageSkillKillSwitch",
   tool: "EngageCallKillSwitch",
   model: "EngageCallKillSwitch",
+  workflow: "EngageWorkflowKillSwitch",
 };
 
 export const EngageKillSwitchBody = Type.Object(
@@ -104,6 +118,7 @@ export const EngageKillSwitchBody = Type.Object(
       EngageVersionKillSwitch,
       EngageSkillKillSwitch,
       EngageCallKillSwitch,
+      EngageWorkflowKillSwitch,
     ]),
   },
 );

@@ -161,8 +161,12 @@ const usedNames = {
   model: "select coalesce(definition #>> '{model,name}', definition #>> '{model,provider}') as name from definitions",
 } as const;
 
-/** The names of the tools or models in any version or draft of the organization's agents. */
-export async function namesInUse(ctx: WriteContext, kind: "tool" | "model"): Promise<string[]> {
+/** The names of the tools or models in any version or draft of the organization's agents, or of its workflows. */
+export async function namesInUse(ctx: WriteContext, kind: "tool" | "model" | "workflow"): Promise<string[]> {
+  if (kind === "workflow") {
+    const workflows = await all(ctx, select(ctx, "workflows", "w").select("w.name").orderBy("w.name"));
+    return workflows.map(({ name }) => name);
+  }
   const rows = await ctx.db.query<{ name: string }>(
     `with definitions as (
        select definition from agent_versions where organization = $1 union all select draft from agents where organization = $1)

@@ -76,7 +76,8 @@ export async function permitKillSwitch(
   { kind, target, allow_unknown }: EngageKillSwitchBody,
 ): Promise<void> {
   if (kind === "all") await permitEverywhere(ctx);
-  if ((kind === "tool" || kind === "model") && allow_unknown !== true) await refuseUnused(ctx, kind, target ?? "");
+  if (kind === "workflow" || (ofCalls.has(kind) && allow_unknown !== true))
+    await refuseUnused(ctx, kind as "tool" | "model" | "workflow", target ?? "");
   await agentOfTarget(ctx, kind, target ?? "");
 }
 
@@ -120,11 +121,12 @@ async function agentOfTarget(
 }
 
 /** A misspelt name would stop nothing. */
-async function refuseUnused(ctx: WriteContext, kind: "tool" | "model", target: string): Promise<void> {
+async function refuseUnused(ctx: WriteContext, kind: "tool" | "model" | "workflow", target: string): Promise<void> {
   const names = await namesInUse(ctx, kind);
   if (names.includes(target)) return;
   const close = nearestName(target, names);
   const remedy = close ? `did you mean ${close}?` : `in use: ${names.slice(0, 20).join(", ") || "none"}.`;
+  if (kind === "workflow") throw invalid("unknown_workflow", `there is no workflow named ${target}; ${remedy}`);
   throw invalid(
     `unknown_${kind}`,
     `no agent uses a ${kind} named ${target}; ${remedy} To stop it before its first use, send allow_unknown: true`,

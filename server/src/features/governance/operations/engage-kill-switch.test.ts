@@ -167,6 +167,7 @@ describe("engaging a kill switch", () => {
     [{ kind: "agent", target: "sales", allow_unknown: true }, "/allow_unknown", "not_allowed"],
     [{ kind: "tool", target: "get_laed" }, "/target", "unknown_tool"],
     [{ kind: "model", target: "builtn" }, "/target", "unknown_model"],
+    [{ kind: "workflow", target: "refnd" }, "/target", "unknown_workflow"],
   ])("says what is wrong with %j", async (body, pointer, code) => {
     const answered = await engage(body);
     expect(answered.status).toBe(422);

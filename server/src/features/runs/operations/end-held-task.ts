@@ -74,7 +74,9 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
   },
 });
 
-const workOf = ({ agent, version_id, skill }: TaskRow): HeldWork => ({ agent, versionId: version_id, skill });
+const workOf = ({ agent, version_id, skill, run_workflow }: TaskRow): HeldWork => ({
+  ...{ agent, skill, versionId: version_id, workflow: run_workflow },
+});
 const usedBy = ({ tool, model }: EndHeldTask): HeldUse =>
   tool !== null ? { tool } : model === null ? null : { model };
 

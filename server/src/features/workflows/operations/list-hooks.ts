@@ -15,7 +15,7 @@ export const listHooks = defineList({
   example: { item: exampleHook },
   permission: "workflows:read",
   narrowing: whole("events of a hook concern all agents"),
-  compliance: governs("workflow.read"),
+  compliance: governs("hook.read"),
   audit: "hooks",
   sort: "-name",
   read: (ctx, _filter, page) => readHooks(ctx, page),

@@ -61,7 +61,7 @@ async function fire(ctx: WriteContext, triggers: readonly TriggerRow[], events: 
   const firings = [];
   for (const trigger of triggers)
     for (const event of events) {
-      if (event.sequence <= trigger.after_sequence || !reads(trigger.principal, event)) continue;
+      if (event.time < trigger.created_at.getTime() || !reads(trigger.principal, event)) continue;
       const body = await bodyFor(ctx, trigger, event);
       if (body !== undefined)
         firings.push({

@@ -35,6 +35,7 @@ interface Loaded {
   readonly call: Call;
   readonly cover: Cover | null;
 }
+const stepOf = ({ run, step }: Loaded) => ({ name: run.workflow, step: step.step });
 type Given = { params: StartStep; query: undefined; body: undefined; loaded: Loaded };
 
 /**
@@ -50,9 +51,9 @@ export const startStep: InsideOperation<StartStep, { readonly task: string | nul
     agent: call.agent,
     versionId: deployed(ctx, call.agent).live.id,
   }),
-  compliance: governs("task.dispatch", (ctx, { loaded: { call } }: Given) => stepFacts(ctx, call), {
+  compliance: governs("task.dispatch", (ctx, { loaded }: Given) => stepFacts(ctx, stepOf(loaded), loaded.call), {
     waits: true,
-    proposes: (ctx, { loaded: { call } }) => stepProposals(ctx, call),
+    proposes: (ctx, { loaded }) => stepProposals(ctx, stepOf(loaded), loaded.call),
     spends: (_ctx, { loaded: { run, call } }) => ({
       agent: call.agent,
       keyId: run.key_id,
