@@ -421,6 +421,9 @@ export interface paths {
   "/v1/workflows/dead-letters": {
     get: operations["workflows.listDeadLetters"];
   };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
   };
@@ -462,6 +465,15 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/runs/{run}/control": {
     post: operations["workflows.controlRun"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/events": {
+    get: operations["workflows.listRunEvents"];
+  };
+  "/v1/workflows/{workflow}/runs/{run}/signal": {
+    post: operations["workflows.signalRun"];
+  };
+  "/v1/workflows/{workflow}/test": {
+    post: operations["workflows.testWorkflow"];
   };
   "/v1/workflows/{workflow}/triggers": {
     get: operations["workflows.listTriggers"];
@@ -3876,6 +3888,36 @@ export interface components {
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
     };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
+    };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
       name: string;
@@ -5946,6 +5988,13 @@ export interface components {
       /** @description The step's id. */
       step: string;
     };
+    /** @description A signal that the run was given. */
+    RunSignal: {
+      run_id: string;
+      event: string;
+      /** @description Whether a step waits for it now. If none does yet, the step that will takes it once it begins. */
+      awaited: boolean;
+    };
     /**
      * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
      * @enum {string}
@@ -6479,6 +6528,14 @@ export interface components {
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
       } | null;
+    };
+    SignalRunBody: {
+      /** @description The type of event that a step of the run waits for. Types of the event catalogue are not taken. */
+      event: string;
+      /** @description The event's body: `event` in expressions. */
+      data?: {
+        [key: string]: unknown;
+      };
     };
     /** @description Which records were asked for. */
     SignedFilter: {
@@ -7127,6 +7184,39 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestWorkflowBody: {
+      /** @description A definition instead of the saved draft. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description A text instead of the saved draft. */
+      source?: string;
+      /** @description A version instead of the draft. */
+      version?: number;
+      /** @description This step alone: the others count as completed with their `outputs`. */
+      step?: string;
+      /** @description The run's input. Default `{}`. */
+      input?: unknown;
+      /** @description The event that began the run. */
+      event?: unknown;
+      /** @description What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`. */
+      outputs?: {
+        [key: string]: unknown;
+      };
+      /** @description How steps fail, by their ids. */
+      failures?: {
+        [key: string]: {
+          code: string;
+          detail?: string;
+          /** @description How many attempts fail. Default: all. */
+          times?: number;
+        };
+      };
+      /** @description The events for which steps wait, by the steps' ids. Without one a wait runs out. */
+      events?: {
+        [key: string]: unknown;
+      };
     };
     TestedQuestion: {
       /** @description As people or agents would ask it. */
@@ -8106,6 +8196,25 @@ export interface components {
       /** @description There are more steps: read again with `steps_after` set to this. */
       steps_after: string | null;
     };
+    WorkflowRunEvent: {
+      /** @description Its place in the run: later ones are greater. The `id` of the event in the stream. */
+      sequence: number;
+      /**
+       * @description Whether the run as a whole changed, or a step.
+       * @enum {string}
+       */
+      type: "run" | "step";
+      time: string;
+      /** @description Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowRunEventPage: {
+      data: components["schemas"]["WorkflowRunEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     WorkflowRunPage: {
       data: components["schemas"]["WorkflowRun"][];
       has_more: boolean;
@@ -8315,6 +8424,40 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description A run in memory. Nothing outside has happened. */
+    WorkflowTrial: {
+      /** @description As of a run; `stopped` where something was not given, `invalid` where the workflow has errors that let no run begin. */
+      status: string;
+      /** @description The run's output; of a step alone, that step's. */
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description What happened, in order, at most 2,000 entries. */
+      path: components["schemas"]["WorkflowTrialStep"][];
+      /** @description Steps for which nothing was given: add them to `outputs`. */
+      missing: string[];
+      /** @description What is wrong with it in the environment of the key. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowTrialStep: {
+      step: string;
+      /** @description Where the step stood then. */
+      status: string;
+      attempt: number;
+      /** @description Seconds since the run began, by its own clock. */
+      at: number;
+      /** @description What it would have called, its expressions resolved. */
+      action?: unknown;
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description `running`, `done` or `failed`, where it is undone. */
+      undo?: string;
     };
     /** @description What starts runs of a workflow by itself, in one environment. */
     WorkflowTrigger: {
@@ -12992,6 +13135,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listAllRuns": {
     parameters: {
       query?: {
@@ -13442,6 +13611,101 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["ControlledWorkflowRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listRunEvents": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.signalRun": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SignalRunBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["RunSignal"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.testWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrial"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

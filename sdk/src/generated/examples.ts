@@ -1199,6 +1199,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }
@@ -1210,6 +1216,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     for await (const one of aos.workflows.listHooks()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.workflows.listRunEvents({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" })) {
       console.log(one);
     }
   }
@@ -1323,9 +1334,27 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
   }
   {
+    await aos.workflows.signalRun({
+      workflow: "refund",
+      run: "wfr_01jd8x0000000000000000000r",
+      event: "bank.settled",
+      data: { refund: "rf_1" }
+    });
+  }
+  {
     await aos.workflows.startRun({
       workflow: "refund",
       input: { order_id: "or_2001", message: "It arrived broken." }
+    });
+  }
+  {
+    await aos.workflows.testWorkflow({
+      workflow: "refund",
+      input: { message: "Where is my order?" },
+      outputs: {
+        judge: { amount: 20 },
+        pay: { id: "rf_1" }
+      }
     });
   }
   {

@@ -1704,6 +1704,16 @@ export interface WorkflowsOperations {
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
   /**
+   * Draft a workflow from plain words.
+   *
+   * Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows/generate`
+   */
+  readonly generateWorkflow: Change<"workflows.generateWorkflow">;
+  /**
    * List runs of all workflows.
    *
    * Newest first, without their steps. Filters narrow together.
@@ -1733,6 +1743,16 @@ export interface WorkflowsOperations {
    * `GET /v1/hooks`
    */
   readonly listHooks: List<"workflows.listHooks">;
+  /**
+   * Read or follow what happens in a run.
+   *
+   * Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}/events`
+   */
+  readonly listRunEvents: Stream<"workflows.listRunEvents"> & List<"workflows.listRunEvents">;
   /**
    * List a workflow's runs.
    *
@@ -1904,6 +1924,16 @@ export interface WorkflowsOperations {
    */
   readonly rotateHookSecret: Change<"workflows.rotateHookSecret">;
   /**
+   * Give a run an event that it waits for.
+   *
+   * The event is for this run alone: the step that waits for its type takes it if its `where` holds, within about a second; if none waits yet, the step that will takes it once it begins. What the service itself publishes cannot be given so, such as `task.completed`.
+   *
+   * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
+   *
+   * `POST /v1/workflows/{workflow}/runs/{run}/signal`
+   */
+  readonly signalRun: Change<"workflows.signalRun">;
+  /**
    * Run a workflow.
    *
    * Starts a run of the version that is live in the environment and answers at once. The run keeps that version, and those of its sub-workflows, whatever is published later. With an Idempotency-Key the call can be repeated: it starts one run. A workflow with `key` has one open run per business key; with `concurrency`, a run beyond the limit is queued, refused, or replaces the oldest, as the file says.
@@ -1913,6 +1943,16 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/runs`
    */
   readonly startRun: Change<"workflows.startRun">;
+  /**
+   * Try a workflow without doing anything.
+   *
+   * Runs the draft, a version, or what is sent, in memory: steps answer what the body gives for them, waits take no time, and nothing outside happens. Shows the path, what each step would have called, and where it stops because something was not given. `step` tries one step alone.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/test`
+   */
+  readonly testWorkflow: Change<"workflows.testWorkflow">;
   /**
    * Check a workflow without saving it.
    *

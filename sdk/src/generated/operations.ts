@@ -169,9 +169,11 @@ export type OperationId =
   | "workflows.controlRuns"
   | "workflows.createHook"
   | "workflows.createWorkflow"
+  | "workflows.generateWorkflow"
   | "workflows.listAllRuns"
   | "workflows.listDeadLetters"
   | "workflows.listHooks"
+  | "workflows.listRunEvents"
   | "workflows.listRuns"
   | "workflows.listStepTypes"
   | "workflows.listTriggers"
@@ -189,7 +191,9 @@ export type OperationId =
   | "workflows.resumeWorkflow"
   | "workflows.rollBackWorkflow"
   | "workflows.rotateHookSecret"
+  | "workflows.signalRun"
   | "workflows.startRun"
+  | "workflows.testWorkflow"
   | "workflows.validateWorkflow";
 
 /** Every operation of the service, by id. */
@@ -5670,6 +5674,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "workflows.generateWorkflow": {
+    id: "workflows.generateWorkflow",
+    group: "workflows",
+    name: "generateWorkflow",
+    method: "POST",
+    path: "/v1/workflows/generate",
+    summary: "Draft a workflow from plain words",
+    description: "Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.\n\nNeeds the permission `workflows:write`. Policies know it as `workflow.create`.",
+    permission: "workflows:write",
+    action: "workflow.create",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"GeneratedWorkflow"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "GenerateWorkflowBody",
+      types: [],
+      open: false,
+      example: {"description":"Judge a refund and pay it after people have approved it.","name":"refund"},
+      fields: [
+        {"name":"description","type":"string","required":true,"description":"What the workflow is to do, in plain words."},
+        {"name":"name","type":"string","required":false,"description":"Its name. Default: made of the description."},
+        {"name":"model","type":"object","required":false,"description":"Who writes it. Default: the model of an agent that is deployed here; else a template is taken."},
+      ],
+    },
+  },
   "workflows.listAllRuns": {
     id: "workflows.listAllRuns",
     group: "workflows",
@@ -5757,6 +5796,37 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [],
     queryParameters: [
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
+  "workflows.listRunEvents": {
+    id: "workflows.listRunEvents",
+    group: "workflows",
+    name: "listRunEvents",
+    method: "GET",
+    path: "/v1/workflows/{workflow}/runs/{run}/events",
+    summary: "Read or follow what happens in a run",
+    description: "Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"WorkflowRunEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name; `-` where only the run is known."},
+      {"name":"run","type":"string","required":true,"description":"The run's id, `wfr_…`."},
+    ],
+    queryParameters: [
+      {"name":"after","type":"integer","required":false,"description":"Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so.","minimum":0},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -6292,6 +6362,43 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "workflows.signalRun": {
+    id: "workflows.signalRun",
+    group: "workflows",
+    name: "signalRun",
+    method: "POST",
+    path: "/v1/workflows/{workflow}/runs/{run}/signal",
+    summary: "Give a run an event that it waits for",
+    description: "The event is for this run alone: the step that waits for its type takes it if its `where` holds, within about a second; if none waits yet, the step that will takes it once it begins. What the service itself publishes cannot be given so, such as `task.completed`.\n\nNeeds the permission `workflows:run`. Policies know it as `workflow.control`.",
+    permission: "workflows:run",
+    action: "workflow.control",
+    listed: false,
+    answer: {"status":202,"types":["application/json"],"schema":"RunSignal"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name; `-` where only the run is known."},
+      {"name":"run","type":"string","required":true,"description":"The run's id, `wfr_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SignalRunBody",
+      types: [],
+      open: false,
+      example: {"event":"bank.settled","data":{"refund":"rf_1"}},
+      fields: [
+        {"name":"event","type":"string","required":true,"description":"The type of event that a step of the run waits for. Types of the event catalogue are not taken."},
+        {"name":"data","type":"object","required":false,"description":"The event's body: `event` in expressions."},
+      ],
+    },
+  },
   "workflows.startRun": {
     id: "workflows.startRun",
     group: "workflows",
@@ -6326,6 +6433,49 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"input","type":"object","required":false,"description":"The run's input, which has to fit the workflow's `input` schema. Default `{}`."},
         {"name":"key","type":"string","required":false,"description":"The business key, for a workflow whose file has no `key`: refused while a run with it is open."},
         {"name":"labels","type":"array","items":"string","required":false},
+      ],
+    },
+  },
+  "workflows.testWorkflow": {
+    id: "workflows.testWorkflow",
+    group: "workflows",
+    name: "testWorkflow",
+    method: "POST",
+    path: "/v1/workflows/{workflow}/test",
+    summary: "Try a workflow without doing anything",
+    description: "Runs the draft, a version, or what is sent, in memory: steps answer what the body gives for them, waits take no time, and nothing outside happens. Shows the path, what each step would have called, and where it stops because something was not given. `step` tries one step alone.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"WorkflowTrial"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "TestWorkflowBody",
+      types: [],
+      open: false,
+      example: {"input":{"message":"Where is my order?"},"outputs":{"judge":{"amount":20},"pay":{"id":"rf_1"}}},
+      fields: [
+        {"name":"definition","type":"object","required":false,"description":"A definition instead of the saved draft."},
+        {"name":"source","type":"string","required":false,"description":"A text instead of the saved draft."},
+        {"name":"version","type":"integer","required":false,"description":"A version instead of the draft.","minimum":1,"maximum":2147483647},
+        {"name":"step","type":"string","required":false,"description":"This step alone: the others count as completed with their `outputs`."},
+        {"name":"input","type":"any","required":false,"description":"The run's input. Default `{}`."},
+        {"name":"event","type":"any","required":false,"description":"The event that began the run."},
+        {"name":"outputs","type":"object","required":false,"description":"What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`."},
+        {"name":"failures","type":"object","required":false,"description":"How steps fail, by their ids."},
+        {"name":"events","type":"object","required":false,"description":"The events for which steps wait, by the steps' ids. Without one a wait runs out."},
       ],
     },
   },

@@ -4,12 +4,16 @@ import * as definitions from "./workflows-definitions.ts";
 import * as runs from "./workflows-runs.ts";
 import * as triggers from "./workflows-triggers.ts";
 
-export const arrange: Arrangements = { ...definitions.arrange, ...checks.arrange };
+export const arrange: Arrangements = {
+  ...definitions.arrange,
+  ...checks.arrange,
+  ...runs.arrange,
+  ...triggers.arrange,
+};
 
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   ...definitions.seenFromEverywhere,
   ...checks.seenFromEverywhere,
-export const arrange: Arrangements = { ...definitions.arrange, ...runs.arrange, ...triggers.arrange };
   ...runs.seenFromEverywhere,
   ...triggers.seenFromEverywhere,
 };

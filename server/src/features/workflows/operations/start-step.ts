@@ -101,7 +101,6 @@ async function start(
 ): Promise<{ task: string | null }> {
   // What was done is undone whatever it costs.
   const bounded = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
-  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call }, work, bounded);
   const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call: given }, work, bounded);
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
@@ -111,7 +110,6 @@ async function start(
   const asks = `The ${asker} asks for approval at its step ${step.step}.`;
   const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
   const { task, approval } = acceptTask(ctx, work, governed, {
-    ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval || permit.requireApproval, demand },
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     by: { actor, keyId: run.key_id },
@@ -135,15 +133,6 @@ async function permitOf(
 ): Promise<MissionPermit | typeof unbound> {
   const { id, mission } = run;
   if (mission === null) return unbound;
-  const asked = {
-    mission,
-    run: id,
-    step: step.step,
-    agent: call.agent,
-    skill: work.skill,
-    most: mostOf(work),
-    limits,
-  };
   const asked = { mission, run: id, step: step.step, agent: call.agent, skill: work.skill, most: mostOf(work), limits };
   return missionTasks().reserve(ctx, asked);
 }
