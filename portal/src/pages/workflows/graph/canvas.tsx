@@ -27,6 +27,7 @@ const colours = {
   "--xy-edge-stroke": "var(--line-strong)",
   "--xy-edge-stroke-selected": "var(--accent)",
   "--xy-connectionline-stroke": "var(--accent)",
+  "--xy-attribution-background-color": "transparent",
 } as CSSProperties;
 
 /** The steps as a picture, placed from top to bottom. */
@@ -83,7 +84,6 @@ function Drawn({
       fitViewOptions={fitting}
       minZoom={0.1}
       maxZoom={1.5}
-      proOptions={{ hideAttribution: true }}
       nodesDraggable={false}
       nodesFocusable={false}
       nodesConnectable={onNeed !== undefined}
@@ -121,7 +121,7 @@ function Zoom() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const picture = { className: "size-4", "aria-hidden": true } as const;
   return (
-    <Panel position="bottom-right" className="m-2! flex rounded-md border border-line bg-raised shadow-card">
+    <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised shadow-card">
       <IconButton label="Zoom in" onClick={() => void zoomIn()}>
         <Plus {...picture} />
       </IconButton>
