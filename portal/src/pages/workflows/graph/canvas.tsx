@@ -3,7 +3,6 @@ import { MarkerType, Panel, ReactFlow, ReactFlowProvider, useNodesInitialized, u
 import { Maximize2, Minus, Plus } from "lucide-react";
 import { type CSSProperties, useEffect, useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
 import { Routed, type RoutedEdge } from "./edge.tsx";
 import { type Box, type Layout, layoutOf } from "./layout.ts";
 import type { NodeLook } from "./looks.ts";
@@ -33,7 +32,7 @@ const colours = {
 /** The steps as a picture, placed from top to bottom. */
 export default function Canvas(props: CanvasProps) {
   const layout = useLayout(props.graph);
-  if (layout === null) return <Skeleton className="h-full min-h-40" />;
+  if (layout === null) return <div aria-hidden="true" className="h-full animate-pulse rounded bg-line/60" />;
   return (
     <ReactFlowProvider>
       <Drawn {...props} layout={layout} />
@@ -80,6 +79,7 @@ function Drawn({
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       style={colours}
+      className="[&_.react-flow__attribution_a]:text-muted!"
       fitView
       fitViewOptions={fitting}
       minZoom={0.1}
