@@ -18,7 +18,7 @@ const touched = [
 ] as const;
 
 /** What can be done about a run in the state that it is in. */
-export function Controls({ run }: { readonly run: RunDetail }) {
+export function Controls({ run, undoable }: { readonly run: RunDetail; readonly undoable: boolean }) {
   const [open, setOpen] = useState<"cancel" | "retry" | "compensate" | null>(null);
   const change = useChange(controlRun, touched);
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ export function Controls({ run }: { readonly run: RunDetail }) {
       {live && !undone ? <Button onClick={() => setOpen("cancel")}>Cancel…</Button> : null}
       {live ? null : (
         <>
-          {undone ? null : <Button onClick={() => setOpen("compensate")}>Compensate…</Button>}
+          {undone || !undoable ? null : <Button onClick={() => setOpen("compensate")}>Compensate…</Button>}
           <Button busy={change.isPending} onClick={replay}>
             Run again
           </Button>
