@@ -16,7 +16,9 @@ describe("workflows", () => {
   const app = useApp({ role: "all" });
   const visit = useBrowser(app);
   const violations = async (page: Page) =>
-    (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations.map(({ id }) => id);
+    (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${id}: ${target.join(" ")}`),
+    );
 
   it("are corrected as text, extended in the picture, published, run by a form, and decided on the run's page", async () => {
     await app.call("POST", "/v1/workflows", { body: { source } });
@@ -25,6 +27,7 @@ describe("workflows", () => {
       async (page) => {
         const text = page.getByRole("textbox", { name: "Definition" });
         await page.getByRole("button", { name: /line 6, column/ }).waitFor();
+        await page.getByRole("button", { name: /^Agent summarize/ }).waitFor();
         expect(await violations(page)).toEqual([]);
         await text.fill(source.replace("summarise_lead", "summarize_lead"));
         await page.getByText("Nothing wrong").waitFor();

@@ -79,7 +79,7 @@ function Drawn({
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       style={colours}
-      className="[&_.react-flow__attribution_a]:text-muted!"
+      className="[&_a]:text-muted!"
       fitView
       fitViewOptions={fitting}
       minZoom={0.1}
