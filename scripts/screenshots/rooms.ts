@@ -11,7 +11,7 @@ export interface Room {
 }
 
 /** Every room, with what was furnished in it. */
-export const roomsOf = ({ approval, task, policy, webhook }: Furnished): readonly Room[] => [
+export const roomsOf = ({ approval, task, policy, webhook, run, mission }: Furnished): readonly Room[] => [
   { name: "sign-in", title: "Signing in", path: "/sign-in", outside: true },
   { name: "home", title: "Home", path: "/" },
   { name: "approvals", title: "Approvals", path: "/approvals" },
@@ -32,6 +32,20 @@ export const roomsOf = ({ approval, task, policy, webhook }: Furnished): readonl
   { name: "knowledge-gaps", title: "Questions that found nothing good", path: "/knowledge/bases/handbook?tab=gaps" },
   { name: "knowledge-connectors", title: "Connectors", path: "/knowledge/bases/handbook?tab=connectors" },
   { name: "knowledge-settings", title: "Settings of a knowledge base", path: "/knowledge/bases/handbook?tab=settings" },
+  { name: "workflows", title: "Workflows", path: "/workflows" },
+  { name: "workflow", title: "A workflow as text and picture", path: "/workflows/lead-intake" },
+  { name: "workflow-draft", title: "A draft with findings", path: "/workflows/weekly-report" },
+  { name: "workflow-versions", title: "Versions of a workflow", path: "/workflows/lead-intake?tab=versions" },
+  { name: "workflow-triggers", title: "Triggers of a workflow", path: "/workflows/lead-intake?tab=triggers" },
+  { name: "runs", title: "Runs of all workflows", path: "/workflows?tab=runs" },
+  {
+    name: "run",
+    title: "A run that waits for a decision",
+    path: `/workflows/lead-intake/runs/${run}?step=decide`,
+  },
+  { name: "missions", title: "Missions", path: "/missions" },
+  { name: "mission", title: "One mission, its plan as a board", path: `/missions/${mission}` },
+  { name: "mission-report", title: "The report of a mission", path: `/missions/${mission}?tab=report` },
   { name: "reviews", title: "Reviews", path: "/reviews" },
   { name: "policies", title: "Policies", path: "/policies" },
   { name: "policy", title: "One policy", path: `/policies/${policy}` },

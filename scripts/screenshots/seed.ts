@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { workflows } from "./seed-workflows.ts";
 import type { Service } from "./service.ts";
 
 /** Ids of what the rooms show. */
@@ -8,6 +9,8 @@ export interface Furnished {
   readonly task: string;
   readonly policy: string;
   readonly webhook: string;
+  readonly run: string;
+  readonly mission: string;
 }
 
 interface Task {
@@ -28,8 +31,9 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   const task = await finishedWork(service);
   await trainedCandidate(service);
   const approval = await waitingWork(service, approver);
+  const { run, mission } = await workflows(call);
   await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
-  return { approval, task, policy, webhook };
+  return { approval, task, policy, webhook, run, mission };
 }
 
 const samples = new URL("../../docs/guide/samples/", import.meta.url);

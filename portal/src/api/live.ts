@@ -20,10 +20,16 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["/v1/knowledge"],
   webhook: ["/v1/webhooks"],
   ping: ["/v1/webhooks"],
+  workflow: ["/v1/workflows"],
+  mission: ["/v1/missions"],
 };
 
-/** Reads of many pages that an event of any task would begin anew before they end: the page of a task hears its own task, and asks for these itself. */
-const ownStream: readonly string[] = ["/v1/tasks/{task}/steps", "/v1/tasks/{task}/events"];
+/** Reads of many pages that an event of any task or run would begin anew before they end: their pages hear their own one, and ask for these themselves. */
+const ownStream: readonly string[] = [
+  "/v1/tasks/{task}/steps",
+  "/v1/tasks/{task}/events",
+  "/v1/workflows/{workflow}/runs/{run}",
+];
 
 let streaming = false;
 

@@ -76,6 +76,10 @@ export const archiveWorkflow = ({ workflow, reason }: { workflow: string; reason
 export const validateDraft = ({ workflow, source }: { workflow: string; source: string }) =>
   send("post", "/v1/workflows/{workflow}/validate", { path: { workflow }, body: { source } });
 
+/** A draft from plain words, by a model where one is connected, else from a template. Nothing is saved. */
+export const generateWorkflow = (body: { description: string; name: string }) =>
+  send("post", "/v1/workflows/generate", { body });
+
 export const startRun = ({ workflow, ...body }: { workflow: string } & StartRun) =>
   send("post", "/v1/workflows/{workflow}/runs", { path: { workflow }, body });
 export const controlRun = ({ workflow, run, ...body }: { workflow: string; run: string } & RunControl) =>
@@ -95,6 +99,18 @@ export const createHook = (body: { name: string; description?: string }) => send
 export const rotateHook = (hook: string) => send("post", "/v1/hooks/{hook}/rotate-secret", { path: { hook } });
 export const removeHook = (hook: string) => send("delete", "/v1/hooks/{hook}", { path: { hook } });
 
+/** Delivers an event that a step waits for. */
+export const signalRun = ({
+  workflow,
+  run,
+  ...body
+}: {
+  workflow: string;
+  run: string;
+  event: string;
+  data?: Record<string, unknown>;
+}) => send("post", "/v1/workflows/{workflow}/runs/{run}/signal", { path: { workflow, run }, body });
+
 /** Hears each change of a run, until it is left or the run has ended. */
 export const hearRun = (
   { workflow, run_id: run }: { readonly workflow: string; readonly run_id: string },
@@ -103,7 +119,7 @@ export const hearRun = (
 ): (() => void) =>
   hear(
     `/v1/workflows/${encodeURIComponent(workflow)}/runs/${encodeURIComponent(run)}/events`,
-    ["run", "step"],
+    ["run", "step", "end"],
     heard,
     broken,
   );

@@ -50,6 +50,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** The room of a thing, by the prefix of its id. */
+const roomOf = { tsk: "tasks", apr: "approvals", msn: "missions" } as const;
+
 interface GroupProps {
   /** Returns the handler that closes the palette and opens the page. */
   readonly go: (href: string) => () => void;
@@ -61,14 +64,14 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
     onClose();
     void navigate({ href });
   };
-  const id = /^(tsk|apr)_[0-9a-z]{26}$/.exec(text);
+  const id = /^(tsk|apr|msn)_[0-9a-z]{26}$/.exec(text);
   return (
     <>
       {id ? (
         <Entry
           value={text}
           words={[text]}
-          onSelect={go(id[1] === "tsk" ? `/tasks/${text}` : `/approvals/${text}`)}
+          onSelect={go(`/${roomOf[id[1] as keyof typeof roomOf]}/${text}`)}
           name={`Open ${text}`}
         />
       ) : null}

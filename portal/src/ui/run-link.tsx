@@ -1,4 +1,5 @@
-/** The step of a workflow's run that a task carries out. */
+import { Link } from "@tanstack/react-router";
+
 interface RunOfTask {
   readonly run_id: string;
   readonly workflow: string;
@@ -6,13 +7,15 @@ interface RunOfTask {
 }
 
 /** Leads to the run of a workflow whose step a task carries out. */
-export function RunLink({ run: { run_id, workflow, step } }: { readonly run: RunOfTask }) {
+export function RunLink({ run: { run_id: run, workflow, step } }: { readonly run: RunOfTask }) {
   return (
-    <a
-      href={`/workflows/${encodeURIComponent(workflow)}/runs/${encodeURIComponent(run_id)}`}
+    <Link
+      to="/workflows/$workflow/runs/$run"
+      params={{ workflow, run }}
+      search={{ step }}
       className="font-medium text-accent underline underline-offset-2"
     >
       {workflow}, step {step}
-    </a>
+    </Link>
   );
 }

@@ -4,11 +4,16 @@ import * as definitions from "./workflows-definitions.ts";
 import * as runs from "./workflows-runs.ts";
 import * as triggers from "./workflows-triggers.ts";
 
-const parts = [definitions, checks, runs, triggers];
+export const arrange: Arrangements = {
+  ...definitions.arrange,
+  ...checks.arrange,
+  ...runs.arrange,
+  ...triggers.arrange,
+};
 
-export const arrange: Arrangements = Object.assign({}, ...parts.map((part) => part.arrange));
-
-export const seenFromEverywhere: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...parts.map((part) => ("seenFromEverywhere" in part ? part.seenFromEverywhere : {})),
-);
+export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  ...definitions.seenFromEverywhere,
+  ...checks.seenFromEverywhere,
+  ...runs.seenFromEverywhere,
+  ...triggers.seenFromEverywhere,
+};

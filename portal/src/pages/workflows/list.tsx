@@ -4,7 +4,7 @@ import { useState } from "react";
 import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { WorkflowSummary } from "../../api/workflow-types.ts";
-import { percent } from "../../lib/words.ts";
+import { counted, percent } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -130,7 +130,7 @@ const columns: readonly Column<WorkflowSummary>[] = [
             label={`${percent(success.rate)} of ${success.runs} runs completed, between ${percent(success.low)} and ${percent(success.high)}`}
           />
           <span className="text-xs text-muted">
-            {percent(success.low)} to {percent(success.high)} of {success.runs.toLocaleString("en")}
+            {percent(success.low)} to {percent(success.high)} of {counted(success.runs, "run")}
           </span>
         </span>
       ),

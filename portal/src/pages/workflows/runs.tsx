@@ -99,7 +99,7 @@ const ofWorkflow: Column<WorkflowRun> = {
   name: "Run",
   cell: (run) => (
     <span className="grid gap-0.5">
-      <RunLink run={run}>{run.workflow}</RunLink>
+      <RunLink run={run}>{run.mission === null ? run.workflow : "Plan of a mission"}</RunLink>
       <span className="text-xs text-muted">{about(run)}</span>
     </span>
   ),
@@ -129,12 +129,13 @@ function Done({ run }: { readonly run: WorkflowRun }) {
   const { steps, completed, failed } = run.progress;
   return (
     <span className="inline-flex items-center gap-2">
-      <Progress
-        className="w-20"
-        value={steps === 0 ? 1 : completed / steps}
-        label={`${completed} of ${steps} steps done`}
-        tone={failed > 0 ? "bad" : isOpen(run) ? "accent" : "good"}
-      />
+      <span className="block w-20 shrink-0">
+        <Progress
+          value={steps === 0 ? 1 : completed / steps}
+          label={`${completed} of ${steps} steps done`}
+          tone={failed > 0 ? "bad" : isOpen(run) ? "accent" : "good"}
+        />
+      </span>
       <span aria-hidden="true" className="text-xs text-muted tabular-nums">
         {completed}/{steps}
       </span>

@@ -4,7 +4,7 @@ import { useChange, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Workflow } from "../../api/workflow-types.ts";
 import { readWorkflow, resumeWorkflow } from "../../api/workflows.ts";
-import { percent } from "../../lib/words.ts";
+import { counted, percent } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -79,7 +79,7 @@ function Success({ workflow: { success_rate: success } }: { readonly workflow: W
   if (success === null) return null;
   return (
     <span>
-      {percent(success.rate)} of {success.runs.toLocaleString("en")} runs completed ({percent(success.low)} to{" "}
+      {percent(success.rate)} of {counted(success.runs, "run")} completed ({percent(success.low)} to{" "}
       {percent(success.high)})
     </span>
   );

@@ -3,7 +3,6 @@ import { MarkerType, Panel, ReactFlow, ReactFlowProvider, useNodesInitialized, u
 import { Maximize2, Minus, Plus } from "lucide-react";
 import { type CSSProperties, useEffect, useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
 import { Routed, type RoutedEdge } from "./edge.tsx";
 import { type Box, type Layout, layoutOf } from "./layout.ts";
 import type { NodeLook } from "./looks.ts";
@@ -27,12 +26,13 @@ const colours = {
   "--xy-edge-stroke": "var(--line-strong)",
   "--xy-edge-stroke-selected": "var(--accent)",
   "--xy-connectionline-stroke": "var(--accent)",
+  "--xy-attribution-background-color": "transparent",
 } as CSSProperties;
 
 /** The steps as a picture, placed from top to bottom. */
 export default function Canvas(props: CanvasProps) {
   const layout = useLayout(props.graph);
-  if (layout === null) return <Skeleton className="h-full min-h-40" />;
+  if (layout === null) return <div aria-hidden="true" className="h-full animate-pulse rounded bg-line/60" />;
   return (
     <ReactFlowProvider>
       <Drawn {...props} layout={layout} />
@@ -79,11 +79,11 @@ function Drawn({
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       style={colours}
+      className="[&_a]:text-muted!"
       fitView
       fitViewOptions={fitting}
       minZoom={0.1}
       maxZoom={1.5}
-      proOptions={{ hideAttribution: true }}
       nodesDraggable={false}
       nodesFocusable={false}
       nodesConnectable={onNeed !== undefined}
@@ -121,7 +121,7 @@ function Zoom() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const picture = { className: "size-4", "aria-hidden": true } as const;
   return (
-    <Panel position="bottom-right" className="m-2! flex rounded-md border border-line bg-raised shadow-card">
+    <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised shadow-card">
       <IconButton label="Zoom in" onClick={() => void zoomIn()}>
         <Plus {...picture} />
       </IconButton>

@@ -24,8 +24,8 @@ export const drawable = 300;
 const size = { width: 228, height: 66 };
 
 let engine: Promise<ELK> | undefined;
-// The form without a worker: the pages' policy lets no library start one.
-const elk = (): Promise<ELK> => {
+/** Loads the layout engine, once: in the form without a worker, since the pages' policy lets no library start one. */
+export const elk = (): Promise<ELK> => {
   engine ??= import("elkjs/lib/elk.bundled.js").then(({ default: Elk }) => new Elk());
   return engine;
 };

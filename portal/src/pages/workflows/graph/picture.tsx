@@ -1,10 +1,13 @@
 import { lazy, Suspense } from "react";
-import { Notice, Skeleton } from "../../../ui/states.tsx";
+import { Notice } from "../../../ui/states.tsx";
 import type { CanvasProps } from "./canvas.tsx";
-import { drawable } from "./layout.ts";
+import { drawable, elk } from "./layout.ts";
 
 // The picture comes with large libraries, loaded when the first one is shown.
-const Canvas = lazy(() => import("./canvas.tsx"));
+const Canvas = lazy(() => {
+  void elk();
+  return import("./canvas.tsx");
+});
 
 interface PictureProps extends CanvasProps {
   /** The most of the window's height that it takes, in percent; a short graph takes less. */
@@ -30,9 +33,12 @@ export function Picture({ most, ...canvas }: PictureProps) {
       style={{ height: `min(${most}vh, ${canvas.graph.nodes.length * rowHeight + rowHeight}px)` }}
       className="overflow-hidden rounded-lg border border-line bg-canvas"
     >
-      <Suspense fallback={<Skeleton className="h-full min-h-40" />}>
+      <Suspense fallback={<Drawing />}>
         <Canvas {...canvas} />
       </Suspense>
     </div>
   );
 }
+
+/** The place of a picture that is on its way. */
+const Drawing = () => <div aria-hidden="true" className="h-full animate-pulse rounded bg-line/60" />;

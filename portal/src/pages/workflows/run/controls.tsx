@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useChange } from "../../../api/queries.ts";
 import { useMay } from "../../../api/rights.ts";
 import type { RunDetail, RunStep } from "../../../api/workflow-types.ts";
-import { compensateRun, controlRun } from "../../../api/workflows.ts";
+import { compensateRun, controlRun, signalRun } from "../../../api/workflows.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, Select, TextArea } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
@@ -18,7 +18,7 @@ const touched = [
 ] as const;
 
 /** What can be done about a run in the state that it is in. */
-export function Controls({ run }: { readonly run: RunDetail }) {
+export function Controls({ run, undoable }: { readonly run: RunDetail; readonly undoable: boolean }) {
   const [open, setOpen] = useState<"cancel" | "retry" | "compensate" | null>(null);
   const change = useChange(controlRun, touched);
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ export function Controls({ run }: { readonly run: RunDetail }) {
       {live && !undone ? <Button onClick={() => setOpen("cancel")}>Cancel…</Button> : null}
       {live ? null : (
         <>
-          {undone ? null : <Button onClick={() => setOpen("compensate")}>Compensate…</Button>}
+          {undone || !undoable ? null : <Button onClick={() => setOpen("compensate")}>Compensate…</Button>}
           <Button busy={change.isPending} onClick={replay}>
             Run again
           </Button>
@@ -80,7 +80,7 @@ export function Controls({ run }: { readonly run: RunDetail }) {
 
 /** What can be done about one step. */
 export function StepControls({ run, step }: { readonly run: RunDetail; readonly step: RunStep }) {
-  const [open, setOpen] = useState<"retry" | "skip" | null>(null);
+  const [open, setOpen] = useState<"retry" | "skip" | "signal" | null>(null);
   if (!useMay("workflows:run")) return null;
   const live = isOpen(run);
   const again = retriable(run).includes(step) && (!live || run.status === "paused");
@@ -98,6 +98,12 @@ export function StepControls({ run, step }: { readonly run: RunDetail; readonly 
           Skip…
         </Button>
       )}
+      {step.kind === "wait" && step.status === "waiting" ? (
+        <Button size="small" onClick={() => setOpen("signal")}>
+          Deliver event…
+        </Button>
+      ) : null}
+      {open === "signal" ? <Signal run={run} onClose={() => setOpen(null)} /> : null}
       {open === "retry" ? <Retry run={run} from={step} onClose={() => setOpen(null)} /> : null}
       {open === "skip" ? <Skip run={run} step={step} onClose={() => setOpen(null)} /> : null}
     </div>
@@ -267,6 +273,30 @@ function Skip({ run, step, onClose }: Parts & { readonly step: RunStep }) {
         fault={unread}
       />
       <Field name="reason" label="Reason" hint="Kept with the run." maxLength={500} />
+    </FormDialog>
+  );
+}
+
+function Signal({ run, onClose }: Parts) {
+  const change = useChange(signalRun, touched);
+  const [unread, setUnread] = useState<string | null>(null);
+  const submit = (form: FormData): void => {
+    const data = jsonOf(String(form.get("data") ?? "").trim() || "{}");
+    setUnread(data === null ? noJson : null);
+    if (data === null) return;
+    change.mutate(
+      { workflow: run.workflow, run: run.run_id, event: String(form.get("event")).trim(), data },
+      {
+        onSuccess: ({ awaited }) =>
+          done(awaited ? "The event was delivered." : "No step waits for it yet; the one that will takes it.", onClose),
+      },
+    );
+  };
+  return (
+    <FormDialog title="Deliver an event" word="Deliver" change={change} onSubmit={submit} onClose={onClose}>
+      <p>Only this run gets it. Events of the service itself cannot be delivered by hand.</p>
+      <Field name="event" label="Event" placeholder="bank.settled" required />
+      <TextArea name="data" mono rows={4} label="Body" hint="JSON. Empty: none." spellCheck={false} fault={unread} />
     </FormDialog>
   );
 }

@@ -13,7 +13,7 @@ import { useMedia } from "../../../ui/media.ts";
 import { Progress } from "../../../ui/progress.tsx";
 import { Notice } from "../../../ui/states.tsx";
 import { StepList } from "../graph/list.tsx";
-import { graphOf } from "../graph/model.ts";
+import { type Graph, graphOf } from "../graph/model.ts";
 import { Picture } from "../graph/picture.tsx";
 import { wideEnough } from "../search.ts";
 import { Controls } from "./controls.tsx";
@@ -31,6 +31,8 @@ export function RunPage() {
   // By the stream at once; by asking in turns where a stream is not to be had.
   const every = (known: RunDetail | undefined): number | false => (known && isOpen(known) ? 3000 : false);
   const { data: run } = usePrefetched(readRun(workflow, id), { every });
+  const { data: version } = usePrefetched(readVersion(workflow, run.version));
+  const graph = useMemo(() => graphOf(version.definition), [version.definition]);
   const live = isOpen(run);
   useDocumentTitle(`${workflow}: ${spoken(run.status)}`);
   const invalidate = useInvalidate(touched);
@@ -41,7 +43,7 @@ export function RunPage() {
   return (
     <>
       <PageHead
-        title={workflow}
+        title={run.mission === null ? workflow : "Plan of a mission"}
         lead={
           <>
             Version {run.version} · <CopyText text={run.run_id} />
@@ -49,18 +51,24 @@ export function RunPage() {
         }
         above={
           <>
-            <Link to="/workflows/$workflow" params={{ workflow }} search={{ tab: "runs" }}>
-              Runs of {workflow}
-            </Link>
+            {run.mission === null ? (
+              <Link to="/workflows/$workflow" params={{ workflow }} search={{ tab: "runs" }}>
+                Runs of {workflow}
+              </Link>
+            ) : (
+              <Link to="/missions/$mission" params={{ mission: run.mission }}>
+                The mission
+              </Link>
+            )}
             <StatusBadge status={run.status} />
             {run.asked && live ? <Badge tone="warn">{askedWords[run.asked]}</Badge> : null}
             {live && lost ? <Badge tone="warn">the live view is being taken up again</Badge> : null}
           </>
         }
-        actions={<Controls run={run} />}
+        actions={<Controls run={run} undoable={graph.nodes.some(({ undo }) => undo)} />}
       />
       <Standing run={run} />
-      <Steps run={run} />
+      <Steps run={run} graph={graph} />
     </>
   );
 }
@@ -101,12 +109,10 @@ function Standing({ run }: { readonly run: RunDetail }) {
   );
 }
 
-function Steps({ run }: { readonly run: RunDetail }) {
+function Steps({ run, graph }: { readonly run: RunDetail; readonly graph: Graph }) {
   const { step: chosen } = route.useSearch();
   const navigate = route.useNavigate();
   const wide = useMedia(wideEnough);
-  const { data: version } = usePrefetched(readVersion(run.workflow, run.version));
-  const graph = useMemo(() => graphOf(version.definition), [version.definition]);
   const byId = useMemo(() => new Map(run.steps.map((step) => [step.step, step])), [run.steps]);
   const selected = chosen !== undefined && graph.nodes.some(({ id }) => id === chosen) ? chosen : null;
   const onSelect = (id: string): void =>

@@ -59,13 +59,15 @@ export function StepDetails({ run, step, node }: StepProps) {
   );
 }
 
+const calling: ReadonlySet<string> = new Set(["agent", "tool", "workflow"]);
+
 type FactList = Parameters<typeof Facts>[0]["facts"];
 
 function definedAs(node: GraphNode | undefined): FactList {
   if (node === undefined) return [];
   return [
     ["Kind", kinds[node.kind][0]],
-    node.subtitle !== "" && ["Calls", node.subtitle],
+    node.subtitle !== "" && [calling.has(node.kind) ? "Calls" : "About", node.subtitle],
     node.condition !== null && [
       "Only if",
       <code key="when" className="id">
