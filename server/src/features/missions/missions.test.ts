@@ -87,6 +87,9 @@ describe("a mission on leads", () => {
     const { next_decision, plan: number } = await untilStatus(app, mission, "blocked");
     expect(number).toBe(3);
     expect(next_decision).toMatchObject({ kind: "failure", context: { step: "write_mail" } });
+    const [failed] = await tasksOf(app, mission, "write_mail");
+    const retried = await app.call("POST", `/v1/tasks/${failed.task_id}/retry`, { body: {} });
+    expect([retried.status, retried.body.detail]).toEqual([409, expect.stringContaining("works for the mission")]);
     broken = false;
     const path = `/v1/missions/${mission}/decisions/${next_decision.decision_id}`;
     expect((await app.call("POST", path, { body: { answer: "perhaps" } })).status).toBe(422);

@@ -67,3 +67,13 @@ export async function queueRetry(
   };
   return (await updateTask(ctx, { id, from: [status] }, changes)) as TaskRow;
 }
+
+/** The mission that a task works for; null: none. */
+export async function missionOf({ db, scope }: WriteContext, { run_id }: TaskRow): Promise<string | null> {
+  if (run_id === null) return null;
+  const [run] = await db.query<{ mission: string | null }>(
+    "select mission from workflow_runs where organization = $1 and environment = $2 and id = $3",
+    [scope.organization, scope.environment, run_id],
+  );
+  return run?.mission ?? null;
+}

@@ -9,7 +9,7 @@ import { exampleTask } from "../example.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { runTask } from "../queue.ts";
-import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
+import { listStepsOfRun, missionOf, queueRetry, type RunStep } from "../resume-store.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
@@ -62,6 +62,8 @@ export const retryTask = defineOperation({
       );
     }
     if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
+    const mission = await missionOf(ctx, task);
+    if (mission !== null) throw refuse(conflict, ofMission(mission));
     checkTimes(ctx.now, task, body);
     const deadline = keptDeadline(ctx.now, task, body);
     const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
@@ -73,6 +75,10 @@ export const retryTask = defineOperation({
 });
 
 const again: ReadonlySet<string> = new Set(["failed", "blocked", "cancelled"]);
+
+/** Its limits would count anew, beyond what the mission's budget holds for it. */
+const ofMission = (mission: string): string =>
+  `The task works for the mission ${mission}, whose budget holds nothing for another attempt. Add a task to the mission, or let it do the step again.`;
 
 function retryFaults({ from, step }: TaskRetry): Fault[] {
   if (from === "step" && step === undefined) {
