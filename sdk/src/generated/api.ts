@@ -1757,7 +1757,7 @@ export interface components {
     };
     BulkWorkflowRunsResult: {
       /** @description In the order of the call. */
-      items: {
+      results: {
         /** @description As it was given. */
         run_id: string;
         /** @description The HTTP status that the call alone would have answered. */
@@ -2233,6 +2233,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -3282,7 +3291,7 @@ export interface components {
       /** @constant */
       critical?: true;
     };
-    EngageKillSwitchBody: components["schemas"]["EngageEverythingKillSwitch"] | components["schemas"]["EngageAgentKillSwitch"] | components["schemas"]["EngageVersionKillSwitch"] | components["schemas"]["EngageSkillKillSwitch"] | components["schemas"]["EngageCallKillSwitch"];
+    EngageKillSwitchBody: components["schemas"]["EngageEverythingKillSwitch"] | components["schemas"]["EngageAgentKillSwitch"] | components["schemas"]["EngageVersionKillSwitch"] | components["schemas"]["EngageSkillKillSwitch"] | components["schemas"]["EngageCallKillSwitch"] | components["schemas"]["EngageWorkflowKillSwitch"];
     EngageSkillKillSwitch: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -3304,6 +3313,20 @@ export interface components {
        */
       kind: "version";
       /** @description The version's id, `ver_…`. */
+      target: string;
+      mode?: components["schemas"]["KillSwitchMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageWorkflowKillSwitch: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "workflow";
+      /** @description The workflow's name. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
       /** @description Why; whoever is refused is told. */
@@ -4208,7 +4231,7 @@ export interface components {
       /** @description Where it was engaged and is released. */
       environment: string;
       kind: components["schemas"]["KillSwitchKind"];
-      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
       target: string | null;
       mode: components["schemas"]["KillSwitchMode"];
       /** @description Whether loosening or releasing it takes two persons. */
@@ -4237,10 +4260,10 @@ export interface components {
       time_to_stop_ms: number | null;
     };
     /**
-     * @description What it stops. `all`: every environment; the others act in the environment of the key.
+     * @description What it stops. `all`: every environment; the others act in the environment of the key. `workflow`: the steps of its runs.
      * @enum {string}
      */
-    KillSwitchKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model";
+    KillSwitchKind: "all" | "environment" | "agent" | "version" | "skill" | "tool" | "model" | "workflow";
     /**
      * @description `stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. `pause`: work is accepted and waits, running work is given back before its next action.
      * @enum {string}
@@ -5090,10 +5113,10 @@ export interface components {
       /** @enum {string} */
       status: "proposed" | "accepted" | "superseded";
       /**
-       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @description `template`: proposed by the service. `model`: written by the model of one of the agents. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
        * @enum {string}
        */
-      origin: "template" | "person" | "replan";
+      origin: "template" | "model" | "person" | "replan";
       note: string;
       steps: components["schemas"]["PlanStep"][];
       total: {
@@ -5217,10 +5240,10 @@ export interface components {
       /** @enum {string} */
       status: "proposed" | "accepted" | "superseded";
       /**
-       * @description `template`: proposed by the service. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
+       * @description `template`: proposed by the service. `model`: written by the model of one of the agents. `person`: somebody gave the steps. `replan`: made of what was left after a failure.
        * @enum {string}
        */
-      origin: "template" | "person" | "replan";
+      origin: "template" | "model" | "person" | "replan";
       note: string;
       steps: components["schemas"]["PlanStep"][];
       total: {
@@ -5464,7 +5487,7 @@ export interface components {
       [key: string]: unknown;
     };
     ProposePlanBody: {
-      /** @description The steps. Default: proposed from goal, measure, agents and inputs. */
+      /** @description The steps. Default: written by a connected model, or proposed from goal, measure, agents and inputs. */
       steps?: components["schemas"]["PlanStepBody"][];
       /** @description The mission template whose steps it takes, instead of `steps`. */
       template?: string;
@@ -7950,6 +7973,13 @@ export interface components {
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
     };
+    /** @description A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings. */
+    WorkflowDraftBody: {
+      /** @description A definition as text, YAML or JSON. */
+      source?: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description Runs for each event of a type. */
     WorkflowEventTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -8124,6 +8154,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -8212,6 +8251,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -12402,6 +12450,8 @@ export interface operations {
         batch?: string;
         /** @description The run of a workflow whose steps they carry out, `wfr_…`. */
         run?: string;
+        /** @description Tasks of this mission, `msn_…`. */
+        mission?: string;
         /** @description A label that the tasks carry. */
         label?: string;
         /** @description Those whose trust score is lower. */
@@ -13907,12 +13957,8 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          [key: string]: unknown;
-        };
-        "application/yaml": {
-          [key: string]: unknown;
-        };
+        "application/json": components["schemas"]["WorkflowDraftBody"];
+        "application/yaml": components["schemas"]["WorkflowDraftBody"];
       };
     };
     responses: {
@@ -14394,7 +14440,7 @@ export interface operations {
           /** @description The kill switch's id, `ksw_…`. */
           kill_switch_id: string;
           kind: components["schemas"]["KillSwitchKind"];
-          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
           target: string | null;
           mode: components["schemas"]["KillSwitchMode"];
           critical: boolean;
@@ -14419,7 +14465,7 @@ export interface operations {
           /** @description The kill switch's id, `ksw_…`. */
           kill_switch_id: string;
           kind: components["schemas"]["KillSwitchKind"];
-          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
+          /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool, a model or a workflow by name. None for `all` and `environment`. */
           target: string | null;
           /**
            * @description The mode that it had.

@@ -1284,7 +1284,7 @@ export interface MissionsOperations {
   /**
    * Propose a plan.
    *
-   * Makes the next version of the plan: of the steps in the body, of a template, or proposed from goal, measure, agents and inputs. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted.
+   * Makes the next version of the plan: of the steps in the body, of a template, or else written by the model of one of the agents where a provider is connected, and proposed from goal, measure, agents and inputs where none is. Each step says what its tasks are expected to cost, their risk, and how likely they succeed, from past tasks of the skill. Nothing happens until somebody accepts it. A plan may be saved with errors, and is then not accepted. Takes up to three minutes with a model.
    *
    * Needs the permission `missions:write`. Policies know it as `mission.plan`.
    *
@@ -1748,7 +1748,7 @@ export interface WorkflowsOperations {
    *
    * The hooks of this environment, by name from the last. Their secrets cannot be read.
    *
-   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   * Needs the permission `workflows:read`. Policies know it as `hook.read`.
    *
    * `GET /v1/hooks`
    */

@@ -1,6 +1,3 @@
-import type { Ending } from "../../kernel/event-stream.ts";
-import type { Scope } from "../../kernel/principal.ts";
-import type { WorkflowRunEvent } from "./runs-schemas.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
 import { definePort } from "../../kernel/port.ts";

@@ -1,5 +1,5 @@
 import { isRunOver, type Plan, type RunState } from "@aos/workflow";
-import { all, first, remove, select, sql, update } from "../../db/scoped.ts";
+import { all, first, select, sql, update } from "../../db/scoped.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
