@@ -21,7 +21,7 @@ export default defineConfig({
     port: Number(process.env.AOS_PORTAL_PORT ?? 5173),
     strictPort: true,
     proxy: Object.fromEntries(
-      ["/v1", "/auth", "/docs", "/openapi.json", "/readyz"].map((path) => [path, { target: service }]),
+      ["/v1", "/auth", "/docs", "/openapi.json", "/readyz", "/workflow.schema.json"].map((path) => [path, { target: service }]),
     ),
   },
 });

@@ -1,7 +1,7 @@
 /**
  * What `npm run gen` runs: writes the files that are made from the declarations in the code.
  *
- *     npm run gen                    openapi/openapi.json, docs/reference and sdk/src/generated
+ *     npm run gen                    openapi/, docs/reference and sdk/src/generated
  *     npm run gen -- --schema        and server/src/db/schema.sql, from a migrated database that is started for it
  *     npm run gen -- --check         writes nothing; names what is stale and fails
  */

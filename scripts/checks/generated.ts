@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { publishedSchema } from "@aos/workflow";
 import { operationsOf } from "../../sdk/gen/document.ts";
 import { sdkFiles } from "../../sdk/gen/files.ts";
 import { entryOf } from "../../sdk/gen/operations.ts";
@@ -26,6 +27,7 @@ export async function generate(): Promise<readonly Generated[]> {
   const parsed = JSON.parse(document);
   return [
     { file: "openapi/openapi.json", text: document },
+    { file: "openapi/workflow.schema.json", text: `${JSON.stringify(publishedSchema(), null, 2)}\n` },
     ...(await sdkFiles(parsed)),
     { file: "sdk/src/generated/examples.ts", text: typescriptExamples() },
     { file: "openapi/commands.json", text: commandExamples(operationsOf(parsed).map((one) => entryOf(parsed, one))) },

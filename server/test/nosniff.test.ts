@@ -120,6 +120,7 @@ describe("an answer outside the pipeline", () => {
     [200, "/readyz"],
     [200, "/metrics"],
     [200, "/openapi.json"],
+    [200, "/workflow.schema.json"],
     [200, "/docs"],
     [404, "/docs/nothing"],
     [200, "/docs/assets/docs.js"],

@@ -1,35 +1,32 @@
 import { editedActionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
 import type { Step, Wait } from "./definition.ts";
 import { durationMs } from "./duration.ts";
+import { completedEnding, type Ending, endingOf } from "./ending.ts";
 import { ExpressionFault, evaluate, holds, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
-import { failureOf, momentOf, overTime } from "./failures.ts";
+import { failureOf, overTime } from "./failures.ts";
 import { joinOf } from "./join.ts";
+import { nextWake } from "./outlook.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
+import { Ready } from "./ready.ts";
 import {
   type Advanced,
   type Command,
   type Failure,
+  isMet,
   isOver,
   isRunOver,
+  lasting,
   type Outcome,
   type RunState,
   type StepState,
+  triesOf,
 } from "./state.ts";
-import { nextUndo } from "./undo.ts";
+import { nextUndo, undoesRun } from "./undo.ts";
+import { isForEvent, timesOf } from "./waits.ts";
 
-type Ending = NonNullable<RunState["ending"]>;
 type Ended = Extract<Outcome, { kind: "ended" }>;
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
-
-/** Attempts since the run was last done again from this step, or since its start. */
-const triesOf = ({ attempt, before = 0 }: StepState): number => attempt - before;
-
-/** What outlasts an attempt. */
-const lasting = ({ before, edited }: StepState): Pick<StepState, "before" | "edited"> => ({
-  ...(before !== undefined && { before }),
-  ...(edited !== undefined && { edited }),
-});
 
 /**
  * What a run does next: takes what has happened, ends what is due, begins what is ready, until nothing more can happen without the outside. Pure: the same plan,
@@ -57,7 +54,7 @@ class Walk {
   readonly #facts: Record<string, StepFacts> = {};
   readonly #changed = new Set<string>();
   readonly #commands: Command[] = [];
-  readonly #queue: string[] = [];
+  readonly #ready = new Ready();
   #begun: number;
   #completed: number;
   #asked: RunState["asked"];
@@ -94,10 +91,11 @@ class Walk {
 
   /** Ends waits and time limits that are over. */
   wake(): void {
-    for (const [id, state] of this.#steps) {
+    for (const planned of this.#plan.steps) {
+      const { id } = planned;
+      const state = this.#at(id);
       if (state.wakeAt === undefined || state.wakeAt > this.#now || isOver(state) || state.status === "pending")
         continue;
-      const planned = this.#planned(id);
       if (planned.kind === "wait") this.#endWait(id, planned.step.wait as Wait);
       else if (planned.kind === "parallel") this.#fail(id, "failed", overTime(planned.step));
       else {
@@ -120,33 +118,28 @@ class Walk {
       this.#end({ status: "cancelled", compensate: this.#asked === "cancel_and_compensate" });
     if (this.#asked === "compensate") this.#end({ status: "cancelled", compensate: true });
     if (!this.#ending && this.#asked !== "pause") {
-      for (const { id } of this.#plan.steps) if (!isOver(this.#at(id))) this.#queue.push(id);
-      for (let id = this.#queue.shift(); id !== undefined && !this.#ending; id = this.#queue.shift()) this.#look(id);
+      for (const { id, place } of this.#plan.steps) if (!isOver(this.#at(id))) this.#ready.add(place);
+      for (let at = this.#ready.next(); at !== undefined && !this.#ending; at = this.#ready.next())
+        this.#look(this.#plan.steps[at] as PlannedStep);
     }
     this.#settle();
   }
 
   result(): Advanced {
     const { input, run, event, startedAt } = this.#state;
-    return {
-      state: {
-        ...{
-          input,
-          run,
-          startedAt,
-          status: this.#status,
-          steps: this.#steps,
-          begun: this.#begun,
-          completed: this.#completed,
-        },
-        ...(event !== undefined && { event }),
-        ...(this.#asked && { asked: this.#asked }),
-        ...(this.#ending && { ending: this.#ending }),
-      },
-      changed: [...this.#changed],
-      commands: this.#commands,
-      wakeAt: isRunOver(this.#status) ? null : this.#nextWake(),
+    const state: RunState = {
+      ...{ input, run, startedAt, status: this.#status, steps: this.#steps },
+      ...{ begun: this.#begun, completed: this.#completed },
+      ...(event !== undefined && { event }),
+      ...(this.#asked && { asked: this.#asked }),
+      ...(this.#ending && { ending: this.#ending }),
     };
+    return { state, changed: [...this.#changed], commands: this.#wanted(), wakeAt: nextWake(this.#plan, state) };
+  }
+
+  /** A step that was over before the look ended needs nothing any more. */
+  #wanted(): readonly Command[] {
+    return this.#commands.filter(({ kind, step }) => kind === "undo" || !isOver(this.#at(step)));
   }
 
   #at(id: string): StepState {
@@ -163,7 +156,9 @@ class Walk {
     this.#changed.delete(id);
     this.#changed.add(id);
     const { parent, neededBy, branches } = this.#planned(id);
-    this.#queue.push(...neededBy, ...(parent === null ? [] : [parent]), ...branches.flatMap(([, steps]) => steps));
+    for (const next of neededBy) this.#ready.add(this.#planned(next).place);
+    if (parent !== null) this.#ready.add(this.#planned(parent).place);
+    for (const [, steps] of branches) for (const inner of steps) this.#ready.add(this.#planned(inner).place);
   }
 
   #scope(): Scope {
@@ -171,13 +166,13 @@ class Walk {
   }
 
   /** Begins a step that is ready, or ends a step `parallel` whose branches suffice. */
-  #look(id: string): void {
+  #look(planned: PlannedStep): void {
+    const { id } = planned;
     const state = this.#at(id);
-    const planned = this.#planned(id);
     if (planned.kind === "parallel" && state.status === "running") this.#join(planned);
     if (state.status !== "pending" || (state.wakeAt ?? 0) > this.#now) return;
     if (planned.parent !== null && this.#at(planned.parent).status !== "running") return;
-    if (!planned.needs.every((need) => this.#isMet(need))) return;
+    if (!planned.needs.every((need) => isMet(this.#at(need)))) return;
     try {
       if (triesOf(state) === 0 && planned.step.when !== undefined && !holds(planned.step.when, this.#scope()))
         this.#skip(id);
@@ -192,11 +187,6 @@ class Walk {
         failure,
       });
     }
-  }
-
-  #isMet(id: string): boolean {
-    const { status, tolerated } = this.#at(id);
-    return status === "completed" || status === "skipped" || tolerated === true;
   }
 
   #skip(id: string): void {
@@ -233,30 +223,18 @@ class Walk {
   }
 
   #wait(id: string, wait: Wait, begun: StepState): void {
-    const until = wait.until === undefined ? undefined : momentOf(wait.until, evaluate(wait.until, this.#scope()));
-    const span = wait.for ?? wait.at_most;
-    const wakeAt = until ?? (span === undefined ? undefined : this.#now + durationMs(span));
-    const since =
-      wait.since === undefined ? this.#state.startedAt : momentOf(wait.since, evaluate(wait.since, this.#scope()));
+    const { wakeAt, since } = timesOf(wait, this.#scope(), this.#state.startedAt);
     this.#put(id, { ...begun, status: "waiting", ...(wakeAt !== undefined && { wakeAt }) });
-    if (wait.event !== undefined || wait.any_of !== undefined)
-      this.#commands.push({ kind: "listen", step: id, attempt: begun.attempt, since });
+    if (isForEvent(wait)) this.#commands.push({ kind: "listen", step: id, attempt: begun.attempt, since });
     else if ((wakeAt ?? 0) <= this.#now) this.#endWait(id, wait);
   }
 
   /** A wait for a time has done what it was for; one for an event has not. */
   #endWait(id: string, wait: Wait): void {
-    const forEvent = wait.event !== undefined || wait.any_of !== undefined;
-    if (!forEvent) {
-      this.#complete(id, {});
-      return;
-    }
-    if (wait.on_timeout === "continue") {
-      this.#complete(id, { output: { timed_out: true } });
-      return;
-    }
     const failure = { code: "timeout", detail: `No event came within ${wait.at_most}.` };
-    this.#giveUp(id, { ...this.#at(id), status: "failed", failure }, wait.on_timeout === "compensate");
+    if (!isForEvent(wait)) this.#complete(id, {});
+    else if (wait.on_timeout === "continue") this.#complete(id, { output: { timed_out: true } });
+    else this.#giveUp(id, { ...this.#at(id), status: "failed", failure });
   }
 
   #finish(id: string, { end = {} }: Step, begun: StepState): void {
@@ -265,12 +243,14 @@ class Walk {
       end.reason === undefined ? "The workflow ended itself." : String(evaluate(end.reason, this.#scope()));
     this.#put(id, begun);
     this.#complete(id, output === undefined ? {} : { output });
-    const status = end.status ?? "completed";
-    this.#end({
-      status,
-      compensate: false,
-      ...(status === "failed" ? { failure: { code: "ended", detail: reason } } : { output: output ?? this.#output() }),
-    });
+    if (end.status === "failed")
+      this.#end({ status: "failed", compensate: false, failure: { code: "ended", detail: reason } });
+    else
+      this.#end(
+        output === undefined
+          ? completedEnding(this.#plan, this.#scope())
+          : { status: "completed", compensate: false, output },
+      );
   }
 
   #complete(id: string, { output, trustScore, trustLow, costUsd }: Partial<Ended>): void {
@@ -314,7 +294,7 @@ class Walk {
   }
 
   /** A step has failed for good: what that means says the step, or the branch in which it stands. */
-  #giveUp(id: string, state: StepState, compensate = false): void {
+  #giveUp(id: string, state: StepState): void {
     const { step, parent } = this.#planned(id);
     const tolerated = step.on_error === "continue" && state.status !== "cancelled";
     const { wakeAt: _over, ...over } = state;
@@ -323,7 +303,7 @@ class Walk {
     if (tolerated || parent !== null || this.#ending) return;
     const { code, detail } = state.failure ?? { code: state.status, detail: "It did not complete." };
     const failure = { code: state.status === "rejected" ? "rejected" : code, detail: `${id}: ${detail}` };
-    this.#end({ status: "failed", failure, compensate: compensate || step.on_error === "compensate" });
+    this.#end({ status: "failed", failure, compensate: undoesRun(this.#plan, (one) => this.#at(one), id) });
   }
 
   /** Takes back a step that is no longer wanted. What runs outside is told, and its end waited for. */
@@ -334,24 +314,28 @@ class Walk {
     for (const [, steps] of branches) for (const inner of steps) this.#drop(inner);
     const isOutside =
       (state.status === "running" || state.status === "waiting") && kind !== "wait" && kind !== "parallel";
-    if (isOutside) this.#commands.push({ kind: "cancel", step: id, attempt: state.attempt });
+    const runs = isOutside && !this.#unstart(id);
+    if (runs && !state.timedOut) this.#commands.push({ kind: "cancel", step: id, attempt: state.attempt });
     const { wakeAt: _over, ...rest } = state;
-    this.#put(id, isOutside ? rest : { ...rest, status: "cancelled" });
+    this.#put(id, runs ? rest : { ...rest, status: "cancelled" });
+  }
+
+  /** Takes back a start that nobody has heard of yet. */
+  #unstart(id: string): boolean {
+    const at = this.#commands.findIndex(({ kind, step }) => kind === "start" && step === id);
+    if (at >= 0) this.#commands.splice(at, 1);
+    return at >= 0;
   }
 
   #join(planned: PlannedStep): void {
-    const joined = joinOf(
-      planned,
-      (id) => this.#at(id),
-      (id) => this.#isMet(id),
-    );
+    const joined = joinOf(planned, (id) => this.#at(id));
     if (joined === "open") return;
-    for (const [, steps] of planned.branches) for (const inner of steps) this.#drop(inner);
-    if (joined.ok) {
-      this.#complete(planned.id, { output: joined.output });
+    if (!joined.ok) {
+      this.#fail(planned.id, "failed", joined.failure);
       return;
     }
-    this.#fail(planned.id, "failed", joined.failure);
+    for (const [, steps] of planned.branches) for (const inner of steps) this.#drop(inner);
+    this.#complete(planned.id, { output: joined.output });
   }
 
   /** Decides how the run ends; the first decision counts. What runs is taken back. */
@@ -360,11 +344,6 @@ class Walk {
     this.#ending = ending;
     for (const { id, parent } of this.#plan.steps)
       if (parent === null && this.#at(id).status !== "pending") this.#drop(id);
-  }
-
-  #output(): unknown {
-    const { output } = this.#plan.definition;
-    return output === undefined ? undefined : resolveAll(output, this.#scope());
   }
 
   /** Where the run as a whole stands after all that. */
@@ -376,33 +355,15 @@ class Walk {
         state.status === "waiting" ||
         (state.status === "pending" && triesOf(state) > 0 && !this.#ending),
     );
-    if (!this.#ending && !busy && this.#asked !== "pause") this.#ending = this.#whole();
+    if (!this.#ending && !busy && this.#asked !== "pause")
+      this.#ending = endingOf(this.#plan, (id) => this.#at(id), this.#scope());
     if (!this.#ending) {
-      const runs = states.some(({ status }) => status === "running");
+      const runs = this.#plan.steps.some(({ id, kind }) => kind !== "parallel" && this.#at(id).status === "running");
       this.#status = this.#asked === "pause" ? "paused" : runs ? "running" : "waiting";
       return;
     }
     if (busy && this.#status !== "compensating") this.#status = "running";
     else if (!busy) this.#close(this.#ending);
-  }
-
-  /** Nothing is left to do. */
-  #whole(): Ending {
-    const left = this.#plan.steps.find(({ id, parent }) => parent === null && !isOver(this.#at(id)));
-    if (left)
-      return {
-        status: "failed",
-        failure: { code: "stuck", detail: `${left.id} waits for a step that never comes.` },
-        compensate: false,
-      };
-    try {
-      const output = this.#output();
-      return { status: "completed", compensate: false, ...(output !== undefined && { output }) };
-    } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error;
-      const failure = { code: "expression_failed", detail: `output: ${error.source}: ${error.message}` };
-      return { status: "failed", failure, compensate: false };
-    }
   }
 
   #close({ status, compensate }: Ending): void {
@@ -430,12 +391,5 @@ class Walk {
       });
       this.#settle();
     }
-  }
-
-  #nextWake(): number | null {
-    let next = this.#ending ? Number.POSITIVE_INFINITY : this.#state.startedAt + this.#plan.limits.durationMs;
-    for (const state of this.#steps.values())
-      if (state.wakeAt !== undefined && !isOver(state)) next = Math.min(next, state.wakeAt);
-    return Number.isFinite(next) ? next : null;
   }
 }

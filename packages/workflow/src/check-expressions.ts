@@ -1,5 +1,6 @@
 import { type Chain, chainOf, chainText, children, unguardedReads } from "@aos/cel";
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
+import type { Ancestors } from "./check-steps.ts";
 import { isRequired, type OutputOf } from "./check-types.ts";
 import { errorAt, type Finding } from "./findings.ts";
 import type { Plan } from "./plan.ts";
@@ -10,7 +11,9 @@ const macros: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map
 export interface Place {
   readonly pointer: string;
   /** Steps that are over before. */
-  readonly before: ReadonlySet<string>;
+  readonly before: Ancestors;
+  /** The steps `parallel` in which it stands. */
+  readonly within?: readonly string[];
   readonly hasEvent: boolean;
   /** What it has to come to; left out: anything. */
   readonly wanted?: "bool" | "list" | "moment" | "string";
@@ -21,7 +24,7 @@ export interface Checking {
   readonly environment: Environment;
   readonly outputOf: OutputOf;
   /** Steps that may be skipped or fail without ending the run, so that they may have no output. */
-  readonly mayLack: (step: string) => boolean;
+  readonly mayLack: (step: string, within: readonly string[]) => boolean;
 }
 
 /** Everything that is wrong with an expression, and its type where nothing is. */
@@ -57,7 +60,7 @@ export function checkExpression(
 function readsOf(
   { plan, outputOf, mayLack }: Checking,
   root: ASTNode,
-  { pointer, before, hasEvent }: Place,
+  { pointer, before, hasEvent, within = [] }: Place,
 ): Finding[] {
   const findings: Finding[] = [];
   for (const chain of chainsOf(root)) {
@@ -86,7 +89,7 @@ function readsOf(
       );
     if (name !== "steps" || step === 1) return true;
     const [id, member] = path as [string, string];
-    if (step === 2) return member === "status" || !mayLack(id);
+    if (step === 2) return member === "status" || !mayLack(id, within);
     const inner = path.slice(2, step);
     return member !== "output" || isRequired(outputOf(id), inner) || !isDescribed(outputOf(id), inner);
   };

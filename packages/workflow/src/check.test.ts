@@ -136,6 +136,32 @@ describe("a workflow's check", () => {
     ).toEqual([]);
   });
 
+  it("knows what branches answer behind their parallel step, and asks for a guard where not all have to end", () => {
+    const both = (join?: "any"): Step[] => [
+      {
+        id: "both",
+        parallel: {
+          branches: {
+            x: [judge, { id: "inner", set: { y: "steps.judge.output.amount" } }],
+            y: [{ id: "other", set: {} }],
+          },
+          ...(join && { join }),
+        },
+      },
+      { id: "after", set: { x: "steps.judge.output.amount" } },
+    ];
+    expect(codes(both())).toEqual([]);
+    expect(codes(both("any"))).toEqual(["/steps/1/set/x unguarded"]);
+    expect(codes([{ id: "none", needs: [], set: { x: "steps.judge.output.amount" } }, ...both()])).toEqual([
+      "/steps/0/set/x not_before",
+    ]);
+  });
+
+  it("proposes a fraction where a number of JSON meets a whole one", () => {
+    const [finding] = found([judge, { id: "use", set: { x: "steps.judge.output.amount * 2" } }]);
+    expect(finding).toMatchObject({ code: "type_mismatch", detail: expect.stringContaining("write 2.0 instead of 2") });
+  });
+
   it("compares what a call is given with what it takes", () => {
     const call = (input: Record<string, unknown>, more: Partial<NonNullable<Step["agent"]>> = {}): Step[] => [
       { id: "a", agent: { name: "support", skill: "judge", input, ...more } },

@@ -1,5 +1,5 @@
 import { type Checking, checkExpression, type Place } from "./check-expressions.ts";
-import { ancestorsOf, graphFindings, stepFindings } from "./check-steps.ts";
+import { type Ancestors, ancestorsOf, graphFindings, parentsOf, stepFindings } from "./check-steps.ts";
 import { checkEnvironment, type OutputOf, type Schema, typeOf } from "./check-types.ts";
 import type { Step, Trigger, WorkflowDefinition } from "./definition.ts";
 import { errorAt, type Finding, under } from "./findings.ts";
@@ -22,7 +22,7 @@ export function findingsOf(definition: WorkflowDefinition, known: KnownCalls): F
 class Check {
   readonly #plan: Plan;
   readonly #known: KnownCalls;
-  readonly #ancestors: (id: string) => ReadonlySet<string>;
+  readonly #ancestors: (id: string) => Ancestors;
   readonly #checking: Checking;
   readonly #findings: Finding[] = [];
 
@@ -33,8 +33,11 @@ class Check {
     const outputs = new Map(plan.steps.map((planned) => [planned.id, this.#outputOf(planned)]));
     const outputOf: OutputOf = (id) => outputs.get(id);
     const lacking = new Set(plan.steps.filter((one) => lacks(one)).map(({ id }) => id));
+    const open = new Set(plan.steps.filter((one) => lacks(one) || joinsFew(one)).map(({ id }) => id));
+    const mayLack: Checking["mayLack"] = (id, within) =>
+      lacking.has(id) || parentsOf(plan, id).some((parent) => open.has(parent) && !within.includes(parent));
     const environment = checkEnvironment(plan, outputOf);
-    this.#checking = { plan, environment, outputOf, mayLack: (id) => lacking.has(id) };
+    this.#checking = { plan, environment, outputOf, mayLack };
   }
 
   all(): Finding[] {
@@ -67,10 +70,10 @@ class Check {
   #step(planned: PlannedStep): void {
     const { step, pointer } = planned;
     const before = this.#ancestors(planned.id);
+    const within = parentsOf(this.#plan, planned.id);
     const at = (name: string, wanted?: Place["wanted"]): Place => ({
       pointer: `${pointer}/${name}`,
-      before,
-      hasEvent: false,
+      ...{ before, within, hasEvent: false },
       ...(wanted && { wanted }),
     });
     if (step.when !== undefined) this.#expression(step.when, at("when", "bool"));
@@ -83,11 +86,10 @@ class Check {
     this.#values(step.end?.output, at("end/output"));
     this.#call(step, pointer, at, step.for_each?.as ?? (step.for_each ? "item" : undefined));
     if (!step.compensate) return;
-    const undone = new Set([...before, planned.id]);
+    const undone = { has: (id: string) => id === planned.id || before.has(id) };
     this.#call(step.compensate, `${pointer}/compensate`, (name) => ({
       pointer: `${pointer}/compensate/${name}`,
-      before: undone,
-      hasEvent: false,
+      ...{ before: undone, within, hasEvent: false },
     }));
   }
 
@@ -240,6 +242,9 @@ const schemaOf = <M extends string>(called: { readonly [K in M]?: Schema } | str
 
 /** Whether a step may be over without an output. */
 const lacks = ({ step }: PlannedStep): boolean => step.when !== undefined || step.on_error === "continue";
+
+/** Whether branches may be left before they are over. */
+const joinsFew = ({ step }: PlannedStep): boolean => (step.parallel?.join ?? "all") !== "all";
 
 /** Whether a value of a type can stand where another is needed; objects are looked at when they are made. */
 function fits(type: string, wanted: unknown): boolean {

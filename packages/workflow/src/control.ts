@@ -1,4 +1,3 @@
-import { canonicalJson } from "@aos/strict-json";
 import type { Plan, PlannedStep } from "./plan.ts";
 import { isOver, isRunOver, type RunState, type StepState } from "./state.ts";
 
@@ -244,7 +243,7 @@ export function migrationOf(from: Plan, to: Plan, { steps }: Pick<RunState, "ste
       if (hasBegun) obstacles.push({ step: id, detail: `${id} has begun, and the version has no such step.` });
       continue;
     }
-    const isSame = canonicalJson(ownOf(step)) === canonicalJson(ownOf(other.step));
+    const isSame = textOf(ownOf(step)) === textOf(ownOf(other.step));
     if (!isSame) changed.push(id);
     if (!hasBegun) continue;
     if (other.kind !== kind || other.parent !== parent || other.branch !== branch)
@@ -266,3 +265,11 @@ function ownOf({ parallel, title: _title, ...step }: PlannedStep["step"]): objec
     ...(parallel && { parallel: { join: parallel.join ?? "all", branches: Object.keys(parallel.branches) } }),
   };
 }
+
+/** The same text for equal values, in whatever order their members stand. */
+const textOf = (value: object): string =>
+  JSON.stringify(value, (_name, one: unknown) =>
+    typeof one === "object" && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );

@@ -58,7 +58,10 @@ export const WorkflowCall = Type.Object(
   {
     name: Name("The workflow."),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Default: the version that is live when this one is published." }),
+      Type.Integer({
+        ...{ minimum: 1, maximum: 2 ** 31 - 1 },
+        description: "Default: the version that is live when this one is published.",
+      }),
     ),
     input: Type.Optional(Values("Its input")),
   },

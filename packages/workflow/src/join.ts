@@ -1,5 +1,5 @@
 import type { PlannedStep } from "./plan.ts";
-import { type Failure, isOver, type StepState } from "./state.ts";
+import { type Failure, isMet, isOver, type StepState } from "./state.ts";
 
 export type Joined =
   | "open"
@@ -7,13 +7,9 @@ export type Joined =
   | { readonly ok: false; readonly failure: Failure };
 
 /** Whether enough branches have ended well, or can no more. The output says of each branch how it ended. */
-export function joinOf(
-  { branches, step }: PlannedStep,
-  at: (id: string) => StepState,
-  isMet: (id: string) => boolean,
-): Joined {
+export function joinOf({ branches, step }: PlannedStep, at: (id: string) => StepState): Joined {
   const ends = branches.map(([name, steps]) => {
-    const broken = steps.find((id) => isOver(at(id)) && !isMet(id));
+    const broken = steps.find((id) => isOver(at(id)) && !isMet(at(id)));
     const end = broken !== undefined ? "failed" : steps.every((id) => isOver(at(id))) ? "completed" : "cancelled";
     return { name, end, broken };
   });

@@ -5,6 +5,8 @@ import { durationMs } from "./duration.ts";
 export interface PlannedStep {
   readonly id: string;
   readonly kind: StepKind;
+  /** Its place in `steps` of the plan. */
+  readonly place: number;
   readonly step: Step;
   /** JSON Pointer to it in the file. */
   readonly pointer: string;
@@ -64,7 +66,10 @@ function collect(byId: Map<string, Mutable>, steps: readonly Step[], place: Plac
     const pointer = `${place.pointer}/${at}`;
     if (byId.has(step.id)) continue;
     const kind = kindsOf(step)[0] ?? "set";
-    const planned: Mutable = { id: step.id, kind, step, pointer, needs, neededBy: [], parent, branch, branches: [] };
+    const planned: Mutable = {
+      ...{ id: step.id, kind, place: byId.size, step, pointer, needs },
+      ...{ neededBy: [], parent, branch, branches: [] },
+    };
     byId.set(step.id, planned);
     for (const [name, inner] of Object.entries(step.parallel?.branches ?? {})) {
       const below = { pointer: `${pointer}/parallel/branches/${name}`, parent: step.id, branch: name };

@@ -148,3 +148,15 @@ const finalRun: ReadonlySet<RunStatus> = new Set([
 
 export const isOver = ({ status }: Pick<StepState, "status">): boolean => final.has(status);
 export const isRunOver = (status: RunStatus): boolean => finalRun.has(status);
+/** Whether what needs a step may begin: it completed, was skipped, or failed without stopping the run. */
+export const isMet = ({ status, tolerated }: StepState): boolean =>
+  status === "completed" || status === "skipped" || tolerated === true;
+
+/** Attempts since the run was last done again from this step, or since its start. */
+export const triesOf = ({ attempt, before = 0 }: StepState): number => attempt - before;
+
+/** What outlasts an attempt. */
+export const lasting = ({ before, edited }: StepState): Pick<StepState, "before" | "edited"> => ({
+  ...(before !== undefined && { before }),
+  ...(edited !== undefined && { edited }),
+});

@@ -1,5 +1,5 @@
 import type { Plan, PlannedStep } from "./plan.ts";
-import type { StepState } from "./state.ts";
+import { isMet, isOver, type StepState } from "./state.ts";
 
 /**
  * What is undone next: of the completed steps that say how, the one that completed last; else how the run ends, or that one is being undone. Where nobody knows
@@ -18,4 +18,13 @@ export function nextUndo(
   if (last) return last.planned;
   const isUnknown = plan.steps.some(({ id, step }) => step.compensate && at(id).status === "outcome_unknown");
   return isUnknown || undoable.some(({ state }) => state.undo === "failed") ? "compensation_failed" : "compensated";
+}
+
+/** Whether the failure of a step undoes the run: it says so itself, or what failed in its branches does. */
+export function undoesRun(plan: Plan, at: (id: string) => StepState, id: string): boolean {
+  const { step, branches } = plan.byId.get(id) as PlannedStep;
+  if (step.on_error === "compensate") return true;
+  if (step.wait?.on_timeout === "compensate" && at(id).failure?.code === "timeout") return true;
+  const broken = branches.flatMap(([, steps]) => steps).filter((inner) => isOver(at(inner)) && !isMet(at(inner)));
+  return broken.some((inner) => at(inner).status !== "cancelled" && undoesRun(plan, at, inner));
 }

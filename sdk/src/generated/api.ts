@@ -363,16 +363,25 @@ export interface paths {
   "/v1/workflows/dead-letters": {
     get: operations["workflows.listDeadLetters"];
   };
+  "/v1/workflows/generate": {
+    post: operations["workflows.generateWorkflow"];
+  };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
   };
   "/v1/workflows/runs/bulk": {
     post: operations["workflows.controlRuns"];
   };
+  "/v1/workflows/step-types": {
+    get: operations["workflows.listStepTypes"];
+  };
   "/v1/workflows/{workflow}": {
     get: operations["workflows.readWorkflow"];
     put: operations["workflows.replaceDraft"];
     delete: operations["workflows.archiveWorkflow"];
+  };
+  "/v1/workflows/{workflow}/graph": {
+    get: operations["workflows.readWorkflowGraph"];
   };
   "/v1/workflows/{workflow}/pause": {
     post: operations["workflows.pauseWorkflow"];
@@ -399,8 +408,14 @@ export interface paths {
   "/v1/workflows/{workflow}/runs/{run}/control": {
     post: operations["workflows.controlRun"];
   };
+  "/v1/workflows/{workflow}/runs/{run}/events": {
+    get: operations["workflows.listRunEvents"];
+  };
   "/v1/workflows/{workflow}/runs/{run}/signal": {
     post: operations["workflows.signalRun"];
+  };
+  "/v1/workflows/{workflow}/test": {
+    post: operations["workflows.testWorkflow"];
   };
   "/v1/workflows/{workflow}/triggers": {
     get: operations["workflows.listTriggers"];
@@ -408,6 +423,9 @@ export interface paths {
   };
   "/v1/workflows/{workflow}/triggers/{trigger}": {
     delete: operations["workflows.removeTrigger"];
+  };
+  "/v1/workflows/{workflow}/validate": {
+    post: operations["workflows.validateWorkflow"];
   };
   "/v1/workflows/{workflow}/versions": {
     get: operations["workflows.listVersions"];
@@ -1613,7 +1631,7 @@ export interface components {
     };
     BulkWorkflowRunsResult: {
       /** @description In the order of the call. */
-      items: {
+      results: {
         /** @description As it was given. */
         run_id: string;
         /** @description The HTTP status that the call alone would have answered. */
@@ -2053,6 +2071,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -3396,20 +3423,22 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
-       * @description With errors a draft cannot be published.
+       * @description An error keeps the workflow from being published, a warning does not.
        * @enum {string}
        */
       severity: "error" | "warning";
       /** @description The place in the definition, as a JSON Pointer. */
       pointer: string;
-      /** @description Such as `unknown_step`, `type_mismatch`, `not_there`. */
+      /** @description What is wrong, for programs, such as `unknown_step` or `type_mismatch`. */
       code: string;
+      /** @description What is wrong and how to correct it, for people. */
       detail: string;
-      /** @description Of the text, where it came as one. */
+      /** @description Line of the text, where it came as one. */
       line?: number;
-      /** @description In characters, from 1. */
+      /** @description Column in that line, in characters. */
       column?: number;
     };
     /** @description Hidden files, symbolic links and special files are left out. */
@@ -3691,6 +3720,36 @@ export interface components {
       inconclusive?: components["schemas"]["GateConsequence"];
       expired?: components["schemas"]["GateConsequence"];
       missing?: components["schemas"]["GateConsequence"];
+    };
+    GenerateWorkflowBody: {
+      /** @description What the workflow is to do, in plain words. */
+      description: string;
+      /** @description Its name. Default: made of the description. */
+      name?: string;
+      /** @description Who writes it. Default: the model of an agent that is deployed here; else a template is taken. */
+      model?: {
+        /** @description A connection to a provider of models. */
+        connection: string;
+        /** @description The model's name at the provider. */
+        name: string;
+      };
+    };
+    /** @description A draft from plain words. Read it before you publish it. */
+    GeneratedWorkflow: {
+      /** @enum {string} */
+      made_by: "model" | "template";
+      /** @description The model that wrote it. */
+      model: string | null;
+      /** @description The template that it was made from. */
+      template: string | null;
+      /** @description How it came about, for people. */
+      note: string;
+      /** @description The draft as YAML. Nothing is saved: create the workflow with it. */
+      source: string;
+      /** @description Null where the model's answer has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description What is wrong with it, with line and column in `source`. */
+      findings: components["schemas"]["Finding"][];
     };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
@@ -5994,6 +6053,32 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description A kind of step. */
+    StepType: {
+      /** @enum {string} */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
+      title: string;
+      description: string;
+      /** @description JSON Schema of the member that makes a step of this kind. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Further members that a step of this kind may have. */
+      takes: string[];
+      /** @description What `steps.<id>.output` is. */
+      output: string;
+      /** @description A step of this kind, as YAML. */
+      example: string;
+    };
+    StepTypes: {
+      data: components["schemas"]["StepType"][];
+      /** @description JSON Schema of the members that steps of every kind may have. */
+      common: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a whole file, for editors. */
+      schema_url: string;
+    };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
       /** @description `syn_…` */
@@ -6340,6 +6425,39 @@ export interface components {
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
       event?: string;
+    };
+    TestWorkflowBody: {
+      /** @description A definition instead of the saved draft. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description A text instead of the saved draft. */
+      source?: string;
+      /** @description A version instead of the draft. */
+      version?: number;
+      /** @description This step alone: the others count as completed with their `outputs`. */
+      step?: string;
+      /** @description The run's input. Default `{}`. */
+      input?: unknown;
+      /** @description The event that began the run. */
+      event?: unknown;
+      /** @description What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`. */
+      outputs?: {
+        [key: string]: unknown;
+      };
+      /** @description How steps fail, by their ids. */
+      failures?: {
+        [key: string]: {
+          code: string;
+          detail?: string;
+          /** @description How many attempts fail. Default: all. */
+          times?: number;
+        };
+      };
+      /** @description The events for which steps wait, by the steps' ids. Without one a wait runs out. */
+      events?: {
+        [key: string]: unknown;
+      };
     };
     TestedQuestion: {
       /** @description As people or agents would ask it. */
@@ -6912,6 +7030,15 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What is wrong with a workflow as the environment of the key stands. */
+    WorkflowCheck: {
+      /** @description Whether nothing of it is an error in the environment of the key. */
+      publishable: boolean;
+      /** @description What was checked; null where it has not the form of a workflow. */
+      definition: components["schemas"]["WorkflowDefinition"] | null;
+      /** @description In the order of the text, at most 500. With `source` each has its line and column. */
+      findings: components["schemas"]["Finding"][];
+    };
     /** @description What undoes the step. */
     WorkflowCompensation: {
       agent?: components["schemas"]["WorkflowAgentCall"];
@@ -6993,6 +7120,13 @@ export interface components {
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
     };
+    /** @description A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings. */
+    WorkflowDraftBody: {
+      /** @description A definition as text, YAML or JSON. */
+      source?: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description Runs for each event of a type. */
     WorkflowEventTrigger: {
       /** @description A step's id: lowercase letters, digits and `_`. */
@@ -7029,6 +7163,45 @@ export interface components {
        * @enum {string}
        */
       on_error?: "fail" | "collect";
+    };
+    /** @description A workflow as a graph. */
+    WorkflowGraph: {
+      workflow: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      /** @description In the order of the file, triggers first. */
+      nodes: components["schemas"]["WorkflowGraphNode"][];
+      edges: components["schemas"]["WorkflowGraphEdge"][];
+    };
+    WorkflowGraphEdge: {
+      from: string;
+      to: string;
+      /**
+       * @description `needs`: `to` begins after `from`; `branch`: `to` begins a branch of `from`; `covers`: people approve `to` by `from`; `triggers`: `from` begins the run.
+       * @enum {string}
+       */
+      kind: "needs" | "branch" | "covers" | "triggers";
+    };
+    WorkflowGraphNode: {
+      /** @description The step's id; of a trigger, `trigger:` and its position. */
+      id: string;
+      /**
+       * @description The step's kind, or `trigger`.
+       * @enum {string}
+       */
+      kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end" | "trigger";
+      title: string;
+      /** @description JSON Pointer to it in the definition. */
+      pointer: string;
+      /** @description The step `parallel` in one of whose branches it stands. */
+      parent: string | null;
+      branch: string | null;
+      /** @description Its `when`. */
+      condition: string | null;
+      /** @description The list of its `for_each`. */
+      loop: string | null;
+      /** @description What undoes it: an agent's skill, or a tool. */
+      undo: string | null;
     };
     /** @description Runs when somebody calls the hook. */
     WorkflowHookTrigger: {
@@ -7110,6 +7283,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -7198,6 +7380,15 @@ export interface components {
       status: components["schemas"]["WorkflowRunStatus"];
       /** @description What somebody asked of it and has not come to its end. */
       asked: ("pause" | "cancel" | "cancel_and_compensate" | "compensate") | null;
+      /** @description What somebody did with it last. */
+      intervention: {
+        /** @description As in the control of a run, or `compensate`. */
+        action: string;
+        /** @description By id. */
+        by: string;
+        at: string;
+        reason: string | null;
+      } | null;
       /** @description What it was started with. */
       input: unknown;
       /** @description What it came to; null until it has completed. */
@@ -7252,6 +7443,25 @@ export interface components {
       steps: components["schemas"]["WorkflowRunStep"][];
       /** @description There are more steps: read again with `steps_after` set to this. */
       steps_after: string | null;
+    };
+    WorkflowRunEvent: {
+      /** @description Its place in the run: later ones are greater. The `id` of the event in the stream. */
+      sequence: number;
+      /**
+       * @description Whether the run as a whole changed, or a step.
+       * @enum {string}
+       */
+      type: "run" | "step";
+      time: string;
+      /** @description Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    WorkflowRunEventPage: {
+      data: components["schemas"]["WorkflowRunEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     WorkflowRunPage: {
       data: components["schemas"]["WorkflowRun"][];
@@ -7462,6 +7672,40 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
+    };
+    /** @description A run in memory. Nothing outside has happened. */
+    WorkflowTrial: {
+      /** @description As of a run; `stopped` where something was not given, `invalid` where the workflow has errors that let no run begin. */
+      status: string;
+      /** @description The run's output; of a step alone, that step's. */
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description What happened, in order, at most 2,000 entries. */
+      path: components["schemas"]["WorkflowTrialStep"][];
+      /** @description Steps for which nothing was given: add them to `outputs`. */
+      missing: string[];
+      /** @description What is wrong with it in the environment of the key. */
+      findings: components["schemas"]["Finding"][];
+    };
+    WorkflowTrialStep: {
+      step: string;
+      /** @description Where the step stood then. */
+      status: string;
+      attempt: number;
+      /** @description Seconds since the run began, by its own clock. */
+      at: number;
+      /** @description What it would have called, its expressions resolved. */
+      action?: unknown;
+      output?: unknown;
+      failure?: {
+        code: string;
+        detail: string;
+      };
+      /** @description `running`, `done` or `failed`, where it is undone. */
+      undo?: string;
     };
     /** @description What starts runs of a workflow by itself, in one environment. */
     WorkflowTrigger: {
@@ -11563,6 +11807,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.generateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.listAllRuns": {
     parameters: {
       query?: {
@@ -11622,6 +11892,17 @@ export interface operations {
       207: {
         content: {
           "application/json": components["schemas"]["BulkWorkflowRunsResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.listStepTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StepTypes"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -11701,6 +11982,28 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.readWorkflowGraph": {
+    parameters: {
+      query?: {
+        /** @description A version, by its number. Default: the draft. */
+        version?: number;
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowGraph"];
+          "text/vnd.mermaid": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11985,6 +12288,38 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listRunEvents": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The workflow's name; `-` where only the run is known. */
+        workflow: string;
+        /** @description The run's id, `wfr_…`. */
+        run: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowRunEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "workflows.signalRun": {
     parameters: {
       query?: {
@@ -12013,6 +12348,36 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["RunSignal"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.testWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestWorkflowBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowTrial"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -12090,6 +12455,37 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RemovedWorkflowTrigger"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.validateWorkflow": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The workflow's name. */
+        workflow: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["WorkflowDraftBody"];
+        "application/yaml": components["schemas"]["WorkflowDraftBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkflowCheck"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -968,8 +968,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1006,6 +1014,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.workflows.generateWorkflow({
+      description: "Judge a refund and pay it after people have approved it.",
+      name: "refund"
+    });
+  }
+  {
     for await (const one of aos.workflows.listAllRuns()) {
       console.log(one);
     }
@@ -1021,9 +1035,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.workflows.listRunEvents({ workflow: "refund", run: "wfr_01jd8x0000000000000000000a" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.workflows.listRuns({ workflow: "refund" })) {
       console.log(one);
     }
+  }
+  {
+    await aos.workflows.listStepTypes();
   }
   {
     for await (const one of aos.workflows.listTriggers({ workflow: "refund" })) {
@@ -1056,6 +1078,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.readWorkflow({ workflow: "refund" });
   }
   {
+    await aos.workflows.readWorkflowGraph({ workflow: "refund" });
+  }
+  {
     await aos.workflows.removeHook({ hook: "orders" });
   }
   {
@@ -1069,8 +1094,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         type: "object",
         required: ["order_id", "message"],
         properties: {
-          order_id: { type: "string" },
-          message: { type: "string" }
+          order_id: {
+            type: "string",
+            pattern: "^or_",
+            maxLength: 64
+          },
+          message: {
+            type: "string",
+            pattern: "^[^\\u0000]*$",
+            maxLength: 2000
+          }
         }
       },
       steps: [
@@ -1128,5 +1161,18 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       workflow: "refund",
       input: { order_id: "or_2001", message: "It arrived broken." }
     });
+  }
+  {
+    await aos.workflows.testWorkflow({
+      workflow: "refund",
+      input: { message: "Where is my order?" },
+      outputs: {
+        judge: { amount: 20 },
+        pay: { id: "rf_1" }
+      }
+    });
+  }
+  {
+    await aos.workflows.validateWorkflow({ workflow: "refund" });
   }
 }

@@ -1480,6 +1480,16 @@ export interface WorkflowsOperations {
    */
   readonly createWorkflow: Change<"workflows.createWorkflow">;
   /**
+   * Draft a workflow from plain words.
+   *
+   * Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
+   *
+   * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
+   *
+   * `POST /v1/workflows/generate`
+   */
+  readonly generateWorkflow: Change<"workflows.generateWorkflow">;
+  /**
    * List runs of all workflows.
    *
    * Newest first, without their steps. Filters narrow together.
@@ -1510,6 +1520,16 @@ export interface WorkflowsOperations {
    */
   readonly listHooks: List<"workflows.listHooks">;
   /**
+   * Read or follow what happens in a run.
+   *
+   * Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/runs/{run}/events`
+   */
+  readonly listRunEvents: Stream<"workflows.listRunEvents"> & List<"workflows.listRunEvents">;
+  /**
    * List a workflow's runs.
    *
    * Newest first, without their steps. Filters narrow together.
@@ -1519,6 +1539,16 @@ export interface WorkflowsOperations {
    * `GET /v1/workflows/{workflow}/runs`
    */
   readonly listRuns: List<"workflows.listRuns">;
+  /**
+   * List the kinds of steps.
+   *
+   * What each kind does, the JSON Schema of its member, what else it takes, what it answers, and an example. The schema of a whole file is at `/workflow.schema.json`.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/step-types`
+   */
+  readonly listStepTypes: Read<"workflows.listStepTypes">;
   /**
    * List what starts runs of a workflow.
    *
@@ -1600,6 +1630,16 @@ export interface WorkflowsOperations {
    */
   readonly readWorkflow: Represented<"workflows.readWorkflow"> & Read<"workflows.readWorkflow">;
   /**
+   * Read a workflow as a graph.
+   *
+   * Nodes and edges of the draft, or of a version by `version`. As a picture (`Accept: text/vnd.mermaid`) it is a flowchart in Mermaid, which many tools draw.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `GET /v1/workflows/{workflow}/graph`
+   */
+  readonly readWorkflowGraph: Represented<"workflows.readWorkflowGraph"> & Read<"workflows.readWorkflowGraph">;
+  /**
    * Remove an inbound hook.
    *
    * Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.
@@ -1679,6 +1719,26 @@ export interface WorkflowsOperations {
    * `POST /v1/workflows/{workflow}/runs`
    */
   readonly startRun: Change<"workflows.startRun">;
+  /**
+   * Try a workflow without doing anything.
+   *
+   * Runs the draft, a version, or what is sent, in memory: steps answer what the body gives for them, waits take no time, and nothing outside happens. Shows the path, what each step would have called, and where it stops because something was not given. `step` tries one step alone.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/test`
+   */
+  readonly testWorkflow: Change<"workflows.testWorkflow">;
+  /**
+   * Check a workflow without saving it.
+   *
+   * Says everything that is wrong: steps as a graph (unknown, unreachable, in a circle), expressions with their types, and calls of agents, skills, tools and workflows that the environment of the key does not have or that do not fit. Takes a definition as JSON, as a text by `source`, or as a file (`Content-Type: application/yaml`); without any, it is the saved draft. Nothing is refused and nothing is saved: a text that cannot be read is a finding as well.
+   *
+   * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
+   *
+   * `POST /v1/workflows/{workflow}/validate`
+   */
+  readonly validateWorkflow: Change<"workflows.validateWorkflow">;
 }
 
 /** Every operation of the service, by group and name. */

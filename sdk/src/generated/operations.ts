@@ -147,10 +147,13 @@ export type OperationId =
   | "workflows.controlRuns"
   | "workflows.createHook"
   | "workflows.createWorkflow"
+  | "workflows.generateWorkflow"
   | "workflows.listAllRuns"
   | "workflows.listDeadLetters"
   | "workflows.listHooks"
+  | "workflows.listRunEvents"
   | "workflows.listRuns"
+  | "workflows.listStepTypes"
   | "workflows.listTriggers"
   | "workflows.listVersions"
   | "workflows.listWorkflows"
@@ -159,6 +162,7 @@ export type OperationId =
   | "workflows.readRun"
   | "workflows.readVersion"
   | "workflows.readWorkflow"
+  | "workflows.readWorkflowGraph"
   | "workflows.removeHook"
   | "workflows.removeTrigger"
   | "workflows.replaceDraft"
@@ -166,7 +170,9 @@ export type OperationId =
   | "workflows.rollBackWorkflow"
   | "workflows.rotateHookSecret"
   | "workflows.signalRun"
-  | "workflows.startRun";
+  | "workflows.startRun"
+  | "workflows.testWorkflow"
+  | "workflows.validateWorkflow";
 
 /** Every operation of the service, by id. */
 export const operations: Readonly<Record<OperationId, OperationEntry>> = {
@@ -4906,7 +4912,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       schema: "CreateWorkflowBody",
       types: ["application/yaml"],
       open: false,
-      example: {"workflow":"refund","description":"Judges a request for a refund, asks people above an amount, and pays.","input":{"type":"object","required":["order_id","message"],"properties":{"order_id":{"type":"string"},"message":{"type":"string"}}},"steps":[{"id":"judge","agent":{"name":"support","skill":"judge_refund","input":{"message":"input.message"}}},{"id":"ask","when":"steps.judge.output.amount > 100.0","approval":{"title":"'Refund ' + input.order_id","risk":"high","expires":"2d"}},{"id":"pay","tool":{"agent":"support","name":"issue_refund","arguments":{"order":"input.order_id","amount":"steps.judge.output.amount"}}}],"output":{"refunded":"steps.pay.output.amount"}},
+      example: {"workflow":"refund","description":"Judges a request for a refund, asks people above an amount, and pays.","input":{"type":"object","required":["order_id","message"],"properties":{"order_id":{"type":"string","pattern":"^or_","maxLength":64},"message":{"type":"string","pattern":"^[^\\u0000]*$","maxLength":2000}}},"steps":[{"id":"judge","agent":{"name":"support","skill":"judge_refund","input":{"message":"input.message"}}},{"id":"ask","when":"steps.judge.output.amount > 100.0","approval":{"title":"'Refund ' + input.order_id","risk":"high","expires":"2d"}},{"id":"pay","tool":{"agent":"support","name":"issue_refund","arguments":{"order":"input.order_id","amount":"steps.judge.output.amount"}}}],"output":{"refunded":"steps.pay.output.amount"}},
       fields: [
         {"name":"workflow","type":"string","required":false,"description":"The workflow's name."},
         {"name":"description","type":"string","required":false},
@@ -4919,6 +4925,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"limits","type":"object","required":false},
         {"name":"steps","type":"array","items":"object","required":false,"schema":"WorkflowStep"},
         {"name":"source","type":"string","required":false,"description":"The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments."},
+      ],
+    },
+  },
+  "workflows.generateWorkflow": {
+    id: "workflows.generateWorkflow",
+    group: "workflows",
+    name: "generateWorkflow",
+    method: "POST",
+    path: "/v1/workflows/generate",
+    summary: "Draft a workflow from plain words",
+    description: "Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.\n\nNeeds the permission `workflows:write`. Policies know it as `workflow.create`.",
+    permission: "workflows:write",
+    action: "workflow.create",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"GeneratedWorkflow"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "GenerateWorkflowBody",
+      types: [],
+      open: false,
+      example: {"description":"Judge a refund and pay it after people have approved it.","name":"refund"},
+      fields: [
+        {"name":"description","type":"string","required":true,"description":"What the workflow is to do, in plain words."},
+        {"name":"name","type":"string","required":false,"description":"Its name. Default: made of the description."},
+        {"name":"model","type":"object","required":false,"description":"Who writes it. Default: the model of an agent that is deployed here; else a template is taken."},
       ],
     },
   },
@@ -5014,6 +5055,37 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "workflows.listRunEvents": {
+    id: "workflows.listRunEvents",
+    group: "workflows",
+    name: "listRunEvents",
+    method: "GET",
+    path: "/v1/workflows/{workflow}/runs/{run}/events",
+    summary: "Read or follow what happens in a run",
+    description: "Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"WorkflowRunEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name; `-` where only the run is known."},
+      {"name":"run","type":"string","required":true,"description":"The run's id, `wfr_…`."},
+    ],
+    queryParameters: [
+      {"name":"after","type":"integer","required":false,"description":"Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so.","minimum":0},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "workflows.listRuns": {
     id: "workflows.listRuns",
     group: "workflows",
@@ -5049,6 +5121,30 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
+    body: null,
+  },
+  "workflows.listStepTypes": {
+    id: "workflows.listStepTypes",
+    group: "workflows",
+    name: "listStepTypes",
+    method: "GET",
+    path: "/v1/workflows/step-types",
+    summary: "List the kinds of steps",
+    description: "What each kind does, the JSON Schema of its member, what else it takes, what it answers, and an example. The schema of a whole file is at `/workflow.schema.json`.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"StepTypes"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
     body: null,
   },
   "workflows.listTriggers": {
@@ -5297,6 +5393,34 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "workflows.readWorkflowGraph": {
+    id: "workflows.readWorkflowGraph",
+    group: "workflows",
+    name: "readWorkflowGraph",
+    method: "GET",
+    path: "/v1/workflows/{workflow}/graph",
+    summary: "Read a workflow as a graph",
+    description: "Nodes and edges of the draft, or of a version by `version`. As a picture (`Accept: text/vnd.mermaid`) it is a flowchart in Mermaid, which many tools draw.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/vnd.mermaid"],"schema":"WorkflowGraph"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name."},
+    ],
+    queryParameters: [
+      {"name":"version","type":"integer","required":false,"description":"A version, by its number. Default: the draft.","minimum":1,"maximum":2147483647},
+    ],
+    body: null,
+  },
   "workflows.removeHook": {
     id: "workflows.removeHook",
     group: "workflows",
@@ -5379,7 +5503,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       schema: "ReplaceWorkflowBody",
       types: ["application/yaml"],
       open: false,
-      example: {"workflow":"refund","description":"Judges a request for a refund, asks people above an amount, and pays.","input":{"type":"object","required":["order_id","message"],"properties":{"order_id":{"type":"string"},"message":{"type":"string"}}},"steps":[{"id":"judge","agent":{"name":"support","skill":"judge_refund","input":{"message":"input.message"}}},{"id":"ask","when":"steps.judge.output.amount > 100.0","approval":{"title":"'Refund ' + input.order_id","risk":"high","expires":"2d"}},{"id":"pay","tool":{"agent":"support","name":"issue_refund","arguments":{"order":"input.order_id","amount":"steps.judge.output.amount"}}}],"output":{"refunded":"steps.pay.output.amount"}},
+      example: {"workflow":"refund","description":"Judges a request for a refund, asks people above an amount, and pays.","input":{"type":"object","required":["order_id","message"],"properties":{"order_id":{"type":"string","pattern":"^or_","maxLength":64},"message":{"type":"string","pattern":"^[^\\u0000]*$","maxLength":2000}}},"steps":[{"id":"judge","agent":{"name":"support","skill":"judge_refund","input":{"message":"input.message"}}},{"id":"ask","when":"steps.judge.output.amount > 100.0","approval":{"title":"'Refund ' + input.order_id","risk":"high","expires":"2d"}},{"id":"pay","tool":{"agent":"support","name":"issue_refund","arguments":{"order":"input.order_id","amount":"steps.judge.output.amount"}}}],"output":{"refunded":"steps.pay.output.amount"}},
       fields: [
         {"name":"workflow","type":"string","required":false,"description":"The workflow's name."},
         {"name":"description","type":"string","required":false},
@@ -5563,6 +5687,84 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"input","type":"object","required":false,"description":"The run's input, which has to fit the workflow's `input` schema. Default `{}`."},
         {"name":"key","type":"string","required":false,"description":"The business key, for a workflow whose file has no `key`: refused while a run with it is open."},
         {"name":"labels","type":"array","items":"string","required":false},
+      ],
+    },
+  },
+  "workflows.testWorkflow": {
+    id: "workflows.testWorkflow",
+    group: "workflows",
+    name: "testWorkflow",
+    method: "POST",
+    path: "/v1/workflows/{workflow}/test",
+    summary: "Try a workflow without doing anything",
+    description: "Runs the draft, a version, or what is sent, in memory: steps answer what the body gives for them, waits take no time, and nothing outside happens. Shows the path, what each step would have called, and where it stops because something was not given. `step` tries one step alone.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"WorkflowTrial"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "TestWorkflowBody",
+      types: [],
+      open: false,
+      example: {"input":{"message":"Where is my order?"},"outputs":{"judge":{"amount":20},"pay":{"id":"rf_1"}}},
+      fields: [
+        {"name":"definition","type":"object","required":false,"description":"A definition instead of the saved draft."},
+        {"name":"source","type":"string","required":false,"description":"A text instead of the saved draft."},
+        {"name":"version","type":"integer","required":false,"description":"A version instead of the draft.","minimum":1,"maximum":2147483647},
+        {"name":"step","type":"string","required":false,"description":"This step alone: the others count as completed with their `outputs`."},
+        {"name":"input","type":"any","required":false,"description":"The run's input. Default `{}`."},
+        {"name":"event","type":"any","required":false,"description":"The event that began the run."},
+        {"name":"outputs","type":"object","required":false,"description":"What steps answer, by their ids. A loop takes a list with an answer per item, or one for all. An approval is given unless `failures` says `rejected`."},
+        {"name":"failures","type":"object","required":false,"description":"How steps fail, by their ids."},
+        {"name":"events","type":"object","required":false,"description":"The events for which steps wait, by the steps' ids. Without one a wait runs out."},
+      ],
+    },
+  },
+  "workflows.validateWorkflow": {
+    id: "workflows.validateWorkflow",
+    group: "workflows",
+    name: "validateWorkflow",
+    method: "POST",
+    path: "/v1/workflows/{workflow}/validate",
+    summary: "Check a workflow without saving it",
+    description: "Says everything that is wrong: steps as a graph (unknown, unreachable, in a circle), expressions with their types, and calls of agents, skills, tools and workflows that the environment of the key does not have or that do not fit. Takes a definition as JSON, as a text by `source`, or as a file (`Content-Type: application/yaml`); without any, it is the saved draft. Nothing is refused and nothing is saved: a text that cannot be read is a finding as well.\n\nNeeds the permission `workflows:read`. Policies know it as `workflow.read`.",
+    permission: "workflows:read",
+    action: "workflow.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"WorkflowCheck"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"workflow","type":"string","required":true,"description":"The workflow's name."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "WorkflowDraftBody",
+      types: ["application/yaml"],
+      open: true,
+      example: {},
+      fields: [
+        {"name":"source","type":"string","required":false,"description":"A definition as text, YAML or JSON."},
       ],
     },
   },

@@ -21,6 +21,7 @@ import { start } from "./start.ts";
 import { tasksCancel } from "./tasks-cancel.ts";
 import { tasksIdle } from "./tasks-idle.ts";
 import { tasksThroughput } from "./tasks-throughput.ts";
+import { workflows } from "./workflows.ts";
 
 /** All figures, in the order of the design's table. */
 export const figures: readonly Figure[] = [
@@ -47,4 +48,5 @@ export const figures: readonly Figure[] = [
   builtinBanking77,
   builtinLeads,
   knowledge,
+  workflows,
 ];

@@ -1704,6 +1704,7 @@ create table workflow_runs (
   audit_ref text collate "C" not null,
   labels text[] not null default '{}'::text[],
   journal text not null default '{}'::text,
+  intervention text,
   revision integer not null default 1,
   cost_usd double precision not null default 0,
   tokens bigint not null default 0,
@@ -2033,6 +2034,8 @@ CREATE INDEX workflow_runs_open_concurrency ON public.workflow_runs USING btree 
 CREATE UNIQUE INDEX workflow_runs_open_key ON public.workflow_runs USING btree (organization, environment, workflow, business_key) WHERE ((business_key IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 
 CREATE INDEX workflow_runs_open_of_trigger ON public.workflow_runs USING btree (organization, environment, trigger_id) WHERE ((trigger_id IS NOT NULL) AND (status <> ALL (ARRAY['compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+
+CREATE INDEX workflow_runs_unbegun ON public.workflow_runs USING btree (updated_at) WHERE (status = 'queued'::text);
 
 CREATE INDEX workflow_steps_open ON public.workflow_steps USING btree (organization, environment, run_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting'::text])) OR (undo = 'running'::text));
 

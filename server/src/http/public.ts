@@ -1,3 +1,4 @@
+import { publishedSchema } from "@aos/workflow";
 import type { FastifyInstance } from "fastify";
 import type { Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "../openapi/document.ts";
@@ -49,6 +50,9 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
       .type("application/yaml")
       .send(stringify(openApiDocument(options.operations), { lineWidth: 0, aliasDuplicateObjects: false }));
   });
+  server.get("/workflow.schema.json", async (_request, reply) =>
+    reply.type("application/schema+json").send(JSON.stringify(publishedSchema())),
+  );
   routeDocs(server, options.operations, options.appUrl);
   options.portal.route(server);
 }

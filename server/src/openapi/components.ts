@@ -64,7 +64,8 @@ function unrolled({ $defs, $ref: own }: Json, reference: Json): Json {
     if (value.$ref === own) return reference;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replace(one)]));
   };
-  return replace(($defs as Json)[own as string]) as Json;
+  const { $id: _, ...definition } = ($defs as Json)[own as string] as Json;
+  return replace(definition) as Json;
 }
 
 function namesOf(modules: Readonly<Record<string, object>>): Map<string, string> {

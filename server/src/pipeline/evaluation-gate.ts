@@ -4,7 +4,6 @@ import type { GateSubject } from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { gateFailed } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
-import { notApplicable } from "./compliance.ts";
 import type { GateFacts } from "./ports.ts";
 
 export interface GateOutcome {
@@ -73,11 +72,9 @@ export function passGate(
   };
 }
 
-/** Several versions as one verdict: the strictest, with everybody's reasons. */
+/** Several versions, at least one, as one verdict: the strictest, with everybody's reasons. */
 export function mergeOutcomes(outcomes: readonly GateOutcome[]): GateOutcome {
-  const [first] = outcomes;
-  if (first === undefined)
-    return { verdict: notApplicable("no agent is set to work", "evaluation_gate"), approval: null, tags: [] };
+  const [first] = outcomes as readonly [GateOutcome];
   if (outcomes.length === 1) return first;
   const strictest = outcomes.find(({ approval }) => approval !== null) ?? first;
   const reasons = outcomes.flatMap(({ verdict }) => verdict.reasons);

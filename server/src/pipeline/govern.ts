@@ -36,6 +36,8 @@ function gate(validated: Validated): Gated {
     const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };
     return passGate(subject, scope, known, now, waits);
   });
+  if (outcomes.length === 0)
+    return { ...validated, gate: notApplicable("no agent acts", "evaluation_gate"), approval: null, tags: [] };
   const { verdict, approval, tags } = mergeOutcomes(outcomes);
   return { ...validated, gate: verdict, approval, tags };
 }

@@ -1,5 +1,13 @@
-import type { ConnectionHeaders, ConnectionPort, OpenConnection, Probe } from "../features/admin/ports.ts";
+import type {
+  Asked,
+  ConnectionHeaders,
+  ConnectionPort,
+  OpenConnection,
+  Probe,
+  Written,
+} from "../features/admin/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Scope } from "../kernel/principal.ts";
 import type { ModelProvider } from "../kernel/provider-addresses.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import { createOutbound, type Outbound, OutboundError } from "../outbound/index.ts";
@@ -22,6 +30,8 @@ export interface ConnectionPortParts {
 const mostAtATime = 3;
 /** How long one may take, in milliseconds. */
 const probeMs = 15_000;
+const writeMs = 90_000;
+const mostWritten = 8_000;
 
 /** Joins connections with the way out and with the models of providers. */
 export function createConnectionPort({
@@ -33,26 +43,41 @@ export function createConnectionPort({
   tracer = null,
 }: ConnectionPortParts): ConnectionPort {
   let running = 0;
+  const call = async <T>(
+    { environment }: Scope,
+    connection: OpenConnection,
+    use: (outbound: Outbound) => Promise<T>,
+  ): Promise<T | Probe | null> => {
+    if (running >= mostAtATime) return null;
+    running++;
+    const outbound = createOutbound({ environment, allow: outboundAllow, servesProduction, tracer });
+    try {
+      return await use(outbound);
+    } catch (error) {
+      return failed(error, connection);
+    } finally {
+      running--;
+      await outbound.close();
+    }
+  };
   return {
     credentialKey,
-    async probe({ environment }, connection, model, signal) {
-      if (running >= mostAtATime) return null;
-      running++;
-      const outbound = createOutbound({ environment, allow: outboundAllow, servesProduction, tracer });
-      try {
+    probe: (scope, connection, model, signal) =>
+      call(scope, connection, async (outbound) => {
         const { kind } = connection;
         const called = { ...connection, headers: headersOf(connection).headers };
-        if (kind === "http") return await fetchAddress(outbound, called, signal);
+        if (kind === "http") return fetchAddress(outbound, called, signal);
         return model === null
-          ? await listModels(outbound, called, signal)
-          : await askModel({ ...connection, kind }, model, { outbound, clock, signal });
-      } catch (error) {
-        return failed(error, connection);
-      } finally {
-        running--;
-        await outbound.close();
-      }
-    },
+          ? listModels(outbound, called, signal)
+          : askModel({ ...connection, kind }, model, { outbound, clock, signal });
+      }),
+    ask: (scope, connection, asked, signal) =>
+      call(scope, connection, async (outbound) => {
+        const { kind } = connection;
+        if (kind === "http")
+          return { code: "no_provider", detail: `${connection.name} is of kind http, which has no models.` };
+        return written({ ...connection, kind }, asked, { outbound, clock, signal });
+      }),
   };
 }
 
@@ -62,17 +87,36 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function askModel(
-  { kind, baseUrl, secret }: OpenConnection & { kind: ModelProvider },
-  name: string,
+type ProviderConnection = OpenConnection & { readonly kind: ModelProvider };
+
+async function askModel(connection: ProviderConnection, name: string, asking: Asking): Promise<Probe> {
+  const prompt = { model: name, system: null, user: "Answer with the word yes." };
+  const { tokens, usd } = await answered(connection, prompt, asking, { tokens: 16, ms: probeMs });
+  const price =
+    usd === null
+      ? "no price of it is known, so that only tokens are counted"
+      : `at list price $${Number(usd.toFixed(8))}`;
+  return { code: null, detail: `${name} answered; that took ${tokens} tokens; ${price}.` };
+}
+
+const written = (connection: ProviderConnection, asked: Asked, asking: Asking): Promise<Written> =>
+  answered(connection, asked, asking, { tokens: mostWritten, ms: writeMs });
+
+async function answered(
+  { kind, baseUrl, secret }: ProviderConnection,
+  { model: name, system, user }: Omit<Asked, "system"> & { readonly system: string | null },
   { outbound, clock, signal }: Asking,
-): Promise<Probe> {
-  const parts = { secret, fetch: outbound.fetch, clock, times: { answerMs: probeMs }, retries: { attempts: 1 } };
+  most: { readonly tokens: number; readonly ms: number },
+): Promise<Written> {
+  const parts = { secret, fetch: outbound.fetch, clock, times: { answerMs: most.ms }, retries: { attempts: 1 } };
   const { createProviderModel } = await loadProviderModels();
   const model = createProviderModel({ provider: kind, name, settings: { base_url: baseUrl } }, parts);
-  const { usage } = await model.doGenerate({
-    prompt: [{ role: "user", content: [{ type: "text", text: "Answer with the word yes." }] }],
-    maxOutputTokens: 16,
+  const { content, usage } = await model.doGenerate({
+    prompt: [
+      ...(system === null ? [] : [{ role: "system" as const, content: system }]),
+      { role: "user", content: [{ type: "text", text: user }] },
+    ],
+    maxOutputTokens: most.tokens,
     abortSignal: signal,
   });
   const { inputTokens, outputTokens } = usage;
@@ -82,12 +126,8 @@ async function askModel(
     cacheWrite: inputTokens.cacheWrite ?? 0,
     output: outputTokens.total ?? 0,
   };
-  const cost = costOf(kind, name, used);
-  const price =
-    cost === null
-      ? "no price of it is known, so that only tokens are counted"
-      : `at list price $${Number(cost.usd.toFixed(8))}`;
-  return { code: null, detail: `${name} answered; that took ${used.input + used.output} tokens; ${price}.` };
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  return { text, tokens: used.input + used.output, usd: costOf(kind, name, used)?.usd ?? null };
 }
 
 type CalledConnection = OpenConnection & Pick<ConnectionHeaders, "headers">;

@@ -274,6 +274,7 @@ export async function startWorkerProcess(
     async close() {
       for (const worker of workers) await worker.stop(0);
       slicePorts.taskEvents.stop();
+      slicePorts.runEvents.stop();
       slicePorts.events.stop();
       await slicePorts.closeEmbedder();
       await stop();

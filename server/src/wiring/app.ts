@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop() {
       machines.housekeeping.stop();
-      for (const feed of [slicePorts.taskEvents, slicePorts.events]) feed.stop();
+      for (const feed of [slicePorts.taskEvents, slicePorts.runEvents, slicePorts.events]) feed.stop();
       await server?.close();
       await worker?.stop();
       await slicePorts.closeEmbedder();

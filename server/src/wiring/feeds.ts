@@ -2,6 +2,8 @@ import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createTaskFeed, type TaskEventsPort } from "../features/tasks/index.ts";
 import { createEventFeed, type EventFeedPort } from "../features/webhooks/index.ts";
+import type { RunEventsPort } from "../features/workflows/ports.ts";
+import { createRunFeed } from "../features/workflows/run-feed.ts";
 
 interface FeedParts {
   readonly database: OpenDatabase;
@@ -12,6 +14,11 @@ interface FeedParts {
 /** The feed of what happens to tasks, over what is stored; the sequencer hears of every commit, in whichever process it was. */
 export function createTaskEvents(parts: FeedParts): TaskEventsPort {
   return createTaskFeed(feedOf(parts));
+}
+
+/** The feed of what happens to runs of workflows. */
+export function createRunEvents(parts: FeedParts): RunEventsPort {
+  return createRunFeed(feedOf(parts));
 }
 
 /** The feed of all events of an environment, in the order that the sequencer gives them. */

@@ -54,11 +54,36 @@ export const arrange: Arrangements = {
   "workflows.listWorkflows": nothing,
   "workflows.createWorkflow": async () => ({ params: {}, body: definition() }),
   "workflows.readWorkflow": drafted(),
+  "workflows.replaceDraft": async (app, environment) => {
+    const { workflow, etag } = await newWorkflow(app, environment);
+    const { steps } = definition(2);
+    return { params: { workflow }, body: { workflow, steps }, headers: { "if-match": etag } };
+  },
   "workflows.publishWorkflow": drafted({ note: "The first." }),
+  "workflows.rollBackWorkflow": async (app, environment) => ({
+    params: { workflow: await publishedWorkflow(app, environment, 2) },
+    body: { reason: "arranged" },
+  }),
+  "workflows.archiveWorkflow": drafted({ reason: "The test is over." }),
+  "workflows.pauseWorkflow": drafted({ reason: "arranged" }),
+  "workflows.resumeWorkflow": drafted({}),
+  "workflows.listVersions": async (app, environment) => ({
+    params: { workflow: await publishedWorkflow(app, environment) },
+  }),
+  "workflows.readVersion": async (app, environment) => ({
+    params: { workflow: await publishedWorkflow(app, environment), version: "1" },
+  }),
 };
 
 const shared = "workflows belong to the organization";
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "workflows.readWorkflow": shared,
+  "workflows.replaceDraft": shared,
   "workflows.publishWorkflow": shared,
+  "workflows.rollBackWorkflow": `${shared}; that there is no version to go back to here is 409 no_earlier_version`,
+  "workflows.archiveWorkflow": shared,
+  "workflows.pauseWorkflow": shared,
+  "workflows.resumeWorkflow": shared,
+  "workflows.listVersions": shared,
+  "workflows.readVersion": shared,
 };

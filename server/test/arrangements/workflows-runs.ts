@@ -1,10 +1,16 @@
-import { begin, publish, waiting } from "../../src/features/workflows/runs-testing.ts";
+import { begin, publish, waiting } from "../../src/features/workflows/control.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import type { Arrange, Arrangements } from "./arranged.ts";
 
+/** A step of an agent, whose gate a run has to pass. */
+const qualify = {
+  id: "qualify",
+  agent: { name: "sales", skill: "qualify_lead", input: { lead_id: "input.lead" } },
+};
+
 const newRun = async (app: TestApp, environment: Environment): Promise<{ workflow: string; run: string }> => {
-  const workflow = await publish(app, { steps: [waiting] }, { environment });
+  const workflow = await publish(app, { steps: [waiting, qualify] }, { environment });
   return { workflow, run: (await begin(app, workflow, {}, environment)).run_id };
 };
 
@@ -15,14 +21,15 @@ const onRun =
 
 export const arrange: Arrangements = {
   "workflows.startRun": async (app, environment) => ({
-    params: { workflow: await publish(app, {}, { environment }) },
-    body: { input: { order: "or_1" } },
+    params: { workflow: await publish(app, { steps: [qualify] }, { environment }) },
+    body: { input: { lead: "ld_1001" } },
   }),
   "workflows.listRuns": async (app, environment) => ({
     params: { workflow: (await newRun(app, environment)).workflow },
   }),
   "workflows.listAllRuns": async () => ({ params: {} }),
   "workflows.readRun": onRun(),
+  "workflows.listRunEvents": onRun(),
   "workflows.controlRun": onRun({ action: "pause", reason: "Of the test." }),
   "workflows.compensateRun": onRun({}),
   "workflows.controlRuns": async (app, environment) => ({

@@ -1516,6 +1516,7 @@ export interface WorkflowRuns {
   audit_ref: string;
   labels: ColumnType<string[], string[] | undefined, string[]>;
   journal: ColumnType<string, string | undefined, string>;
+  intervention: ColumnType<string | null, string | null | undefined, string | null>;
   revision: ColumnType<number, number | undefined, number>;
   cost_usd: ColumnType<number, number | undefined, number>;
   tokens: ColumnType<number, number | undefined, number>;

@@ -184,6 +184,8 @@ create table workflow_runs (
   labels text[] not null default '{}',
   -- What `advance` keeps of the run as a whole: begun, completed, asked, ending; JSON.
   journal text not null default '{}',
+  -- What somebody did with it last: action, by, at, reason; JSON.
+  intervention text,
   -- Counts its changes; who has read an earlier one writes nothing.
   revision integer not null default 1,
   cost_usd double precision not null default 0,
@@ -199,6 +201,7 @@ create table workflow_runs (
   primary key (organization, environment, id)
 );
 create index workflow_runs_due on workflow_runs (wake_at) where wake_at is not null;
+create index workflow_runs_unbegun on workflow_runs (updated_at) where status = 'queued';
 create index workflow_runs_of on workflow_runs (organization, environment, workflow, id);
 create index workflow_runs_by_status on workflow_runs (organization, environment, status, id);
 create index workflow_runs_open_of_trigger on workflow_runs (organization, environment, trigger_id)

@@ -12,6 +12,19 @@ export interface Probe {
   readonly detail: string;
 }
 
+export interface Asked {
+  readonly model: string;
+  readonly system: string;
+  readonly user: string;
+}
+
+/** What a model wrote; `usd` null: no price of it is known. */
+export interface Written {
+  readonly text: string;
+  readonly tokens: number;
+  readonly usd: number | null;
+}
+
 export interface ConnectionPort {
   /** Seals secrets. */
   readonly credentialKey: Buffer;
@@ -20,6 +33,8 @@ export interface ConnectionPort {
    * many tests are running.
    */
   probe(scope: Scope, connection: OpenConnection, model: string | null, signal: AbortSignal): Promise<Probe | null>;
+  /** Asks a model of a provider's connection for a text, outside of any task. Never throws, takes at most 90 s. Null: too many are running. */
+  ask(scope: Scope, connection: OpenConnection, asked: Asked, signal: AbortSignal): Promise<Written | Probe | null>;
 }
 
 export interface SignInPort {

@@ -13,6 +13,7 @@ export {
 } from "./connections-model.ts";
 export { openConnection as findConnection } from "./connections-store.ts";
 export { actorWithKey } from "./key-store.ts";
+export type { ConnectionPort } from "./ports.ts";
 export type { Settings } from "./settings-schemas.ts";
 export { type Behalf, whyNotPermitted } from "./standing.ts";
 

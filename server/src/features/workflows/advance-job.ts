@@ -1,13 +1,12 @@
 import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import { advanceRunJob } from "../tasks/public.ts";
-import { createEngine } from "./engine.ts";
-import { advanceRunsJob, createTimers, type DueRun } from "./timers.ts";
+import { advanceRunsJob } from "./due-sweep.ts";
+import { createEngine, type DueRun } from "./engine.ts";
 
 /** The handlers of the jobs that look at runs. What throws is looked at again. */
 export function createAdvanceJobs(parts: Pick<JobParts, "db" | "inside" | "clock">): JobHandlers {
   const engine = createEngine(parts);
-  const timers = createTimers(parts.clock, engine);
   return {
     async [advanceRunJob](payload) {
       const scope = scopeOf(payload);
@@ -17,7 +16,7 @@ export function createAdvanceJobs(parts: Pick<JobParts, "db" | "inside" | "clock
     async [advanceRunsJob](payload) {
       const scope = scopeOf(payload);
       const { runs } = (payload ?? {}) as { runs?: readonly DueRun[] };
-      if (scope && Array.isArray(runs)) await timers.take(scope, runs);
+      if (scope && Array.isArray(runs)) await engine.lookWhenDue(scope, runs);
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { BodyFault } from "@aos/json-schema";
-import { findingsOf, type WorkflowDefinition } from "@aos/workflow";
+import { type Finding as Found, findingsOf, type WorkflowDefinition } from "@aos/workflow";
 import type { PlacedFault } from "@aos/yaml-source";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody, malformedBody } from "../../kernel/problems.ts";
 import { inThread, TookTooLong } from "../../kernel/threads.ts";
-import type { Finding } from "./checks-schemas.ts";
+import type { Finding, WorkflowDraftBody } from "./checks-schemas.ts";
+import type { WorkflowRow } from "./definition-store.ts";
 import { definitionFromSource, type FileResult, formFaults, placeFindings } from "./file.ts";
 import { knownCalls } from "./known.ts";
 
@@ -20,16 +21,22 @@ export interface Checked {
 
 /**
  * Everything that is wrong with a definition or a text, as the call's environment knows agents and workflows. Nothing is refused: faults of the form are
- * findings, too.
+ * findings, too. `name`: that of the workflow, where the definition has to have it.
  */
-export async function findingsOfDraft(ctx: Looking, draft: WorkflowDefinition | string): Promise<Checked> {
+export async function findingsOfDraft(
+  ctx: Looking,
+  draft: WorkflowDefinition | string,
+  name?: string,
+): Promise<Checked> {
   if (typeof draft !== "string") {
     const faults = formFaults(draft);
-    return faults.length > 0 ? formless(faults) : { definition: draft, findings: await callFindings(ctx, draft) };
+    if (faults.length > 0) return formless(faults);
+    const findings = await callFindings(ctx, draft, name);
+    return { definition: draft, findings: findings.map(({ offset: _, ...finding }) => finding) };
   }
   const read = await readSource(draft);
   if (!read.ok) return formless(read.faults);
-  const found = await callFindings(ctx, read.definition);
+  const found = await callFindings(ctx, read.definition, name);
   const given = { text: draft, findings: found };
   const findings = await fileWork(draft, "placeFindings", given, () => placeFindings(given));
   return { definition: read.definition, findings };
@@ -40,8 +47,18 @@ const formless = (faults: readonly (BodyFault | PlacedFault)[]): Checked => ({
   findings: faults.map((fault) => ({ severity: "error", ...fault })),
 });
 
-async function callFindings(ctx: Looking, definition: WorkflowDefinition) {
-  return findingsOf(definition, await knownCalls(ctx, definition)).slice(0, MOST_FINDINGS);
+async function callFindings(ctx: Looking, definition: WorkflowDefinition, name = definition.workflow) {
+  const detail = `This is the workflow ${name}, and names do not change. Create the other one by POST /v1/workflows.`;
+  const other: readonly Found[] =
+    name === definition.workflow ? [] : [{ severity: "error", pointer: "/workflow", code: "another_workflow", detail }];
+  return [...other, ...findingsOf(definition, await knownCalls(ctx, definition))].slice(0, MOST_FINDINGS);
+}
+
+/** What a body stands for: a text, a definition, or the draft as it is saved. A definition may leave its name to the address. */
+export function draftSent(body: WorkflowDraftBody, { name, draft, source }: WorkflowRow): WorkflowDefinition | string {
+  if (Object.keys(body).length === 0) return source ?? draft;
+  if (typeof body.source === "string" && Object.keys(body).length === 1) return body.source;
+  return { workflow: name, ...body } as unknown as WorkflowDefinition;
 }
 
 /** A text as a definition. Refuses one that has not the form of a workflow with every fault and its line and column. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { begin, publish, waiting } from "./runs-testing.ts";
+import { begin, publish, waiting } from "./control.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

@@ -1,8 +1,9 @@
 import { isRunOver, type Plan, type RunStatus, runStatuses } from "@aos/workflow";
-import { all, first, select, sql, update } from "../../db/scoped.ts";
+import { all, first, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { wakeRun } from "../tasks/public.ts";
+import { cancelRun } from "./children.ts";
 import { concurrencyFull } from "./errors.ts";
 import type { RunRow } from "./run-state.ts";
 
@@ -46,19 +47,7 @@ export async function makeRoom(
       },
     );
   const going = open.filter(({ journal }) => JSON.parse(journal).asked === undefined);
-  for (const { id } of going.slice(0, Math.max(0, going.length - limit + 1))) await replace(ctx, id);
-}
-
-async function replace(ctx: WriteContext, id: string): Promise<void> {
-  const asked = sql<string>`(journal::jsonb || '{"asked": "cancel"}')::text`;
-  await all(
-    ctx,
-    update(ctx, "workflow_runs")
-      .set({ journal: asked, revision: sql<number>`revision + 1`, updated_at: new Date(ctx.now) })
-      .where("id", "=", id)
-      .where("status", "in", openStatuses),
-  );
-  ctx.enqueue(wakeRun(ctx.scope, id));
+  for (const { id } of going.slice(0, Math.max(0, going.length - limit + 1))) await cancelRun(ctx, id, false);
 }
 
 /** Whether a run that is `queued` has a place: the others that have begun, and those before it in the queue, leave one. */

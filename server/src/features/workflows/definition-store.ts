@@ -12,7 +12,7 @@ export interface WorkflowRow {
   readonly owner: string;
   readonly draft: WorkflowDefinition;
   readonly source: string | null;
-  /** Agents that the draft names. */
+  /** Agents that the draft and the live version name. */
   readonly agents: readonly string[];
   readonly hidden: boolean;
   readonly revision: number;
@@ -39,13 +39,14 @@ export interface WorkflowRow {
 
 /** Takes organization ($1) and environment ($2). Runs are counted along one index, with an end. */
 const workflowsHere = (draft: string) => `
-  select w.name, w.description, w.owner, ${draft}, w.agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
+  select w.name, w.description, w.owner, ${draft}, w.agents || coalesce(lv.agents, '{}') as agents, w.hidden, w.revision, w.created_at, w.updated_at, w.archived_at, w.archived_by, w.archived_for,
     (extract(epoch from w.created_at) * 1000000)::bigint as created_us,
     r.version_number as live_version, r.id as release_id, v.number as latest_version,
     p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
     c.ended, c.completed, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at
   from workflows w
   left join workflow_releases r on r.organization = w.organization and r.environment = $2 and r.workflow = w.name and r.ended_at is null
+  left join workflow_versions lv on lv.organization = r.organization and lv.workflow = r.workflow and lv.number = r.version_number
   left join workflow_pauses p on p.organization = w.organization and p.environment = $2 and p.workflow = w.name
   left join lateral (select v.number from workflow_versions v where v.organization = w.organization and v.workflow = w.name order by v.number desc limit 1) v on true
   left join lateral (select n.id, n.status, n.created_at from workflow_runs n
@@ -71,6 +72,12 @@ type Looking = CallContext & { readonly db: Reader };
 /** A workflow of the organization, as it stands in the call's environment. */
 export async function findWorkflow(ctx: Looking, name: string): Promise<WorkflowRow | undefined> {
   return possibleName.test(name) ? ctx.db.load(workflowByName, ctx.scope, name) : undefined;
+}
+
+/** The same, unless the service made it for itself: nobody changes those. */
+export async function findOwnWorkflow(ctx: Looking, name: string): Promise<WorkflowRow | undefined> {
+  const row = await findWorkflow(ctx, name);
+  return row?.hidden ? undefined : row;
 }
 
 /** The workflow as this call has left it. The loader would answer what it read before. */

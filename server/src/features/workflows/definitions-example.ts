@@ -7,7 +7,10 @@ export const exampleDefinition: WorkflowDefinition = {
   input: {
     type: "object",
     required: ["order_id", "message"],
-    properties: { order_id: { type: "string" }, message: { type: "string" } },
+    properties: {
+      order_id: { type: "string", pattern: "^or_", maxLength: 64 },
+      message: { type: "string", pattern: "^[^\\u0000]*$", maxLength: 2000 },
+    },
   },
   steps: [
     { id: "judge", agent: { name: "support", skill: "judge_refund", input: { message: "input.message" } } },

@@ -4,6 +4,7 @@ import type { JobParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
 import { wakeRun } from "../tasks/public.ts";
+import { createBatches } from "./batches.ts";
 import { createLanes } from "./lanes.ts";
 import { advanceLoop } from "./operations/advance-loop.ts";
 import { advanceRun } from "./operations/advance-run.ts";
@@ -11,8 +12,9 @@ import { cancelStep } from "./operations/cancel-step.ts";
 import { refuseStep } from "./operations/refuse-step.ts";
 import { startChild } from "./operations/start-child.ts";
 import { type StartStep, startStep } from "./operations/start-step.ts";
-import { keepRun } from "./run-cache.ts";
+import { type KnownRun, keepRun } from "./run-cache.ts";
 import { findWork, noteHeld, type StepWork } from "./run-store.ts";
+import { createTimers } from "./timers.ts";
 
 type Parts = Pick<JobParts, "db" | "inside" | "clock">;
 
@@ -20,7 +22,18 @@ type Parts = Pick<JobParts, "db" | "inside" | "clock">;
 export interface Engine {
   /** Resolves when these have been looked at and what followed is done. Runs that are asked for at the same moment are looked at together. */
   look(scope: Scope, runs: readonly string[]): Promise<void>;
+  /** Looks at runs at their time: at once at what is due, the rest when it is. What a process that ends has not looked at, the sweep finds due. */
+  lookWhenDue(scope: Scope, runs: readonly DueRun[]): Promise<void>;
 }
+
+/** A run and when it is due, in milliseconds since the epoch. */
+export interface DueRun {
+  readonly run: string;
+  readonly at: number;
+}
+
+/** What is due so soon after a look gets its timer with it: the sweep might come too late. */
+const soonMs = 2_000;
 
 /** Runs of one look, at most: one transaction. */
 const runsAtOnce = 100;
@@ -38,58 +51,53 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 export function createEngine(parts: Parts): Engine {
+  const { clock } = parts;
   const lanes = createLanes(startsAtOnce);
-  const waiting = new Map<string, { scope: Scope; runs: Map<string, PromiseWithResolvers<void>> }>();
+  const batches = createBatches(runsAtOnce, (scope, runs) => advanced(parts, scope, runs));
+  const timers = createTimers(clock, (scope, run) => lookAt(scope, run));
 
-  const drain = async (key: string): Promise<void> => {
-    for (let next = waiting.get(key); next; next = waiting.get(key)) {
-      const some = [...next.runs].slice(0, runsAtOnce);
-      for (const [run] of some) next.runs.delete(run);
-      const ids = some.map(([run]) => run);
-      const work = await advanced(parts, next.scope, ids).catch((error: unknown) => {
-        for (const [, one] of some) one.reject(error);
-        return [];
-      });
-      const byRun = Map.groupBy(work, ({ run }) => run);
-      for (const [run, one] of some) finish(next.scope, byRun.get(run) ?? [], one);
-      if (next.runs.size === 0) waiting.delete(key);
-    }
+  const lookAt = async (scope: Scope, run: string): Promise<void> => {
+    const looked = await batches.of(scope, run);
+    if ("error" in looked) throw looked.error;
+    const { known, work } = looked;
+    const at = known?.row.wake_at?.getTime() ?? 0;
+    if (at > clock.now() && at < clock.now() + soonMs) timers.set(scope, run, at);
+    await Promise.all(work.map((step) => lanes.run(() => act(parts, scope, step))));
   };
-  const finish = (scope: Scope, work: readonly StepWork[], one: PromiseWithResolvers<void>): void => {
-    const acts = work.map((step) => lanes.run(() => act(parts, scope, step)));
-    Promise.all(acts).then(() => one.resolve(), one.reject);
+  const look = async (scope: Scope, runs: readonly string[]): Promise<void> => {
+    await Promise.all(runs.map((run) => lookAt(scope, run)));
   };
 
   return {
-    async look(scope, runs) {
-      if (runs.length === 0) return;
-      const key = `${scope.organization} ${scope.environment}`;
-      const open = waiting.get(key);
-      const queue = open ?? { scope, runs: new Map<string, PromiseWithResolvers<void>>() };
-      const ends = runs.map((run) => {
-        const one = queue.runs.get(run) ?? Promise.withResolvers<void>();
-        queue.runs.set(run, one);
-        return one.promise;
-      });
-      waiting.set(key, queue);
-      if (!open) void drain(key);
-      await Promise.all(ends);
+    look,
+    async lookWhenDue(scope, runs) {
+      const now = clock.now();
+      for (const { run, at } of runs) if (at > now) timers.set(scope, run, at);
+      await look(
+        scope,
+        runs.filter(({ at }) => at <= now).map(({ run }) => run),
+      );
     },
   };
 }
 
+type LookedAt =
+  | { readonly known: KnownRun | undefined; readonly work: readonly StepWork[] }
+  | { readonly error: unknown };
+
 /** Looks at runs together, and answers what that leaves to do. Where that fails, each is looked at by itself, so that one does not hold up the others. */
-async function advanced(parts: Parts, scope: Scope, runs: readonly string[]): Promise<StepWork[]> {
+async function advanced(parts: Parts, scope: Scope, runs: readonly string[]): Promise<ReadonlyMap<string, LookedAt>> {
   try {
     const { known } = await parts.inside(advanceRun, scope, { runs });
     for (const one of known) keepRun(scope, one);
+    const byRun = new Map(known.map((one) => [one.row.id, one]));
+    const work = Map.groupBy(await findWork({ scope, db: parts.db }, runs), ({ run }) => run);
+    return new Map(runs.map((run) => [run, { known: byRun.get(run), work: work.get(run) ?? [] }]));
   } catch (error) {
-    const [only] = runs;
-    if (runs.length < 2 || only === undefined) throw error;
-    const each = await Promise.allSettled(runs.map((run) => advanced(parts, scope, [run])));
-    return each.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    if (runs.length === 1) return new Map(runs.map((run) => [run, { error }]));
+    const each = await Promise.all(runs.map((run) => advanced(parts, scope, [run])));
+    return new Map(each.flatMap((one) => [...one]));
   }
-  return findWork({ scope, db: parts.db }, runs);
 }
 
 async function act(parts: Parts, scope: Scope, work: StepWork): Promise<void> {
@@ -103,8 +111,12 @@ async function act(parts: Parts, scope: Scope, work: StepWork): Promise<void> {
 async function advanceItems(parts: Parts, scope: Scope, work: StepWork): Promise<void> {
   const { run, step, attempt, item: kind } = work;
   const looked = await unlessGone(parts.inside(advanceLoop, scope, { run, step, attempt }));
-  for (const number of looked?.start ?? [])
-    await begin(parts, scope, { ...work, act: kind }, { run, step, attempt, item: number });
+  const left = [...(looked?.start ?? [])];
+  const lane = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift())
+      await begin(parts, scope, { ...work, act: kind }, { run, step, attempt, item });
+  };
+  await Promise.all(Array.from({ length: startsAtOnce }, lane));
 }
 
 async function begin(parts: Parts, scope: Scope, work: StepWork, at: StartStep): Promise<void> {

@@ -1,4 +1,4 @@
-import type { WorkflowDeadLetter, WorkflowRun, WorkflowRunStep } from "./schemas.ts";
+import type { WorkflowDeadLetter, WorkflowRun, WorkflowRunEvent, WorkflowRunStep } from "./schemas.ts";
 
 /** A run for the description and the documentation. */
 export const exampleRun: WorkflowRun = {
@@ -7,6 +7,7 @@ export const exampleRun: WorkflowRun = {
   version: 3,
   status: "waiting",
   asked: null,
+  intervention: null,
   input: { order_id: "or_2001", message: "It arrived broken." },
   output: null,
   failure: null,
@@ -57,4 +58,11 @@ export const exampleLetter: WorkflowDeadLetter = {
   at: "2026-11-20T09:31:00.000Z",
   settled_at: null,
   settled_by: null,
+};
+
+export const exampleRunEvent: WorkflowRunEvent = {
+  sequence: 200_000,
+  type: "step",
+  time: "2026-11-20T09:30:02.400Z",
+  data: { step: "judge", kind: "agent", status: "completed", attempt: 1, task_id: "tsk_01jd8x0000000000000000000a" },
 };

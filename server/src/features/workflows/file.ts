@@ -9,6 +9,8 @@ import {
 } from "@aos/workflow";
 import { type FileWords, MOST_FAULTS, type PlacedFault, readYaml } from "@aos/yaml-source";
 import { Type } from "typebox";
+import { refuse } from "../../kernel/errors.ts";
+import { malformedBody } from "../../kernel/problems.ts";
 import type { Finding } from "./checks-schemas.ts";
 
 // A workflow as a file: YAML, or JSON, which is read the same way.
@@ -74,15 +76,28 @@ function compiled(): Forms {
 /** What a value breaks of the form of a definition; an empty list for one that can be kept as a draft. */
 export function formFaults(value: unknown): readonly BodyFault[] {
   const { frame } = compiled();
-  const { triggers, input } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const { workflow, triggers, input } = (typeof value === "object" && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
   const list = Array.isArray(triggers) ? triggers : [];
+  const name = reservedNames.has(workflow as string) ? [reservedName(workflow as string)] : [];
   const schema = input === undefined ? [] : checkUserSchema(input);
   return [
     ...frame(value),
+    ...name,
     ...list.flatMap((trigger, at) => triggerFaults(trigger).map((one) => within(`/triggers/${at}`, one))),
     ...schema.map((one) => within("/input", one)),
   ].slice(0, MOST_FAULTS);
 }
+
+/** Words that stand in addresses where a workflow's name would stand. */
+const reservedNames: ReadonlySet<string> = new Set(["dead-letters", "generate", "runs", "step-types"]);
+const reservedName = (name: string): BodyFault => ({
+  pointer: "/workflow",
+  code: "reserved_name",
+  detail: `cannot be \`${name}\`, which is an address of its own; take another name`,
+});
 
 const within = (place: string, fault: BodyFault): BodyFault => ({ ...fault, pointer: place + fault.pointer });
 
@@ -94,4 +109,16 @@ function triggerFaults(trigger: unknown): readonly BodyFault[] {
   if (kind === undefined || named.length > 1)
     return [{ pointer: "", code: "one_of", detail: "must have one of `event`, `schedule` and `hook`" }];
   return compiled()[kind](trigger);
+}
+
+/** A body that came as a file, as one that has it as a text. */
+export const sourceOf = (bytes: Buffer): { source: string } => ({ source: utf8(bytes) });
+
+function utf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const detail = "The file is not UTF-8. Save it in that encoding.";
+    throw refuse(malformedBody, detail, { errors: [{ pointer: "", code: "not_utf8", detail }] });
+  }
 }

@@ -155,6 +155,7 @@ export async function writeLoop(ctx: WriteContext, { run, step }: LoopAt, counts
   const changes = {
     ...{ items_begun: counts.begun, items_completed: counts.completed, items_failed: counts.failed },
     items_cost_usd: counts.costUsd,
+    held: null,
     result: counts.result && JSON.stringify(counts.result),
   };
   await all(ctx, update(ctx, "workflow_steps").set(changes).where("run_id", "=", run).where("step", "=", step));
@@ -182,6 +183,18 @@ export async function outputsOf(ctx: Looking, at: LoopAt, mostBytes: number): Pr
   if (((await first(ctx, size))?.bytes ?? 0) > mostBytes) return undefined;
   const rows = await all(ctx, ofItems(ctx, at).select(["i.output"]).orderBy("i.number"));
   return rows.map(({ output }) => (output === null ? null : JSON.parse(output)));
+}
+
+/** What the tasks and runs of a loop's items have used. */
+export async function tokensOf(ctx: Looking, at: LoopAt): Promise<number> {
+  const [row] = await ctx.db.query<{ tokens: number }>(
+    `select coalesce(sum(coalesce(t.tokens, r.tokens)), 0)::int as tokens from workflow_items i
+     left join tasks t on t.organization = $1 and t.environment = $2 and t.id = i.task_id
+     left join workflow_runs r on r.organization = $1 and r.environment = $2 and r.id = i.child_run
+     where ${ofLoop} and i.cost_usd is not null`,
+    valuesOf(ctx, at),
+  );
+  return row?.tokens ?? 0;
 }
 
 /** An item of a loop that runs. */

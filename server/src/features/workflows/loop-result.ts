@@ -1,5 +1,5 @@
 import type { Step } from "@aos/workflow";
-import { failedItems, type LoopAt, outputsOf } from "./item-store.ts";
+import { failedItems, type LoopAt, outputsOf, tokensOf } from "./item-store.ts";
 import type { Looking } from "./plans.ts";
 
 /** The outputs of a loop's items stand in its own output up to this size; longer ones are read by pages. */
@@ -12,22 +12,25 @@ interface LoopEnd {
   readonly failed: number;
   readonly costUsd: number;
   readonly takenBack: boolean;
+  /** Attempts since the run was last done again from the loop, or since its start. */
+  readonly tries: number;
 }
 
 /** What a loop came to, as the outcome of its step. A loop that collects failures has failed only while another attempt is to come, which repeats what failed. */
 export async function resultOf(ctx: Looking, at: LoopAt, { for_each, retry }: Step, end: LoopEnd): Promise<object> {
-  const { total, completed, failed, costUsd, takenBack } = end;
+  const { total, completed, failed, costUsd, takenBack, tries } = end;
+  const used = { costUsd, tokens: await tokensOf(ctx, at) };
   if (takenBack)
-    return { status: "cancelled", costUsd, failure: { code: "cancelled", detail: "The loop was taken back." } };
+    return { status: "cancelled", ...used, failure: { code: "cancelled", detail: "The loop was taken back." } };
   const failures = failed > 0 ? await failedItems(ctx, at, mostFailuresShown) : [];
   const first = failures.find(({ code }) => code !== "cancelled" && !retry?.not_on?.includes(code));
-  const isRepeated = first !== undefined && at.attempt < (retry?.attempts ?? 1);
+  const isRepeated = first !== undefined && tries < (retry?.attempts ?? 1);
   if (failed > 0 && (for_each?.on_error !== "collect" || isRepeated)) {
     const { index, code, detail } = first ??
       failures[0] ?? { index: 0, code: "failed", detail: "It did not complete." };
-    return { status: "failed", costUsd, failure: { code, detail: `item ${index}: ${detail}` } };
+    return { status: "failed", ...used, failure: { code, detail: `item ${index}: ${detail}` } };
   }
   const outputs = await outputsOf(ctx, at, mostOutputBytes);
   const output = { total, completed, failed, ...(failed > 0 && { failures }), ...(outputs && { outputs }) };
-  return { status: "completed", costUsd, output };
+  return { status: "completed", ...used, output };
 }

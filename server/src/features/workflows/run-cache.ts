@@ -43,5 +43,3 @@ export function keepRun(scope: Scope, known: KnownRun): void {
     drop(oldest);
   }
 }
-
-export const forgetRun = (scope: Scope, run: string): void => drop(keyOf(scope, run));

@@ -1,5 +1,6 @@
 import { isRunOver, type Plan, type RunState } from "@aos/workflow";
 import { all, first, select, sql, update } from "../../db/scoped.ts";
+import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
 import { endWaits } from "./wait-store.ts";
@@ -18,7 +19,7 @@ export async function writeControl(
   plan: Plan,
   row: RunRow,
   { before, after }: { readonly before: RunState; readonly after: RunState },
-): Promise<RunRow> {
+): Promise<void> {
   const changed = [...after.steps].filter(([id, step]) => before.steps.get(id) !== step);
   const rows = changed.map(([step, state], at) => ({
     ...{ run_id: row.id, step, kind: plan.byId.get(step)?.kind ?? "set", changed_as: row.revision * 100_000 + at },
@@ -29,6 +30,7 @@ export async function writeControl(
     const ids = changed.map(([step]) => step);
     await endWaits(ctx, row.id, ids);
   }
+  await forgetItems(ctx, plan, row.id, { before, after });
   const isOver = isRunOver(after.status);
   const status = after.status === "running" && mayQueue(row, after) ? "queued" : after.status;
   const changes = {
@@ -37,8 +39,40 @@ export async function writeControl(
     status,
     revision: row.revision + 1,
   };
-  const query = update(ctx, "workflow_runs").set(changes).where("id", "=", row.id).returningAll();
-  return (await first(ctx, query)) as RunRow;
+  await all(ctx, update(ctx, "workflow_runs").set(changes).where("id", "=", row.id));
+}
+
+/** Notes who did what with a run, and why. Answers its row as it is by now. */
+export async function noteIntervention(
+  ctx: WriteContext,
+  run: string,
+  action: string,
+  reason: string | undefined,
+): Promise<RunRow> {
+  const text = JSON.stringify({ action, by: ctx.principal.id, at: timestamp(ctx.now), reason: reason ?? null });
+  const query = update(ctx, "workflow_runs").set({ intervention: text }).where("id", "=", run);
+  return (await first(ctx, query.returningAll())) as RunRow;
+}
+
+/**
+ * A loop that is begun again does not repeat items that have completed: right for one that failed, not for one that had completed, nor where something before it is done
+ * again.
+ */
+async function forgetItems(
+  ctx: WriteContext,
+  plan: Plan,
+  run: string,
+  { before, after }: { readonly before: RunState; readonly after: RunState },
+): Promise<void> {
+  const isReset = (id: string): boolean =>
+    after.steps.get(id)?.status === "pending" && before.steps.get(id) !== after.steps.get(id);
+  const loops = plan.steps
+    .filter(({ id, step }) => step.for_each && isReset(id))
+    .filter(({ id, needs }) => before.steps.get(id)?.status === "completed" || needs.some(isReset))
+    .map(({ id }) => id);
+  if (loops.length === 0) return;
+  const items = update(ctx, "workflow_items").set({ status: "superseded" }).where("status", "=", "completed");
+  await all(ctx, items.where("run_id", "=", run).where("step", "in", loops));
 }
 
 /** A run that is opened again takes its turn, as a new one does. */
@@ -75,12 +109,10 @@ export async function writeMigration(
   ctx: WriteContext,
   row: RunRow,
   version: { readonly number: number; readonly id: string },
-): Promise<RunRow> {
+): Promise<void> {
   const changes = { version_number: version.number, version_id: version.id, revision: row.revision + 1 };
-  const query = update(ctx, "workflow_runs")
-    .set({ ...changes, updated_at: new Date(ctx.now) })
-    .where("id", "=", row.id);
-  return (await first(ctx, query.returningAll())) as RunRow;
+  const query = update(ctx, "workflow_runs").set({ ...changes, updated_at: new Date(ctx.now) });
+  await all(ctx, query.where("id", "=", row.id));
 }
 
 /** Of these steps, those whose calls wrote, runs of sub-workflows included. What was undone does not count. */
@@ -116,4 +148,18 @@ export async function settleLetter(ctx: WriteContext, run: string): Promise<bool
     .where("run_id", "=", run)
     .where("settled_at", "is", null);
   return (await all(ctx, query.returning(sql<number>`1`.as("settled")))).length > 0;
+}
+
+/** Ends the items of a loop that have not ended, so that none begins any more; answers what carried them out. */
+export async function takeItems(
+  ctx: WriteContext,
+  { run, step, attempt }: { readonly run: string; readonly step: string; readonly attempt: number },
+): Promise<{ task_id: string | null; child_run: string | null }[]> {
+  const query = update(ctx, "workflow_items")
+    .set({ status: "cancelled" })
+    .where("run_id", "=", run)
+    .where("step", "=", step)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ["pending", "running"]);
+  return all(ctx, query.returning(["task_id", "child_run"]));
 }

@@ -13,9 +13,18 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
 import { cancelOpenTask, findTask, wakeRun } from "../tasks/public.ts";
+import { cancelRun } from "./children.ts";
 import { migrationRefused, writesNotAcknowledged } from "./errors.ts";
 import { findLiveVersion, findRunnable, inputFaults, type RunnableVersion } from "./live-version.ts";
-import { findWrites, lockWhole, settleLetter, writeControl, writeMigration } from "./run-control-store.ts";
+import {
+  findWrites,
+  lockWhole,
+  noteIntervention,
+  settleLetter,
+  takeItems,
+  writeControl,
+  writeMigration,
+} from "./run-control-store.ts";
 import type { LoadedRun } from "./run-stages.ts";
 import { openAlready, startRun } from "./run-start.ts";
 import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
@@ -23,7 +32,7 @@ import { readRunView } from "./run-views.ts";
 import type { ControlledWorkflowRun, WorkflowRunControl } from "./runs-schemas.ts";
 
 type Changes = ControlledWorkflowRun["changes"];
-type Asked = WorkflowRunControl | { readonly action: "compensate" };
+type Asked = Omit<WorkflowRunControl, "action"> & { readonly action: WorkflowRunControl["action"] | "compensate" };
 
 interface Locked {
   readonly row: RunRow;
@@ -44,10 +53,11 @@ export async function controlRun(
   if (asked.action === "replay") return answer(ctx, await replay(ctx, locked), []);
   if (asked.action === "migrate") return migrate(ctx, locked, asked);
   if (asked.action === "settle") {
-    if (await settleLetter(ctx, run.id)) return answer(ctx, found.row, []);
+    if (await settleLetter(ctx, run.id))
+      return answer(ctx, await noteIntervention(ctx, run.id, asked.action, asked.reason), []);
     throw refuse(conflict, `The run ${run.id} is no dead letter that is open.`);
   }
-  return intervene(ctx, locked, controlOf(asked), "acknowledge" in asked || "preview" in asked ? asked : {});
+  return intervene(ctx, locked, controlOf(asked), asked);
 }
 
 function controlOf(asked: Asked): Control {
@@ -68,7 +78,7 @@ async function intervene(
   ctx: WriteContext,
   locked: Locked,
   asked: Control,
-  { acknowledge = [], preview = false }: Pick<WorkflowRunControl, "acknowledge" | "preview">,
+  { action, acknowledge = [], preview = false, reason }: Asked,
 ): Promise<ControlledWorkflowRun> {
   const { row, plan, state } = locked;
   const next = control(plan, state, asked);
@@ -85,7 +95,8 @@ async function intervene(
     next.again.filter((step) => wrote.has(step) && !acknowledge.includes(step)),
   );
   for (const step of next.cancel) await cancelOutside(ctx, locked, step);
-  const written = await writeControl(ctx, plan, row, { before: state, after: next.state });
+  await writeControl(ctx, plan, row, { before: state, after: next.state });
+  const written = await noteIntervention(ctx, row.id, action, reason);
   if (isRunOver(state.status)) await settleLetter(ctx, row.id);
   ctx.enqueue(wakeRun(ctx.scope, row.id));
   return answer(ctx, written, changes);
@@ -128,23 +139,17 @@ function checkWrites(row: RunRow, steps: readonly string[]): void {
   );
 }
 
-/** Takes back the task of a step, or asks the run that it is to end. */
-async function cancelOutside(ctx: WriteContext, { steps }: Locked, id: string): Promise<void> {
-  const { task_id: task, child_run: child } = steps.find(({ step }) => step === id) ?? {};
-  if (task) {
-    const approval = (await findTask(ctx, task))?.approval_id;
+/** Takes back what carries a step out: its task, its run, or those of its items that are under way. */
+async function cancelOutside(ctx: WriteContext, { row, steps }: Locked, id: string): Promise<void> {
+  const step = steps.find((one) => one.step === id);
+  if (!step) return;
+  const items = step.items === null ? [] : await takeItems(ctx, { run: row.id, step: id, attempt: step.attempt });
+  for (const { task_id: task, child_run: child } of [step, ...items]) {
+    const approval = task && (await findTask(ctx, task))?.approval_id;
     if (approval) await lockApprovalBeforeTask(ctx, approval);
-    await cancelOpenTask(ctx, task, "Somebody skipped its step.");
+    if (task) await cancelOpenTask(ctx, task, "Somebody skipped its step.");
+    if (child) await cancelRun(ctx, child, false);
   }
-  if (!child) return;
-  const found = await lockWhole(ctx, child);
-  const plan = found && (await findRunnable(ctx, found.row.workflow, found.row.version_number))?.plan;
-  if (!found || !plan) return;
-  const before = stateOf(found.row, found.steps);
-  const next = control(plan, before, { action: "cancel", compensate: false });
-  if (!next.ok) return;
-  await writeControl(ctx, plan, found.row, { before, after: next.state });
-  ctx.enqueue(wakeRun(ctx.scope, child));
 }
 
 /** A new run with the same input, on the version that is live. */
@@ -184,7 +189,7 @@ const movable: ReadonlySet<string> = new Set(["queued", "waiting", "paused"]);
 async function migrate(
   ctx: WriteContext,
   { row, plan, state }: Locked,
-  { version: number, preview = false }: WorkflowRunControl,
+  { action, version: number, preview = false, reason }: Asked,
 ): Promise<ControlledWorkflowRun> {
   if (!movable.has(row.status))
     throw refuse(
@@ -209,7 +214,8 @@ async function migrate(
     ...changed.map((step) => ({ step, change: "changed" as const })),
   ];
   if (preview) return answer(ctx, row, changes);
-  const written = await writeMigration(ctx, row, version);
+  await writeMigration(ctx, row, version);
+  const written = await noteIntervention(ctx, row.id, action, reason);
   ctx.enqueue(wakeRun(ctx.scope, row.id));
   return answer(ctx, written, changes);
 }

@@ -14,18 +14,20 @@ interface EndedStep {
   readonly trust_score: number;
   readonly trust_low: number;
   readonly task_cost: number;
+  readonly task_tokens: number | null;
   /** A write of the task began, and nobody knows what became of it. */
   readonly in_doubt: boolean;
   readonly child: string | null;
   readonly child_output: string | null;
   readonly child_failure: string | null;
   readonly child_cost: number;
+  readonly child_tokens: number | null;
 }
 
 /** What has happened to a run outside, and what that has cost. */
 export interface Happened {
   readonly outcomes: Outcome[];
-  readonly costs: { readonly step: string; readonly usd: number }[];
+  readonly used: { readonly step: string; readonly usd: number; readonly tokens: number }[];
 }
 
 export const endedTask = "('completed', 'failed', 'rejected', 'expired', 'blocked', 'cancelled')";
@@ -39,9 +41,9 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
   const rows = await db.query<EndedStep>(
     `select s.run_id, s.step, s.attempt, coalesce(s.undo = 'running', false) as undoing, s.refusal, s.result,
        t.status as task, t.output as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
-       t.cost_usd as task_cost, t.status <> 'completed' and exists (select from steps x
+       t.cost_usd as task_cost, t.tokens::int as task_tokens, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
-       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost
+       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens
      from workflow_steps s
      left join tasks t on t.organization = s.organization and t.environment = s.environment
        and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end and t.status in ${endedTask}
@@ -54,15 +56,19 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
   );
   const found = new Map<string, Happened>();
   for (const row of rows) {
-    const happened = found.get(row.run_id) ?? { outcomes: [], costs: [] };
+    const happened = found.get(row.run_id) ?? { outcomes: [], used: [] };
     found.set(row.run_id, happened);
     const outcome = outcomeOf(row);
     happened.outcomes.push(outcome);
     const usd = row.task_cost ?? (outcome.kind === "ended" ? outcome.costUsd : undefined) ?? 0;
-    if (usd > 0) happened.costs.push({ step: row.step, usd });
+    const tokens = row.task_tokens ?? row.child_tokens ?? tokensIn(row.result);
+    if (usd > 0 || tokens > 0) happened.used.push({ step: row.step, usd, tokens });
   }
   return found;
 }
+
+const tokensIn = (result: string | null): number =>
+  result === null ? 0 : ((JSON.parse(result) as { tokens?: number }).tokens ?? 0);
 
 type Ended = Extract<Outcome, { kind: "ended" }>;
 type Failed = NonNullable<Ended["failure"]>;

@@ -1,13 +1,11 @@
-import type { Advanced, Plan } from "@aos/workflow";
 import { all, first, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import { noteItem } from "./item-store.ts";
 import { findVersion, type Looking } from "./plans.ts";
-import { forgetRun, type KnownRun, keptRun } from "./run-cache.ts";
+import { type KnownRun, keptRun } from "./run-cache.ts";
 import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
-import { writeLooks } from "./run-writes.ts";
 
 const runById = defineLoader<RunRow>(
   "workflow run by id",
@@ -69,13 +67,6 @@ async function loadRuns(ctx: Looking, ids: readonly string[]): Promise<KnownRun[
     if (version) known.push({ row, version, state: stateOf(row, byRun.get(row.id) ?? []) });
   }
   return known;
-}
-
-/** Writes what a look at a run has changed. */
-export async function writeAdvance(ctx: WriteContext, plan: Plan, row: RunRow, next: Advanced): Promise<void> {
-  forgetRun(ctx.scope, row.id);
-  const version = { id: row.version_id, workflow: row.workflow, number: row.version_number, plan, pinned: {} };
-  await writeLooks(ctx, [{ before: { row, version, state: next.state }, next, costUsd: 0 }]);
 }
 
 /** What a step that is under way needs done outside: its task or run made, one that is no longer wanted cancelled, or its loop looked at. */

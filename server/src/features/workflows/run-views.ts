@@ -48,6 +48,7 @@ export function runView(row: RunRow, progress: Progress = noProgress): WorkflowR
     version: row.version_number,
     status: row.status,
     asked: row.finished_at === null ? asked : null,
+    intervention: parsed(row.intervention) as WorkflowRun["intervention"],
     input: JSON.parse(row.input),
     output: parsed(row.output),
     failure: parsed(row.failure) as Failure,
@@ -163,7 +164,8 @@ async function itemsOf(ctx: Looking, run: string, page: readonly PlannedStep[]):
   for (const { step, status, items } of rows) {
     const one = found.get(step) ?? { total: 0, completed: 0, failed: 0, running: 0 };
     one.total += Number(items);
-    if (status === "completed" || status === "running") one[status] += Number(items);
+    if (status === "completed" || status === "superseded") one.completed += Number(items);
+    else if (status === "running") one.running += Number(items);
     else if (status !== "pending") one.failed += Number(items);
     found.set(step, one);
   }

@@ -11,6 +11,7 @@ export interface Looked {
   readonly next: Advanced;
   /** What ended steps have cost, in US dollars. */
   readonly costUsd: number;
+  readonly tokens: number;
 }
 
 /** Most rows of one statement. */
@@ -89,15 +90,16 @@ async function upsertSteps({ scope, db }: WriteContext, rows: readonly StepRow[]
 }
 
 /** What an update sets of a run; what is not given stays. */
-const setOfRuns = ["status", "journal", "wake_at", "updated_at", "revision", "cost_usd", "started_at"];
+const setOfRuns = ["status", "journal", "wake_at", "updated_at", "revision", "cost_usd", "tokens", "started_at"];
 const setAtEnd = ["finished_at", "output", "failure"];
 
 async function updateRuns({ scope, db, now }: WriteContext, looks: readonly Looked[]): Promise<KnownRun[]> {
-  const written = looks.map(({ before: { row, version }, next: { state, wakeAt }, costUsd }) => {
+  const written = looks.map(({ before: { row, version }, next: { state, wakeAt }, costUsd, tokens }) => {
     const changes = {
       ...{ finished_at: null, output: null, failure: null },
       ...runChanges(state, wakeAt, now),
-      ...{ revision: row.revision + 1, cost_usd: row.cost_usd + costUsd, started_at: row.started_at ?? new Date(now) },
+      ...{ revision: row.revision + 1, started_at: row.started_at ?? new Date(now) },
+      ...{ cost_usd: row.cost_usd + costUsd, tokens: row.tokens + tokens },
     };
     return { version, state, row: { ...row, ...changes } as RunRow };
   });

@@ -37,6 +37,15 @@ const runMembers = {
     Type.Enum(["pause", "cancel", "cancel_and_compensate", "compensate"] as const),
     "What somebody asked of it and has not come to its end.",
   ),
+  intervention: nullable(
+    Type.Object({
+      action: Type.String({ description: "As in the control of a run, or `compensate`." }),
+      by: Type.String({ description: "By id." }),
+      at: Time,
+      reason: nullable(Type.String()),
+    }),
+    "What somebody did with it last.",
+  ),
   input: Type.Unknown({ description: "What it was started with." }),
   output: Type.Unknown({ description: "What it came to; null until it has completed." }),
   failure: Failure,
@@ -223,7 +232,7 @@ export const BulkWorkflowRunsBody = Type.Object(
 export type BulkWorkflowRunsBody = Static<typeof BulkWorkflowRunsBody>;
 
 export const BulkWorkflowRunsResult = Type.Object({
-  items: Type.Array(
+  results: Type.Array(
     Type.Object({
       run_id: Type.String({ description: "As it was given." }),
       status: Type.Integer({ description: "The HTTP status that the call alone would have answered." }),

@@ -1,8 +1,9 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { createAdvanceJobs } from "./advance-job.ts";
+import { createDueSweep } from "./due-sweep.ts";
 import { hookFacts } from "./hook-store.ts";
+import type { RunEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { createDueSweep } from "./timers.ts";
 import { triggerSweep } from "./trigger-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -11,6 +12,12 @@ declare module "../../kernel/ids.ts" {
     wfv: "versions of workflows";
     wrl: "releases of workflows";
     wtr: "triggers of workflows";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly runEvents: RunEventsPort;
   }
 }
 

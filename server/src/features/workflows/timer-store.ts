@@ -32,7 +32,7 @@ const isStalled = `not exists (select from workflow_items i where i.organization
 
 /**
  * Runs with a step for which something is to be done and has not been for a while: nothing was made for it, what was made for it has ended, or its loop has
- * stopped. Whatever became of their wake-up, such as a process that died with it, no run is forgotten.
+ * stopped. And runs that have not begun, unless they wait for a place. Whatever became of their wake-up, such as a process that died with it, no run is forgotten.
  */
 export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddress[]> =>
   db.query(
@@ -46,6 +46,9 @@ export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddr
        and case when s.items is null then t.id is null and c.id is null or t.finished_at < now() - interval '5 seconds' and t.status in ${endedTask}
              or c.finished_at < now() - interval '5 seconds' and c.status in ${endedRun}
            else s.result is not null or ${isStalled} end
+     union all
+     select organization, environment, id, 0::float8 from workflow_runs
+     where status = 'queued' and concurrency_key is null and updated_at < now() - interval '5 seconds'
      limit $1`,
     [most],
   );

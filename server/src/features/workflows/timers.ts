@@ -1,78 +1,27 @@
-import { wake } from "../../jobs/queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Sweep, SweepParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { Engine } from "./engine.ts";
-import { findDueRuns, findForgottenRuns, type RunAddress } from "./timer-store.ts";
 
-/** The job that looks at runs when they are due. */
-export const advanceRunsJob = "advance_workflow_runs";
-
-/** A run and when it is due, in milliseconds since the epoch. */
-export interface DueRun {
-  readonly run: string;
-  readonly at: number;
-}
-
-/** How far ahead the sweep looks: more than the second between two looks. */
-const aheadMs = 1_500;
-/** Most runs that one look wakes, and that one job names. */
-const mostDue = 20_000;
-const runsOfJob = 250;
-/** A run that was told of and is still due after so long is told of again: who was told may be gone. */
-const againAfterMs = 10_000;
-/** Looks between those for forgotten runs. */
-const forgottenEvery = 5;
-
-/** Wakes workers for runs that are due, a moment before they are, and for those that no wake-up reached. */
-export function createDueSweep(): Sweep {
-  let told = new Map<string, number>();
-  let looks = 0;
-  return {
-    name: "workflows.due",
-    async run({ db, now }) {
-      told = new Map([...told].filter(([, at]) => at > now - againAfterMs));
-      const due = await findDueRuns(db, new Date(now + aheadMs), mostDue);
-      const news = due.filter(({ id, at }) => !told.has(`${id} ${at}`));
-      for (const { id, at } of news) told.set(`${id} ${at}`, now);
-      await wakeAll(db, news);
-      looks += 1;
-      if (looks % forgottenEvery === 0) await wakeAll(db, await findForgottenRuns(db, mostDue));
-    },
-  };
-}
-
-async function wakeAll(db: SweepParts["db"], due: readonly RunAddress[]): Promise<void> {
-  const byScope = Map.groupBy(due, ({ organization, environment }) => `${organization} ${environment}`);
-  const jobs = [...byScope.values()].flatMap((some) => {
-    const { organization, environment } = some[0] as RunAddress;
-    return Array.from({ length: Math.ceil(some.length / runsOfJob) }, (_none, page) => ({
-      task: advanceRunsJob,
-      payload: {
-        ...{ organization, environment },
-        runs: some.slice(page * runsOfJob, (page + 1) * runsOfJob).map(({ id, at }) => ({ run: id, at })),
-      },
-    }));
-  });
-  await wake(db, jobs);
-}
-
-/** Looks at runs at their time. */
+/** Timers of runs in this process. They hold no place of the queue and no connection. */
 export interface Timers {
-  /** Looks at what is due, and sets timers for the rest: those hold no place of the queue. What a process that ends has not looked at, the sweep finds due. */
-  take(scope: Scope, runs: readonly DueRun[]): Promise<void>;
+  /** Has a run looked at when it is due (milliseconds since the epoch). A second timer for the same moment is none. */
+  set(scope: Scope, run: string, at: number): void;
 }
 
-export function createTimers(clock: Clock, engine: Engine): Timers {
+export function createTimers(clock: Clock, look: (scope: Scope, run: string) => Promise<void>): Timers {
+  const running = new Set<string>();
   return {
-    async take(scope, runs) {
-      const now = clock.now();
-      for (const { run, at } of runs.filter((one) => one.at > now))
-        setTimeout(() => void engine.look(scope, [run]).catch(() => undefined), at - now).unref();
-      await engine.look(
-        scope,
-        runs.filter(({ at }) => at <= now).map(({ run }) => run),
-      );
+    set(scope, run, at) {
+      const key = `${scope.organization} ${scope.environment} ${run} ${at}`;
+      if (running.has(key)) return;
+      running.add(key);
+      // A timer may fire a moment before its time by the clock.
+      const fire = (): void => {
+        const left = at - clock.now();
+        if (left > 0) return void setTimeout(fire, Math.ceil(left)).unref();
+        running.delete(key);
+        look(scope, run).catch(() => undefined); // reported where it failed; the sweep finds the run due
+      };
+      setTimeout(fire, Math.ceil(at - clock.now())).unref();
     },
   };
 }

@@ -66,7 +66,7 @@ ${shelves.map(
       .filter(({ file }) => file.startsWith(place))
       .map((guide) => link(guide.path, guide.title))}</ul></section>`,
 )}
-<section><h2>Reference</h2><ul>${link("/docs/reference/agent-file", "The agent file")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}</ul></section>
+<section><h2>Reference</h2><ul>${link("/docs/reference/agent-file", "The agent file")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}${link("/workflow.schema.json", "JSON Schema of workflow files")}</ul></section>
 ${model.groups.map(({ name, operations }) => html`<section><h2>${name}</h2><ul>${operations.map(operation)}</ul></section>`)}
 <p id="none" hidden>Nothing matches.</p>
 </nav>

@@ -36,7 +36,8 @@ export const advanceLoop: InsideOperation<LoopAt, AdvancedLoop> = defineInside({
     const planned = loaded.version.plan.byId.get(step);
     const loop = planned && (await lockLoop(ctx, at));
     if (!loop) return { start: [] };
-    return look(ctx, { at, run: loaded.row, planned, loop });
+    const before = loaded.state.steps.get(step)?.before ?? 0;
+    return look(ctx, { at, run: loaded.row, planned, loop, tries: attempt - before });
   },
 });
 
@@ -45,12 +46,13 @@ interface Loop {
   readonly run: RunRow;
   readonly planned: PlannedStep;
   readonly loop: NonNullable<Awaited<ReturnType<typeof lockLoop>>>;
+  readonly tries: number;
 }
 
 const isEnded = (item: RunningItem): item is RunningItem & { readonly end: NonNullable<RunningItem["end"]> } =>
   item.end !== null;
 
-async function look(ctx: WriteContext, { at, run, planned, loop }: Loop): Promise<AdvancedLoop> {
+async function look(ctx: WriteContext, { at, run, planned, loop, tries }: Loop): Promise<AdvancedLoop> {
   const items = await runningItems(ctx, at);
   const ended = items.filter(isEnded);
   const completed = loop.items_completed + ended.filter(({ end }) => end.status === "completed").length;
@@ -66,7 +68,7 @@ async function look(ctx: WriteContext, { at, run, planned, loop }: Loop): Promis
   const isOver = open.length === 0 && begun.length === 0;
   const total = loop.items ?? 0;
   const result = isOver
-    ? await resultOf(ctx, at, planned.step, { ...counts, total, takenBack: loop.taken_back })
+    ? await resultOf(ctx, at, planned.step, { ...counts, total, takenBack: loop.taken_back, tries })
     : null;
   if (ended.length > 0 || begun.length > 0 || isOver) await writeLoop(ctx, at, { ...counts, result });
   if (isOver) ctx.enqueue(wakeRun(ctx.scope, run.id));

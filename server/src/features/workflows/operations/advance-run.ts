@@ -62,6 +62,7 @@ function look(
   const isSame = next.state.status === before.state.status && (wake_at?.getTime() ?? null) === next.wakeAt;
   if (isSame && next.changed.length === 0) return undefined;
   const changed = new Set(next.changed);
-  const costs = (happened?.costs ?? []).filter(({ step }) => changed.has(step));
-  return { before, next, costUsd: costs.reduce((sum, { usd }) => sum + usd, 0) };
+  const used = (happened?.used ?? []).filter(({ step }) => changed.has(step));
+  const costUsd = used.reduce((sum, { usd }) => sum + usd, 0);
+  return { before, next, costUsd, tokens: used.reduce((sum, { tokens }) => sum + tokens, 0) };
 }

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { workflowRevision, workflowView } from "../definition-model.ts";
-import { findWorkflow, lockWorkflow, readWorkflowAgain, setArchived } from "../definition-store.ts";
+import { findOwnWorkflow, lockWorkflow, readWorkflowAgain, setArchived } from "../definition-store.ts";
 import { exampleWorkflow } from "../definitions-example.ts";
 import { workflowArchived } from "../errors.ts";
 import { findingsOfRow } from "../findings.ts";
 import { ArchiveWorkflowBody, Workflow, WorkflowName } from "../schemas.ts";
-import { switchTriggers } from "../trigger-switch.ts";
+import { lockTriggers, removeTriggers } from "../trigger-store.ts";
 import { endRelease, isLiveElsewhere } from "../version-store.ts";
 
 export const archiveWorkflow = defineOperation({
@@ -36,7 +36,7 @@ export const archiveWorkflow = defineOperation({
   revision: workflowRevision,
   revisionOfPart: true,
   permission: "workflows:write",
-  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("ends work"),
   compliance: governs("workflow.change"),
   audit: ({ params }) => `workflow:${params.workflow}`,
@@ -45,7 +45,11 @@ export const archiveWorkflow = defineOperation({
     const { archived_at } = await lockWorkflow(ctx, name);
     if (archived_at !== null) throw refuse(workflowArchived, `${name} was archived at ${archived_at.toISOString()}.`);
     await endRelease(ctx, name);
-    await switchTriggers(ctx, name, null);
+    const triggers = await lockTriggers(ctx, name);
+    await removeTriggers(
+      ctx,
+      triggers.map(({ id }) => id),
+    );
     if (!(await isLiveElsewhere(ctx, name))) await setArchived(ctx, name, reason);
     const row = await readWorkflowAgain(ctx, name);
     return workflowView(row, await findingsOfRow(ctx, row));

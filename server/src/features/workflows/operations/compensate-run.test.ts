@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { begin, plain, publish } from "../runs-testing.ts";
+import { begin, plain, publish } from "../control.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);

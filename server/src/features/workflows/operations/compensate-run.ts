@@ -35,8 +35,8 @@ export const compensateRun = defineOperation({
   compliance: governs("workflow.control"),
   audit: aboutRun,
   errors: [conflict],
-  async handle(ctx, { loaded }) {
-    const { changes: _none, ...run } = await controlRun(ctx, loaded, { action: "compensate" });
+  async handle(ctx, { loaded, body }) {
+    const { changes: _none, ...run } = await controlRun(ctx, loaded, { ...body, action: "compensate" });
     return run;
   },
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { begin, publish, waiting } from "../runs-testing.ts";
+import { begin, publish, waiting } from "../control.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -114,6 +114,44 @@ describe("skip, pause, resume and cancel", () => {
     await control(run_id, { action: "cancel", reason: "Of the test." });
     await untilStatus(run_id, "cancelled");
     expect((await control(run_id, { action: "cancel" })).status).toBe(409);
+  });
+});
+
+describe("a loop", () => {
+  const each = (more: Partial<Step> = {}): Step => ({
+    id: "each",
+    for_each: { in: "steps.list.output.leads", at_most: 10, on_error: "collect", parallel: 2 },
+    tool: { agent: "sales", name: "get_lead", arguments: { lead_id: "item" } },
+    ...more,
+  });
+  const list: Step = { id: "list", set: { leads: "input.leads" } };
+  const tasksOf = async (run: string) =>
+    (await app.pool.query("select count(*)::int as n from tasks where run_id = $1", [run])).rows[0].n;
+
+  it("repeats all of its items where it had completed", async () => {
+    await process.worker();
+    const workflow = await publish(app, { steps: [list, each()] });
+    const { run_id } = await begin(app, workflow, { input: { leads: ["ld_1001", "ld_1002"] } });
+    await untilStatus(run_id, "completed");
+    await control(run_id, { action: "retry_from", step: "each", reason: "Of the test." });
+    await untilStatus(run_id, "completed");
+    expect(await tasksOf(run_id)).toBe(4);
+    const run = await read(run_id);
+    expect(run.steps[1]).toMatchObject({ attempt: 2, items: { total: 2, completed: 2, failed: 0 } });
+    expect(run.intervention).toMatchObject({ action: "retry_from", reason: "Of the test." });
+  });
+
+  it("takes back its items where somebody goes on without it", async () => {
+    await process.worker();
+    const { tool: _tool, ...loop } = each();
+    const agent = { name: "sales", skill: "qualify_lead", input: { lead_id: "item" }, require_approval: true };
+    const workflow = await publish(app, { steps: [list, { ...loop, agent }] });
+    const { run_id } = await begin(app, workflow, { input: { leads: ["ld_1001", "ld_1002", "ld_1003"] } });
+    await eventually(async () => expect(await tasksOf(run_id)).toBe(2));
+    expect((await control(run_id, { action: "skip", step: "each" })).status).toBe(202);
+    await untilStatus(run_id, "completed");
+    const { rows } = await app.pool.query("select distinct status from tasks where run_id = $1", [run_id]);
+    expect(rows).toEqual([{ status: "cancelled" }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { begin, publish } from "../runs-testing.ts";
+import { begin, publish } from "../control.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -28,12 +28,12 @@ it("retries, replays and settles runs that gave up, each by itself, and takes th
   expect((await bulk("retry", [retried], "?dry_run=true")).status).toBe(200);
   expect(await statusOf(retried)).toBe("failed");
   const { body } = await bulk("replay", [replayed, "wfr_00000000000000000000000000"]);
-  expect(body).toMatchObject({ succeeded: 1, failed: 1, items: [{ status: 202 }, { status: 404 }] });
-  expect(body.items[0].run).toMatchObject({ trigger: "retry", trigger_id: replayed });
-  await eventually(async () => expect(await statusOf(body.items[0].run.run_id)).toBe("failed"));
+  expect(body).toMatchObject({ succeeded: 1, failed: 1, results: [{ status: 202 }, { status: 404 }] });
+  expect(body.results[0].run).toMatchObject({ trigger: "retry", trigger_id: replayed });
+  await eventually(async () => expect(await statusOf(body.results[0].run.run_id)).toBe("failed"));
 
   const settle = { body: { action: "settle", reason: "Of the test." } };
   await app.call("POST", `/v1/workflows/${workflow}/runs/${settled}/control`, settle);
-  expect(new Set(await letters(listed))).toEqual(new Set([retried, body.items[0].run.run_id]));
+  expect(new Set(await letters(listed))).toEqual(new Set([retried, body.results[0].run.run_id]));
   expect(new Set(await letters(`${listed}&settled=true`))).toEqual(new Set([replayed, settled]));
 });

@@ -16,7 +16,7 @@ export const controlRuns = defineBatch({
   example: {
     body: { action: "retry", runs: [exampleRun.run_id] },
     output: {
-      items: [
+      results: [
         {
           run_id: exampleRun.run_id,
           status: 202,
@@ -48,8 +48,8 @@ export const controlRuns = defineBatch({
         ? { run_id, status, audit_ref, run: outcome.body as ControlledWorkflowRun }
         : { run_id, status, audit_ref, problem: outcome.body as Record<string, unknown> };
     });
-    const items = await Promise.all(calls);
-    const succeeded = items.filter(({ status }) => status < 300).length;
-    return { items, succeeded, failed: items.length - succeeded };
+    const results = await Promise.all(calls);
+    const succeeded = results.filter(({ status }) => status < 300).length;
+    return { succeeded, failed: results.length - succeeded, results };
   },
 });

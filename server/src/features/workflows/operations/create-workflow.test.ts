@@ -35,6 +35,7 @@ describe("creating a workflow", () => {
       },
       findings: [{ severity: "error", pointer: "/steps/1/set/x" }],
     });
+    expect(Object.keys(made.body.findings[0])).toEqual(["severity", "pointer", "code", "detail"]);
     expect(made.body).not.toHaveProperty("source");
   });
 

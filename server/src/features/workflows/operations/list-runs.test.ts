@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { begin, publish } from "../runs-testing.ts";
+import { begin, publish } from "../control.fixture.ts";
 
 const app = useApp();
 const idsOf = (answer: { body: { data: { run_id: string }[] } }) => answer.body.data.map(({ run_id }) => run_id);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { workflowView } from "../definition-model.ts";
-import { findWorkflow, lockWorkflow, readWorkflowAgain, setPause } from "../definition-store.ts";
+import { findOwnWorkflow, lockWorkflow, readWorkflowAgain, setPause } from "../definition-store.ts";
 import { exampleWorkflow } from "../definitions-example.ts";
 import { findingsOfRow } from "../findings.ts";
 import { PauseWorkflowBody, Workflow, WorkflowName } from "../schemas.ts";
@@ -30,7 +30,7 @@ export const pauseWorkflow = defineOperation({
     },
   },
   permission: "workflows:write",
-  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("stops work"),
   compliance: governs("workflow.control"),
   audit: ({ params }) => `workflow:${params.workflow}`,

@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import type { Finding } from "../checks-schemas.ts";
-import { digestOf, workflowRevision } from "../definition-model.ts";
-import { findWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
+import { agentsOf, digestOf, workflowRevision } from "../definition-model.ts";
+import { findOwnWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import { alreadyLive, workflowArchived, workflowHasErrors } from "../errors.ts";
 import { findingsOfRow } from "../findings.ts";
@@ -25,7 +26,7 @@ import {
 } from "../version-store.ts";
 
 interface Loaded extends Pick<WorkflowRow, "name" | "revision" | "draft"> {
-  /** The agents of the draft, those of workflows that it starts included. */
+  /** Of the draft, those of workflows that it starts included. */
   readonly agents: readonly string[];
   /** The agents of its versions, by number. */
   readonly versions: ReadonlyMap<number, readonly string[]>;
@@ -48,9 +49,12 @@ export const publishWorkflow = defineOperation({
   mayMatch: workflowRevision,
   permission: "workflows:write",
   load: loadPublished,
+  narrowing: byBody(
+    "the agents of what is published, those of workflows that it starts included",
+    (_ctx, { loaded, body }: { loaded: Loaded; body: { version?: number } }) => agentsPublished(loaded, body.version),
+  ),
   validate: (_ctx, { loaded, body }) => unknownVersion(loaded, body.version),
-  gate: (ctx, { loaded, body }) =>
-    gateSubjects(ctx, (body.version === undefined ? loaded.agents : loaded.versions.get(body.version)) ?? []),
+  gate: (ctx, { loaded, body }) => gateSubjects(ctx, agentsPublished(loaded, body.version)),
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
   errors: [workflowArchived, workflowHasErrors, alreadyLive, triggerNotPossible],
@@ -77,12 +81,15 @@ export const publishWorkflow = defineOperation({
 });
 
 async function loadPublished(ctx: ReadContext, { workflow: name }: { workflow: string }): Promise<Loaded | undefined> {
-  const row = await findWorkflow(ctx, name);
+  const row = await findOwnWorkflow(ctx, name);
   if (!row) return undefined;
   const called = await calledVersions(ctx, row.draft);
-  const agents = [...new Set([row.agents, ...called.map((one) => one.agents)].flat())];
+  const agents = [...new Set([agentsOf(row.draft), ...called.map((one) => one.agents)].flat())];
   return { ...row, agents, versions: await versionAgents(ctx, name) };
 }
+
+const agentsPublished = ({ agents, versions }: Loaded, version: number | undefined): readonly string[] =>
+  version === undefined ? agents : (versions.get(version) ?? []);
 
 function unknownVersion({ name, versions }: Loaded, version: number | undefined): Fault[] {
   if (version === undefined || versions.has(version)) return [];

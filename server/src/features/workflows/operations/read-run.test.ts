@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { begin, plain, publish } from "../runs-testing.ts";
+import { begin, plain, publish } from "../control.fixture.ts";
 
 const app = useApp();
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { permitAgents } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
@@ -36,6 +37,7 @@ export const readWorkflow = defineRead({
     if (number === undefined) return workflowView(loaded, await findingsOfRow(ctx, loaded));
     const version = await findVersion(ctx, loaded.name, number);
     if (!version) throw refuse(notFound, `There is no version ${number} of ${loaded.name}.`);
+    permitAgents(ctx.principal, version.agents);
     const shown = { ...loaded, draft: version.definition, source: version.source };
     return { ...workflowView(shown, await findingsOfRow(ctx, shown)), version: number };
   },

@@ -4,7 +4,7 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { digestOf, workflowRevision, workflowView } from "../definition-model.ts";
-import { findWorkflow, readWorkflowAgain, updateDraft, type WorkflowRow } from "../definition-store.ts";
+import { findOwnWorkflow, readWorkflowAgain, updateDraft, type WorkflowRow } from "../definition-store.ts";
 import { exampleDefinition, exampleWorkflow } from "../definitions-example.ts";
 import { agentsIn, draftFaults, draftOf, readsFile } from "../draft-body.ts";
 import { workflowArchived } from "../errors.ts";
@@ -30,7 +30,7 @@ export const replaceDraft = defineOperation({
   revisionOfPart: true,
   ifMatch: workflowRevision,
   permission: "workflows:write",
-  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   narrowing: byBody(
     "the agents that the draft names, before and after",
     (ctx, { body, loaded }: { body: object; loaded: WorkflowRow }) => [...agentsIn(ctx, { body }), ...loaded.agents],

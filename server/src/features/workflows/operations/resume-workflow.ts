@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { workflowView } from "../definition-model.ts";
-import { endPause, findWorkflow, lockWorkflow, readWorkflowAgain } from "../definition-store.ts";
+import { endPause, findOwnWorkflow, lockWorkflow, readWorkflowAgain } from "../definition-store.ts";
 import { exampleWorkflow } from "../definitions-example.ts";
 import { findingsOfRow } from "../findings.ts";
 import { Workflow, WorkflowName } from "../schemas.ts";
@@ -16,7 +16,7 @@ export const resumeWorkflow = defineOperation({
   output: Workflow,
   example: { params: { workflow: "refund" }, output: exampleWorkflow },
   permission: "workflows:write",
-  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("each step asks the gate itself"),
   compliance: governs("workflow.control"),
   audit: ({ params }) => `workflow:${params.workflow}`,

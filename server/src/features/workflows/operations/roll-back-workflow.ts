@@ -1,13 +1,14 @@
 import { Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { findWorkflow, lockWorkflow } from "../definition-store.ts";
+import { findOwnWorkflow, lockWorkflow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import { noEarlierVersion, workflowArchived } from "../errors.ts";
 import { releaseView, rollbackTarget } from "../release-model.ts";
 import { RollBackWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
 import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
-import { findVersion, listReleases, release, type VersionRow } from "../version-store.ts";
+import { findVersion, listReleases, release, type VersionRow, versionAgents } from "../version-store.ts";
 
 export const rollBackWorkflow = defineOperation({
   id: "workflows.rollBackWorkflow",
@@ -26,7 +27,7 @@ export const rollBackWorkflow = defineOperation({
     output: { ...exampleRelease, number: 1, kind: "rollback", previous_version: 2 },
   },
   permission: "workflows:write",
-  load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  load: loadReleased,
   gate: exempt("goes back to what was live; each step asks the gate itself"),
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
@@ -47,6 +48,13 @@ export const rollBackWorkflow = defineOperation({
     return releaseView(version, { id, kind: "rollback", previous: live.version_number, findings: [] });
   },
 });
+
+/** A key that is narrowed to agents rolls back if all that any version names are its own. */
+async function loadReleased(ctx: ReadContext, { workflow }: { workflow: string }) {
+  const row = await findOwnWorkflow(ctx, workflow);
+  if (!row) return undefined;
+  return { ...row, agents: [...row.agents, ...[...(await versionAgents(ctx, row.name)).values()].flat()] };
+}
 
 function whyNot(name: string, environment: string, live: number | undefined, to: number | undefined): string {
   if (live === undefined) return `No version of ${name} is live in ${environment}.`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { begin, plain, publish, waiting } from "../runs-testing.ts";
+import { begin, plain, publish, waiting } from "../control.fixture.ts";
 
 const app = useApp();
 const start = (workflow: string, body: object = {}, options: object = {}) =>

@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { definitionFromSource } from "../file.ts";
+
+const app = useApp();
+
+it("lists kinds of steps, each with an example that a file can have", async () => {
+  const { status, body } = await app.call("GET", "/v1/workflows/step-types", { key: "viewer" });
+  expect(status).toBe(200);
+  expect(body.data.map(({ kind }: { kind: string }) => kind)).toContain("parallel");
+  for (const { kind, example } of body.data as { kind: string; example: string }[]) {
+    const read = definitionFromSource(`workflow: tried\nsteps:\n${example.replaceAll(/^/gm, "  ")}`);
+    expect([kind, read]).toMatchObject([kind, { ok: true }]);
+  }
+});
+
+it("serves the schema of a file to editors, without a key", async () => {
+  const committed = await readFile(new URL("../../../../../openapi/workflow.schema.json", import.meta.url), "utf8");
+  const { status, body } = await app.call("GET", "/workflow.schema.json", { key: null });
+  expect([status, body]).toEqual([200, JSON.parse(committed)]);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { createdWorkflow, publish, qualify, redraft } from "../testing.ts";
+
+const app = useApp();
+const back = (workflow: string, to?: number) =>
+  app.call("POST", `/v1/workflows/${workflow}/rollback`, { body: { reason: "Went wrong.", ...(to && { to }) } });
+
+async function published(versions: number): Promise<string> {
+  const workflow = await createdWorkflow(app);
+  for (let n = 1; n <= versions; n++) {
+    await redraft(app, workflow, { steps: [qualify(`step_${n}`)] });
+    await publish(app, workflow);
+  }
+  return workflow;
+}
+
+describe("rolling a workflow back", () => {
+  it("goes back one version at a time, and to one that is named", async () => {
+    const workflow = await published(3);
+    expect((await back(workflow)).body).toMatchObject({ number: 2, kind: "rollback", live: true, previous_version: 3 });
+    expect((await back(workflow)).body).toMatchObject({ number: 1, previous_version: 2 });
+    expect((await back(workflow)).body.code).toBe("no_earlier_version");
+    expect((await back(workflow, 3)).body).toMatchObject({ number: 3, previous_version: 1 });
+    const { body } = await app.call("GET", `/v1/workflows/${workflow}`);
+    expect(body).toMatchObject({ live_version: 3, latest_version: 3 });
+  });
+
+  it("is refused to a version that was never live here, where none is live, and after archiving", async () => {
+    const workflow = await published(1);
+    expect((await back(workflow, 7)).body.detail).toContain("has never been live in development");
+    expect((await back(await createdWorkflow(app))).body.detail).toContain("No version");
+    await app.call("DELETE", `/v1/workflows/${workflow}`, { body: { reason: "Over." } });
+    expect((await back(workflow)).body.code).toBe("workflow_archived");
+  });
+});
