@@ -85,7 +85,7 @@ it("starts one run for each time and event, however often workers are killed", {
   await until(
     "all triggers to have fired and all waits to have ended",
     async () => (await started()) >= events && (await ended()) === 20 && (await left()) === 0,
-    60_000,
+    120_000,
   );
   const orders = (await pool.query("select input::json ->> 'order' as o from workflow_runs where trigger = 'event'"))
     .rows;

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findWorkflow } from "../definition-store.ts";
 import { WorkflowName } from "../definitions-schemas.ts";
@@ -31,6 +32,7 @@ export const addTrigger = defineOperation({
   location: ({ workflow }) => `/v1/workflows/${workflow}/triggers`,
   permission: "workflows:write",
   load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
+  narrowing: whole("hears events of all agents"),
   validate: ({ now }, { body: { definition }, loaded }) => [
     ...triggerFaults(definition, "/definition", now),
     ...expressionFaults(definition, loaded.draft, "/definition"),

@@ -9,7 +9,15 @@ import { insertFirings, noteFailure, occasionOf } from "../firing-store.ts";
 import { firingBody, firstMatches, type SeenEvent, seenEvent, storedTypesOf } from "../match.ts";
 import { roleOf } from "../trigger-principal.ts";
 import { hearingTriggers, type TriggerRow } from "../trigger-store.ts";
-import { type LoadedWait, type LookedAt, listWaits, loadWaits, mostBehind, writeLooks } from "../wait-store.ts";
+import {
+  type LoadedWait,
+  type LookedAt,
+  listWaits,
+  loadWaits,
+  mostBehind,
+  type WaitRow,
+  writeLooks,
+} from "../wait-store.ts";
 
 export interface MatchEvents {
   /** Events up to this sequence. */
@@ -138,6 +146,7 @@ async function catchUp(
 ): Promise<boolean> {
   const rows = await listWaits(ctx, true, null);
   const waits = await loadWaits(ctx, rows);
+  await forgetLost(ctx, rows, waits);
   let isLeft = rows.length === mostBehind;
   for (const [type, some] of Map.groupBy(waits, (wait) => wait.type)) {
     const since = Math.min(...some.map((wait) => wait.since));
@@ -152,4 +161,14 @@ async function catchUp(
     );
   }
   return isLeft;
+}
+
+/** A wait whose step is no longer in its run's version is looked at no more. */
+async function forgetLost(ctx: WriteContext, rows: readonly WaitRow[], waits: readonly LoadedWait[]): Promise<void> {
+  const known = new Set(waits.map(({ row }) => row));
+  const lost = rows.filter((row) => !known.has(row));
+  await writeLooks(
+    ctx,
+    lost.map((row) => ({ row, matched: undefined, looked: row.looked, behind: false })),
+  );
 }
