@@ -184,8 +184,7 @@ const places: Readonly<Record<string, RegExp>> = {
   canonicalize: /^packages\/proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/)|^(cli|sdk\/examples)\//,
   "@aos/text": /^server\/src\/|^packages\/(strict-json|json-schema)\//,
-  "@aos/strict-json":
-    /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|documents|yaml-source)\//,
+  "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|documents|yaml-source)\//,
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/cel": /^server\/src\/pipeline\/compliance\/|^packages\/workflow\//,
   "@aos/data-classes": /^server\/src\//,

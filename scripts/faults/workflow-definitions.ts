@@ -39,7 +39,7 @@ export const workflowDefinitionFaults: readonly Fault[] = [
     file: `${folder}/release-model.ts`,
     find: 'if (kind === "rollback" && stack.includes(version))',
     replace: "if (stack.length > 1000)",
-    tests: test("roll-back-workflow"),
+    tests: test("rollback"),
   },
   {
     name: "workflow-archived-while-live-elsewhere",

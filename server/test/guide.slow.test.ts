@@ -33,7 +33,8 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
     const dataDir = path.join(folder.dataDir, ".aos");
     await mkdir(path.join(folder.dataDir, "bin"));
     await symlink(path.join(root, "bin/aos"), path.join(folder.dataDir, "bin/aos"));
-    for (const name of ["docs", "examples", "bin/run"]) await symlink(path.join(root, name), path.join(folder.dataDir, name));
+    for (const name of ["docs", "examples", "bin/run"])
+      await symlink(path.join(root, name), path.join(folder.dataDir, name));
     service = await startService({ dataDir, role: "all" });
   }, 120_000);
   afterAll(async () => {

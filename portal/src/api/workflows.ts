@@ -64,7 +64,7 @@ export const saveDraft = ({ workflow, etag, source }: { workflow: string; etag: 
   send("put", "/v1/workflows/{workflow}", { path: { workflow }, headers: { "If-Match": etag }, body: { source } });
 export const publishWorkflow = ({ workflow, ...body }: { workflow: string; note?: string; version?: number }) =>
   send("post", "/v1/workflows/{workflow}/publish", { path: { workflow }, body });
-export const rollBackWorkflow = ({ workflow, ...body }: { workflow: string; reason: string; to?: number }) =>
+export const rollback = ({ workflow, ...body }: { workflow: string; reason: string; to?: number }) =>
   send("post", "/v1/workflows/{workflow}/rollback", { path: { workflow }, body });
 export const pauseWorkflow = ({ workflow, reason }: { workflow: string; reason: string }) =>
   send("post", "/v1/workflows/{workflow}/pause", { path: { workflow }, body: { reason } });

@@ -205,7 +205,7 @@ export interface paths {
     delete: operations["workflows.removeHook"];
   };
   "/v1/hooks/{hook}/rotate-secret": {
-    post: operations["workflows.rotateHookSecret"];
+    post: operations["workflows.rotateSecret"];
   };
   "/v1/knowledge/bases": {
     get: operations["knowledge.listBases"];
@@ -454,7 +454,7 @@ export interface paths {
     post: operations["workflows.resumeWorkflow"];
   };
   "/v1/workflows/{workflow}/rollback": {
-    post: operations["workflows.rollBackWorkflow"];
+    post: operations["workflows.rollback"];
   };
   "/v1/workflows/{workflow}/runs": {
     get: operations["workflows.listRuns"];
@@ -6020,6 +6020,13 @@ export interface components {
         kept: number;
       };
     };
+    RotateHookSecretBody: {
+      /**
+       * @description How long calls signed with the secret that was replaced are taken, too; at most 7 days. 0: the new one alone.
+       * @default 86400
+       */
+      overlap_seconds?: number;
+    };
     RotateSecretBody: {
       /**
        * @description How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.
@@ -10916,7 +10923,7 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "workflows.rotateHookSecret": {
+  "workflows.rotateSecret": {
     parameters: {
       query?: {
         /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
@@ -10933,7 +10940,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": components["schemas"]["RotateSecretBody"];
+        "application/json": components["schemas"]["RotateHookSecretBody"];
       };
     };
     responses: {
@@ -13576,7 +13583,7 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "workflows.rollBackWorkflow": {
+  "workflows.rollback": {
     parameters: {
       query?: {
         /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */

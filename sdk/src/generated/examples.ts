@@ -1381,10 +1381,10 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.workflows.resumeWorkflow({ workflow: "refund" });
   }
   {
-    await aos.workflows.rollBackWorkflow({ workflow: "refund", reason: "Asks people about every refund." });
+    await aos.workflows.rollback({ workflow: "refund", reason: "Asks people about every refund." });
   }
   {
-    await aos.workflows.rotateHookSecret({ hook: "orders", overlap_seconds: 3600 });
+    await aos.workflows.rotateSecret({ hook: "orders", overlap_seconds: 3600 });
   }
   {
     await aos.workflows.signalRun({

@@ -1922,7 +1922,7 @@ export interface WorkflowsOperations {
    *
    * `POST /v1/workflows/{workflow}/rollback`
    */
-  readonly rollBackWorkflow: Change<"workflows.rollBackWorkflow">;
+  readonly rollback: Change<"workflows.rollback">;
   /**
    * Give an inbound hook a new secret.
    *
@@ -1932,7 +1932,7 @@ export interface WorkflowsOperations {
    *
    * `POST /v1/hooks/{hook}/rotate-secret`
    */
-  readonly rotateHookSecret: Change<"workflows.rotateHookSecret">;
+  readonly rotateSecret: Change<"workflows.rotateSecret">;
   /**
    * Give a run an event that it waits for.
    *

@@ -190,8 +190,8 @@ export type OperationId =
   | "workflows.removeTrigger"
   | "workflows.replaceDraft"
   | "workflows.resumeWorkflow"
-  | "workflows.rollBackWorkflow"
-  | "workflows.rotateHookSecret"
+  | "workflows.rollback"
+  | "workflows.rotateSecret"
   | "workflows.signalRun"
   | "workflows.startRun"
   | "workflows.testWorkflow"
@@ -6338,10 +6338,10 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: null,
   },
-  "workflows.rollBackWorkflow": {
-    id: "workflows.rollBackWorkflow",
+  "workflows.rollback": {
+    id: "workflows.rollback",
     group: "workflows",
-    name: "rollBackWorkflow",
+    name: "rollback",
     method: "POST",
     path: "/v1/workflows/{workflow}/rollback",
     summary: "Roll back to the version before",
@@ -6374,10 +6374,10 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
-  "workflows.rotateHookSecret": {
-    id: "workflows.rotateHookSecret",
+  "workflows.rotateSecret": {
+    id: "workflows.rotateSecret",
     group: "workflows",
-    name: "rotateHookSecret",
+    name: "rotateSecret",
     method: "POST",
     path: "/v1/hooks/{hook}/rotate-secret",
     summary: "Give an inbound hook a new secret",
@@ -6400,12 +6400,12 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: {
       required: false,
-      schema: "RotateSecretBody",
+      schema: "RotateHookSecretBody",
       types: [],
       open: false,
       example: {"overlap_seconds":3600},
       fields: [
-        {"name":"overlap_seconds","type":"integer","required":false,"description":"How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.","default":86400,"minimum":0,"maximum":604800},
+        {"name":"overlap_seconds","type":"integer","required":false,"description":"How long calls signed with the secret that was replaced are taken, too; at most 7 days. 0: the new one alone.","default":86400,"minimum":0,"maximum":604800},
       ],
     },
   },

@@ -60,7 +60,7 @@ export const arrange: Arrangements = {
     return { params: { workflow }, body: { workflow, steps }, headers: { "if-match": etag } };
   },
   "workflows.publishWorkflow": drafted({ note: "The first." }),
-  "workflows.rollBackWorkflow": async (app, environment) => ({
+  "workflows.rollback": async (app, environment) => ({
     params: { workflow: await publishedWorkflow(app, environment, 2) },
     body: { reason: "arranged" },
   }),
@@ -80,7 +80,7 @@ export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "workflows.readWorkflow": shared,
   "workflows.replaceDraft": shared,
   "workflows.publishWorkflow": shared,
-  "workflows.rollBackWorkflow": `${shared}; that there is no version to go back to here is 409 no_earlier_version`,
+  "workflows.rollback": `${shared}; that there is no version to go back to here is 409 no_earlier_version`,
   "workflows.archiveWorkflow": shared,
   "workflows.pauseWorkflow": shared,
   "workflows.resumeWorkflow": shared,

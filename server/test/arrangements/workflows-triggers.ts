@@ -39,7 +39,7 @@ export const arrange: Arrangements = {
   "workflows.listHooks": nothing,
   "workflows.createHook": async () => ({ params: {}, body: { name: `hook_${++made}` } }),
   "workflows.removeHook": hook({}),
-  "workflows.rotateHookSecret": hook({}),
+  "workflows.rotateSecret": hook({}),
 };
 
 /** Workflows belong to the organization; only their triggers to an environment. */

@@ -13,6 +13,7 @@ import { touched } from "./touched.ts";
 
 const origins: Readonly<Record<Plan["origin"], string>> = {
   template: "proposed by the service",
+  model: "proposed by a model",
   person: "given by a person",
   replan: "made of what was left after a failure",
 };

@@ -1,6 +1,6 @@
 import { useChange } from "../../api/queries.ts";
 import type { Workflow } from "../../api/workflow-types.ts";
-import { archiveWorkflow, pauseWorkflow, publishWorkflow, rollBackWorkflow } from "../../api/workflows.ts";
+import { archiveWorkflow, pauseWorkflow, publishWorkflow, rollback } from "../../api/workflows.ts";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -58,7 +58,7 @@ export function Publish({ workflow, version, onClose }: Parts & { readonly versi
 }
 
 export function RollBack({ workflow, onClose }: Parts) {
-  const change = useChange(rollBackWorkflow, touched);
+  const change = useChange(rollback, touched);
   const submit = (form: FormData): void =>
     change.mutate(
       { workflow: workflow.name, reason: String(form.get("reason")) },

@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { betaQuantile } from "@aos/statistics";
 import { canonicalJson } from "@aos/strict-json";
 import { planOf, type WorkflowDefinition } from "@aos/workflow";
-import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
-import type { Workflow, WorkflowSuccessRate, WorkflowSummary } from "./definitions-schemas.ts";
+import type {
+  WorkflowFinding as Finding,
+  Workflow,
+  WorkflowSuccessRate,
+  WorkflowSummary,
+} from "./definitions-schemas.ts";
 
 /** SHA-256 (lower-case hex) of a definition's canonical JSON: equal exactly where two definitions say the same. */
 export const digestOf = (definition: object): string =>

@@ -3,8 +3,8 @@ import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { liveVersions } from "../agents/public.ts";
 import { findingsOfDraft } from "./checks.ts";
-import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 import type { WorkflowRow } from "./definition-store.ts";
+import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
 
 interface Kept {
   /** All agents' versions that were live then: another list since one of them changed. */

@@ -1,5 +1,9 @@
-import type { WorkflowFinding as Finding } from "./definitions-schemas.ts";
-import type { WorkflowRelease, WorkflowVersion, WorkflowVersionSummary } from "./definitions-schemas.ts";
+import type {
+  WorkflowFinding as Finding,
+  WorkflowRelease,
+  WorkflowVersion,
+  WorkflowVersionSummary,
+} from "./definitions-schemas.ts";
 import type { ReleaseRow, VersionRow } from "./version-store.ts";
 
 /** A version as lists show it. */

@@ -79,6 +79,7 @@ function runEvent(row: RunHead): WorkflowRunEvent {
     data: {
       ...{ run_id: row.id, status: row.status, asked: row.finished_at === null ? asked : null, cost_usd: row.cost_usd },
       failure: row.failure === null ? null : (JSON.parse(row.failure) as unknown),
+      finished_at: row.finished_at && timestamp(row.finished_at.getTime()),
     },
   };
 }

@@ -258,7 +258,7 @@ export const WorkflowRunEvent = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown(), {
     description:
       "Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. " +
-      "Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`.",
+      "Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`, `finished_at`.",
   }),
 });
 export type WorkflowRunEvent = Static<typeof WorkflowRunEvent>;

@@ -94,6 +94,20 @@ const Secret = Type.Optional(
   }),
 );
 export const CreatedHook = Type.Object({ ...Hook.properties, secret: Secret, secret_withheld: SecretWithheld });
+export const RotateHookSecretBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        default: 86_400,
+        description:
+          "How long calls signed with the secret that was replaced are taken, too; at most 7 days. 0: the new one alone.",
+      }),
+    ),
+  },
+  closed,
+);
 export const RemovedHook = Type.Object({ name: Type.String(), removed: Type.Literal(true) });
 
 /** Types of events that hooks and signals can publish. */

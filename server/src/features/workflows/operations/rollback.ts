@@ -10,8 +10,8 @@ import { RollBackWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.
 import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
 import { findVersion, listReleases, release, type VersionRow, versionAgents } from "../version-store.ts";
 
-export const rollBackWorkflow = defineOperation({
-  id: "workflows.rollBackWorkflow",
+export const rollback = defineOperation({
+  id: "workflows.rollback",
   method: "POST",
   path: "/v1/workflows/{workflow}/rollback",
   summary: "Roll back to the version before",

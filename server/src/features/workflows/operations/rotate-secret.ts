@@ -4,20 +4,19 @@ import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { RotateSecretBody } from "../../webhooks/schemas.ts";
 import { findHook, type HookRow, hookFacts, lockHook, replaceHookSecret } from "../hook-store.ts";
 import { hookView } from "../hook-view.ts";
 import { exampleCreatedHook } from "../trigger-example.ts";
-import { CreatedHook, HookName } from "../triggers-schemas.ts";
+import { CreatedHook, HookName, RotateHookSecretBody } from "../triggers-schemas.ts";
 
 /** Seconds for which calls with the old secret are taken by default. */
 const standardOverlap = 86_400;
 /** Most earlier secrets that count at a time. */
 const mostEarlier = 5;
 
-export const rotateHookSecret = withPorts(({ webhooks: { credentialKey } }) =>
+export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
   defineOperation({
-    id: "workflows.rotateHookSecret",
+    id: "workflows.rotateSecret",
     method: "POST",
     path: "/v1/hooks/{hook}/rotate-secret",
     secret: "secret",
@@ -25,7 +24,7 @@ export const rotateHookSecret = withPorts(({ webhooks: { credentialKey } }) =>
     description:
       "The response shows the new secret once. Until the overlap ends, calls signed with the old one are taken as well, so that the sender can switch at any time; `overlap_seconds: 0` ends all earlier ones at once.",
     params: Type.Object({ hook: HookName }),
-    body: RotateSecretBody,
+    body: RotateHookSecretBody,
     output: CreatedHook,
     example: {
       params: { hook: "orders" },
