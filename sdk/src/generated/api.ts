@@ -8331,7 +8331,7 @@ export interface components {
        */
       type: "run" | "step";
       time: string;
-      /** @description Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`. */
+      /** @description Of a step: `step`, `kind`, `status`, `attempt`, `task_id`, `child_run`, `failure`, `trust_score`, `cost_usd`, `undo`, `started_at`, `finished_at`. Of the run: `run_id`, `status`, `asked`, `failure`, `cost_usd`, `finished_at`. */
       data: {
         [key: string]: unknown;
       };
