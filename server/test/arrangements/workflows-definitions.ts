@@ -1,3 +1,4 @@
+import type { Step } from "@aos/workflow";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type Arrange, type Arranged, type Arrangements, nothing } from "./arranged.ts";
@@ -43,6 +44,18 @@ export async function publishedWorkflow(app: TestApp, environment: Environment, 
   return workflow;
 }
 
+/** A new workflow that is live in the environment. */
+export async function published(
+  app: TestApp,
+  environment: Environment,
+  steps: readonly Step[] = definition().steps,
+): Promise<{ workflow: string }> {
+  const { workflow } = definition();
+  await call(app, environment, "/v1/workflows", { workflow, steps });
+  await call(app, environment, `/v1/workflows/${workflow}/publish`, {});
+  return { workflow };
+}
+
 const drafted =
   (body?: object): Arrange =>
   async (app, environment): Promise<Arranged> => ({
@@ -58,6 +71,10 @@ export const arrange: Arrangements = {
     const { workflow, etag } = await newWorkflow(app, environment);
     const { steps } = definition(2);
     return { params: { workflow }, body: { workflow, steps }, headers: { "if-match": etag } };
+  },
+  "workflows.compareDraft": async (app, environment) => {
+    const { workflow } = await newWorkflow(app, environment);
+    return { params: { workflow }, body: { steps: definition(2).steps } };
   },
   "workflows.publishWorkflow": drafted({ note: "The first." }),
   "workflows.rollback": async (app, environment) => ({

@@ -58,7 +58,7 @@ export const StepType = Type.Object(
     schema: SchemaOf("the member that makes a step of this kind"),
     takes: Type.Array(Type.String(), { description: "Further members that a step of this kind may have." }),
     output: Type.String({ description: "What `steps.<id>.output` is." }),
-    example: Type.String({ description: "A step of this kind, as YAML." }),
+    yaml: Type.String({ description: "A step of this kind as a file has it." }),
   },
   { description: "A kind of step." },
 );

@@ -47,7 +47,6 @@ export const generateWorkflow = withPorts(({ connections }) =>
       }),
     }),
     audit: "generated workflow",
-    errors: [overloaded],
     async handle(ctx, { body }: { body: GenerateWorkflowBody }): Promise<GeneratedWorkflow> {
       const { description, name = nameOf(description) } = body;
       const agents = agentsHere(ctx);

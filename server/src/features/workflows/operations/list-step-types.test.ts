@@ -9,8 +9,8 @@ it("lists kinds of steps, each with an example that a file can have", async () =
   const { status, body } = await app.call("GET", "/v1/workflows/step-types", { key: "viewer" });
   expect(status).toBe(200);
   expect(body.data.map(({ kind }: { kind: string }) => kind)).toContain("parallel");
-  for (const { kind, example } of body.data as { kind: string; example: string }[]) {
-    const read = definitionFromSource(`workflow: tried\nsteps:\n${example.replaceAll(/^/gm, "  ")}`);
+  for (const { kind, yaml } of body.data as { kind: string; yaml: string }[]) {
+    const read = definitionFromSource(`workflow: tried\nsteps:\n${yaml.replaceAll(/^/gm, "  ")}`);
     expect([kind, read]).toMatchObject([kind, { ok: true }]);
   }
 });

@@ -5,13 +5,13 @@ import { StepTypes } from "../checks-schemas.ts";
 
 const schema_url = "/workflow.schema.json";
 const catalogue = () => ({
-  data: stepTypes().map(({ takes, ...type }) => ({ ...type, takes: [...takes] })),
+  data: stepTypes().map(({ takes, example, ...type }) => ({ ...type, takes: [...takes], yaml: example })),
   common: { ...commonMembers() },
   schema_url,
 });
 const example = () => {
-  const { data, ...rest } = catalogue();
-  return { ...rest, data: data.filter(({ kind }) => kind === "set") };
+  const { data } = catalogue();
+  return { schema_url, data: data.filter(({ kind }) => kind === "set"), common: { type: "object", required: ["id"] } };
 };
 
 export const listStepTypes = defineRead({

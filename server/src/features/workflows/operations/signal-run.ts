@@ -26,6 +26,7 @@ export const signalRun = defineOperation({
     body: { event: "bank.settled", data: { refund: "rf_1" } },
     output: { run_id: "wfr_01jd8x0000000000000000000r", event: "bank.settled", awaited: true },
   },
+  location: ({ run_id }) => `/v1/workflows/-/runs/${run_id}`,
   permission: "workflows:run",
   load: loadRun,
   validate: (_ctx, { body: { event }, loaded: { plan } }) => eventFaults(plan, event),
