@@ -8,7 +8,7 @@ export async function workflows(call: Call): Promise<{ readonly run: string; rea
   await call("POST", "/v1/workflows", { source });
   await call("POST", "/v1/workflows/lead-intake/publish", { note: "Small leads go straight to their team." });
   await call("POST", "/v1/workflows", { source: draft });
-  await call("POST", "/v1/workflows/hooks", { name: "shop", description: "The shop's forms." });
+  await call("POST", "/v1/hooks", { name: "shop", description: "The shop's forms." });
   const started = [];
   for (const lead_id of ["ld_1001", "ld_1002", "ld_1003"])
     started.push(await call<{ run_id: string }>("POST", "/v1/workflows/lead-intake/runs", { input: { lead_id } }));

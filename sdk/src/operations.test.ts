@@ -52,9 +52,9 @@ describe("the table of operations", () => {
       });
       expect(entry.pathParameters.map(({ name }) => `{${name}}`)).toEqual(path?.match(/\{\w+\}/g) ?? []);
       expect(entry.queryParameters.map(({ name }) => name)).toEqual(Object.keys(operation.query?.properties ?? {}));
-      const body = operation.body as { "x-described"?: object } | undefined;
-      // What the operation itself checks is described beside its schema.
-      const { properties = {}, required = [] } = (body?.["x-described"] ?? body ?? {}) as {
+      const body = operation.body as { properties?: object; "x-described"?: object } | undefined;
+      // A schema without members is that of a body which the operation itself checks; they are described beside it.
+      const { properties = {}, required = [] } = (body?.properties ? body : (body?.["x-described"] ?? {})) as {
         properties?: object;
         required?: string[];
       };

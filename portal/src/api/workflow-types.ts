@@ -21,4 +21,4 @@ export interface TaggedWorkflow {
 }
 export type Trigger = Answer<"/v1/workflows/{workflow}/triggers">["data"][number];
 export type TriggerDefinition = ChangeInput<"post", "/v1/workflows/{workflow}/triggers">["body"]["definition"];
-export type Hook = Answer<"/v1/workflows/hooks">["data"][number];
+export type Hook = Answer<"/v1/hooks">["data"][number];

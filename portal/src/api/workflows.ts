@@ -93,13 +93,11 @@ export const addTrigger = ({ workflow, definition }: { workflow: string; definit
 export const removeTrigger = ({ workflow, trigger }: { workflow: string; trigger: string }) =>
   send("delete", "/v1/workflows/{workflow}/triggers/{trigger}", { path: { workflow, trigger } });
 
-export const listHooks = () => untold(read("/v1/workflows/hooks", { query: { limit: 100 } }));
+export const listHooks = () => untold(read("/v1/hooks", { query: { limit: 100 } }));
 /** Makes an inbound hook; the answer is the only one that ever holds its secret. */
-export const createHook = (body: { name: string; description?: string }) =>
-  send("post", "/v1/workflows/hooks", { body });
-export const rotateHook = (hook: string) =>
-  send("post", "/v1/workflows/hooks/{hook}/rotate-secret", { path: { hook } });
-export const removeHook = (hook: string) => send("delete", "/v1/workflows/hooks/{hook}", { path: { hook } });
+export const createHook = (body: { name: string; description?: string }) => send("post", "/v1/hooks", { body });
+export const rotateHook = (hook: string) => send("post", "/v1/hooks/{hook}/rotate-secret", { path: { hook } });
+export const removeHook = (hook: string) => send("delete", "/v1/hooks/{hook}", { path: { hook } });
 
 /** Delivers an event that a step waits for. */
 export const signalRun = ({

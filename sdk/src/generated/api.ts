@@ -197,6 +197,16 @@ export interface paths {
   "/v1/governance/violations": {
     get: operations["governance.listViolations"];
   };
+  "/v1/hooks": {
+    get: operations["workflows.listHooks"];
+    post: operations["workflows.createHook"];
+  };
+  "/v1/hooks/{hook}": {
+    delete: operations["workflows.removeHook"];
+  };
+  "/v1/hooks/{hook}/rotate-secret": {
+    post: operations["workflows.rotateSecret"];
+  };
   "/v1/knowledge/bases": {
     get: operations["knowledge.listBases"];
     post: operations["knowledge.createBase"];
@@ -413,16 +423,6 @@ export interface paths {
   };
   "/v1/workflows/generate": {
     post: operations["workflows.generateWorkflow"];
-  };
-  "/v1/workflows/hooks": {
-    get: operations["workflows.listHooks"];
-    post: operations["workflows.createHook"];
-  };
-  "/v1/workflows/hooks/{hook}": {
-    delete: operations["workflows.removeHook"];
-  };
-  "/v1/workflows/hooks/{hook}/rotate-secret": {
-    post: operations["workflows.rotateSecret"];
   };
   "/v1/workflows/runs": {
     get: operations["workflows.listAllRuns"];
@@ -10856,6 +10856,103 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "workflows.listHooks": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HookPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.createHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateHookBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.removeHook": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "workflows.rotateSecret": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The hook's name. */
+        hook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateHookSecretBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CreatedHook"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "knowledge.listBases": {
     parameters: {
       query?: {
@@ -13187,103 +13284,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["GeneratedWorkflow"] | components["schemas"]["DryRun"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "workflows.listHooks": {
-    parameters: {
-      query?: {
-        /** @description Items on a page. */
-        limit?: number;
-        /** @description `next_cursor` of the page before. */
-        cursor?: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HookPage"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "workflows.createHook": {
-    parameters: {
-      query?: {
-        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
-        dry_run?: components["parameters"]["DryRunQuery"];
-      };
-      header?: {
-        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["CreateHookBody"];
-      };
-    };
-    responses: {
-      200: components["responses"]["DryRunResponse"];
-      /** @description Created. */
-      201: {
-        content: {
-          "application/json": components["schemas"]["CreatedHook"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "workflows.removeHook": {
-    parameters: {
-      query?: {
-        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
-        dry_run?: components["parameters"]["DryRunQuery"];
-      };
-      path: {
-        /** @description The hook's name. */
-        hook: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["RemovedHook"] | components["schemas"]["DryRun"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "workflows.rotateSecret": {
-    parameters: {
-      query?: {
-        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
-        dry_run?: components["parameters"]["DryRunQuery"];
-      };
-      header?: {
-        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-      path: {
-        /** @description The hook's name. */
-        hook: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["RotateHookSecretBody"];
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["CreatedHook"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -1700,7 +1700,7 @@ export interface WorkflowsOperations {
    *
    * Needs the permission `workflows:write`. Policies know it as `hook.change`.
    *
-   * `POST /v1/workflows/hooks`
+   * `POST /v1/hooks`
    */
   readonly createHook: Change<"workflows.createHook">;
   /**
@@ -1750,7 +1750,7 @@ export interface WorkflowsOperations {
    *
    * Needs the permission `workflows:read`. Policies know it as `hook.read`.
    *
-   * `GET /v1/workflows/hooks`
+   * `GET /v1/hooks`
    */
   readonly listHooks: List<"workflows.listHooks">;
   /**
@@ -1880,7 +1880,7 @@ export interface WorkflowsOperations {
    *
    * Needs the permission `workflows:write`. Policies know it as `hook.change`.
    *
-   * `DELETE /v1/workflows/hooks/{hook}`
+   * `DELETE /v1/hooks/{hook}`
    */
   readonly removeHook: Change<"workflows.removeHook">;
   /**
@@ -1930,7 +1930,7 @@ export interface WorkflowsOperations {
    *
    * Needs the permission `workflows:write`. Policies know it as `hook.change`.
    *
-   * `POST /v1/workflows/hooks/{hook}/rotate-secret`
+   * `POST /v1/hooks/{hook}/rotate-secret`
    */
   readonly rotateSecret: Change<"workflows.rotateSecret">;
   /**

@@ -19,7 +19,7 @@ const hook =
   (body?: object): Arrange =>
   async (app, environment) => {
     const name = `hook_${++made}`;
-    await app.call("POST", "/v1/workflows/hooks", { environment, body: { name } });
+    await app.call("POST", "/v1/hooks", { environment, body: { name } });
     return { params: { hook: name }, ...(body && { body }) };
   };
 

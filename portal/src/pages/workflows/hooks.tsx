@@ -14,7 +14,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-const touched = ["/v1/workflows/hooks"] as const;
+const touched = ["/v1/hooks"] as const;
 
 type Asked = { readonly to: "create" } | { readonly to: "rotate" | "remove"; readonly hook: Hook };
 

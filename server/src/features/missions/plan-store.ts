@@ -1,5 +1,6 @@
 import { all, first, insert, type Row, select, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { largestStoredInteger } from "../../kernel/whole-numbers.ts";
 import type { Plan } from "./schemas.ts";
 import type { Here } from "./store.ts";
 
@@ -14,8 +15,10 @@ export interface PlanRow extends Omit<Row<"mission_plans">, "plan" | "origin"> {
 const plans = (ctx: Here, mission: string) =>
   select(ctx, "mission_plans", "p").selectAll().where("p.mission", "=", mission).$castTo<PlanRow>();
 
-export const findPlan = (ctx: Here, mission: string, number: number): Promise<PlanRow | undefined> =>
-  first(ctx, plans(ctx, mission).where("p.number", "=", number));
+export async function findPlan(ctx: Here, mission: string, number: number): Promise<PlanRow | undefined> {
+  if (!(number <= largestStoredInteger)) return undefined;
+  return first(ctx, plans(ctx, mission).where("p.number", "=", number));
+}
 
 export const findNewestPlan = (ctx: Here, mission: string): Promise<PlanRow | undefined> =>
   first(ctx, plans(ctx, mission).orderBy("p.number", "desc").limit(1));

@@ -92,7 +92,7 @@ export function formFaults(value: unknown): readonly BodyFault[] {
 }
 
 /** Words that stand in addresses where a workflow's name would stand. */
-const reservedNames: ReadonlySet<string> = new Set(["dead-letters", "generate", "hooks", "runs", "step-types"]);
+const reservedNames: ReadonlySet<string> = new Set(["dead-letters", "generate", "runs", "step-types"]);
 const reservedName = (name: string): BodyFault => ({
   pointer: "/workflow",
   code: "reserved_name",

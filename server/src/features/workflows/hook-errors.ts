@@ -5,8 +5,7 @@ export const hookExists = defineProblem({
   status: 409,
   title: "A hook with this name exists",
   cause: "Names of inbound hooks are unique in an environment.",
-  remedy:
-    "Choose another name, or give the hook that exists a new secret (POST /v1/workflows/hooks/{hook}/rotate-secret).",
+  remedy: "Choose another name, or give the hook that exists a new secret (POST /v1/hooks/{hook}/rotate-secret).",
   retryable: false,
 });
 

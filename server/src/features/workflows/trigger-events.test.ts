@@ -10,7 +10,7 @@ const app = useApp();
 const process = useWorkerProcess(app);
 let secret = "";
 beforeAll(async () => {
-  secret = (await app.call("POST", "/v1/workflows/hooks", { body: { name: "shop" } })).body.secret;
+  secret = (await app.call("POST", "/v1/hooks", { body: { name: "shop" } })).body.secret;
 });
 
 /** Lets the sweeper hear every event that there is. */

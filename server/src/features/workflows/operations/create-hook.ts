@@ -12,7 +12,7 @@ export const createHook = withPorts(({ webhooks: { credentialKey } }) =>
   defineOperation({
     id: "workflows.createHook",
     method: "POST",
-    path: "/v1/workflows/hooks",
+    path: "/v1/hooks",
     status: 201,
     secret: "secret",
     summary: "Create an inbound hook",
@@ -27,7 +27,7 @@ export const createHook = withPorts(({ webhooks: { credentialKey } }) =>
       body: { name: "orders", description: exampleCreatedHook.description },
       output: exampleCreatedHook,
     },
-    location: () => "/v1/workflows/hooks",
+    location: () => "/v1/hooks",
     permission: "workflows:write",
     load: exempt("names no object; makes one"),
     narrowing: whole("events of a hook concern all agents"),

@@ -8,7 +8,7 @@ import { Hook } from "../triggers-schemas.ts";
 
 export const listHooks = defineList({
   id: "workflows.listHooks",
-  path: "/v1/workflows/hooks",
+  path: "/v1/hooks",
   summary: "List inbound hooks",
   description: "The hooks of this environment, by name from the last. Their secrets cannot be read.",
   item: Hook,

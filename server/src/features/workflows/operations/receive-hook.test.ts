@@ -10,7 +10,7 @@ beforeAll(async () => {
   for (const environment of ["development", "staging"] as const)
     secrets.set(
       environment,
-      (await app.call("POST", "/v1/workflows/hooks", { environment, body: { name: "orders" } })).body.secret,
+      (await app.call("POST", "/v1/hooks", { environment, body: { name: "orders" } })).body.secret,
     );
 });
 
@@ -90,7 +90,7 @@ describe("an inbound hook", () => {
 
   it("takes calls of the old secret until the overlap ends, and none of a hook that was removed", async () => {
     const rotate = (overlap_seconds: number) =>
-      app.call("POST", "/v1/workflows/hooks/orders/rotate-secret", { body: { overlap_seconds } });
+      app.call("POST", "/v1/hooks/orders/rotate-secret", { body: { overlap_seconds } });
     const old = secrets.get("development") as string;
     const { secret } = (await rotate(60)).body;
     expect([(await send(signed({}, { secret: old }))).status, (await send(signed({}, { secret }))).status]).toEqual([
@@ -99,7 +99,7 @@ describe("an inbound hook", () => {
     const last = (await rotate(0)).body.secret as string;
     expect((await send(signed({}, { secret }))).status).toBe(401);
     expect((await send(signed({}, { secret: last }))).status).toBe(202);
-    await app.call("DELETE", "/v1/workflows/hooks/orders", { body: {} });
+    await app.call("DELETE", "/v1/hooks/orders", { body: {} });
     expect((await send(signed({}, { secret: last }))).status).toBe(401);
   });
 });

@@ -7,7 +7,7 @@ import { HookName, RemovedHook } from "../triggers-schemas.ts";
 export const removeHook = defineOperation({
   id: "workflows.removeHook",
   method: "DELETE",
-  path: "/v1/workflows/hooks/{hook}",
+  path: "/v1/hooks/{hook}",
   summary: "Remove an inbound hook",
   description: "Its secret is destroyed, and calls of it are refused from now on. Events that it has published stay.",
   params: Type.Object({ hook: HookName }),

@@ -18,7 +18,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
   defineOperation({
     id: "workflows.rotateSecret",
     method: "POST",
-    path: "/v1/workflows/hooks/{hook}/rotate-secret",
+    path: "/v1/hooks/{hook}/rotate-secret",
     secret: "secret",
     summary: "Give an inbound hook a new secret",
     description:
