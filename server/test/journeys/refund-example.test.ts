@@ -31,14 +31,18 @@ beforeAll(async () => {
   const { secret } = await call("POST", "/v1/hooks", { name: "shop" });
   shop = createShop({ url: `${app.url}/v1/hooks/shop`, secret }, 200).listen(0, "127.0.0.1");
   await once(shop, "listening");
-  await call("POST", "/v1/knowledge/bases", { name: "orders" });
+  await call("POST", "/v1/knowledge/bases", { name: "shop-orders" });
   const form = new FormData();
   form.set("file", new Blob([await read("orders.csv")]), "orders.csv");
   const headers = { authorization: `Bearer ${app.key("admin")}` };
-  const added = await fetch(`${app.url}/v1/knowledge/bases/orders/documents`, { method: "POST", headers, body: form });
+  const added = await fetch(`${app.url}/v1/knowledge/bases/shop-orders/documents`, {
+    method: "POST",
+    headers,
+    body: form,
+  });
   const { document_id: id } = (await added.json()) as { document_id: string };
   await eventually(async () =>
-    expect(await call("GET", `/v1/knowledge/bases/orders/documents/${id}`)).toMatchObject({ state: "indexed" }),
+    expect(await call("GET", `/v1/knowledge/bases/shop-orders/documents/${id}`)).toMatchObject({ state: "indexed" }),
   );
   await call("POST", "/v1/agents", parse(await read("support.yaml")));
   await call("POST", "/v1/agents/support/versions", { note: "First." });
