@@ -27,6 +27,33 @@ it("queues runs beyond the limit, and lets them begin in their order as others e
   );
 });
 
+it("takes its turn again where it was paused before it began", async () => {
+  await process.worker();
+  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
+  const first = (await begin(app, workflow, { input: { team: "p" } })).run_id;
+  await eventually(async () => expect(await statusOf(first)).toBe("waiting"));
+  const second = (await begin(app, workflow, { input: { team: "p" } })).run_id;
+  await control(second, { action: "pause" });
+  await eventually(async () => expect(await statusOf(second)).toBe("paused"));
+  expect((await control(second, { action: "resume" })).body.status).toBe("queued");
+  await control(first, { action: "cancel" });
+  await eventually(async () => expect(await statusOf(second)).toBe("waiting"));
+});
+
+it("begins a queued run whose wake-up was lost", async () => {
+  const worker = await process.worker();
+  await worker.stop(0);
+  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
+  const run = (await begin(app, workflow, { input: { team: "l" } })).run_id;
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("update workflow_runs set updated_at = now() - interval '10 seconds' where id = $1", [run]);
+  await process.worker();
+  await eventually(async () => {
+    await process.sweeper.sweep();
+    expect(await statusOf(run)).toBe("waiting");
+  });
+});
+
 it("queues a run that is opened again while its place is taken", async () => {
   await process.worker();
   const concurrency = { key: "input.team", limit: 1 };
