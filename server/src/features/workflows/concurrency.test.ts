@@ -40,17 +40,20 @@ it("takes its turn again where it was paused before it began", async () => {
   await eventually(async () => expect(await statusOf(second)).toBe("waiting"));
 });
 
-it("begins a queued run whose wake-up was lost", async () => {
-  const worker = await process.worker();
-  await worker.stop(0);
-  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
-  const run = (await begin(app, workflow, { input: { team: "l" } })).run_id;
-  await app.pool.query("delete from graphile_worker._private_jobs");
-  await app.pool.query("update workflow_runs set updated_at = now() - interval '10 seconds' where id = $1", [run]);
+it("begins the first of a queue that nobody woke when its place became free", async () => {
   await process.worker();
+  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
+  const first = (await begin(app, workflow, { input: { team: "l" } })).run_id;
+  await eventually(async () => expect(await statusOf(first)).toBe("waiting"));
+  const second = (await begin(app, workflow, { input: { team: "l" } })).run_id;
+  await eventually(async () =>
+    expect((await app.pool.query("select from graphile_worker._private_jobs")).rows).toEqual([]),
+  );
+  await app.pool.query("update workflow_runs set status = 'cancelled', finished_at = now() where id = $1", [first]);
+  await app.pool.query("update workflow_runs set updated_at = now() - interval '10 seconds' where id = $1", [second]);
   await eventually(async () => {
     await process.sweeper.sweep();
-    expect(await statusOf(run)).toBe("waiting");
+    expect(await statusOf(second)).toBe("waiting");
   });
 });
 
