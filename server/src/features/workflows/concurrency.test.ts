@@ -27,6 +27,36 @@ it("queues runs beyond the limit, and lets them begin in their order as others e
   );
 });
 
+it("takes its turn again where it was paused before it began", async () => {
+  await process.worker();
+  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
+  const first = (await begin(app, workflow, { input: { team: "p" } })).run_id;
+  await eventually(async () => expect(await statusOf(first)).toBe("waiting"));
+  const second = (await begin(app, workflow, { input: { team: "p" } })).run_id;
+  await control(second, { action: "pause" });
+  await eventually(async () => expect(await statusOf(second)).toBe("paused"));
+  expect((await control(second, { action: "resume" })).body.status).toBe("queued");
+  await control(first, { action: "cancel" });
+  await eventually(async () => expect(await statusOf(second)).toBe("waiting"));
+});
+
+it("begins the first of a queue that nobody woke when its place became free", async () => {
+  await process.worker();
+  const workflow = await publish(app, { steps: [waiting], concurrency: { key: "input.team", limit: 1 } });
+  const first = (await begin(app, workflow, { input: { team: "l" } })).run_id;
+  await eventually(async () => expect(await statusOf(first)).toBe("waiting"));
+  const second = (await begin(app, workflow, { input: { team: "l" } })).run_id;
+  await eventually(async () =>
+    expect((await app.pool.query("select from graphile_worker._private_jobs")).rows).toEqual([]),
+  );
+  await app.pool.query("update workflow_runs set status = 'cancelled', finished_at = now() where id = $1", [first]);
+  await app.pool.query("update workflow_runs set updated_at = now() - interval '10 seconds' where id = $1", [second]);
+  await eventually(async () => {
+    await process.sweeper.sweep();
+    expect(await statusOf(second)).toBe("waiting");
+  });
+});
+
 it("queues a run that is opened again while its place is taken", async () => {
   await process.worker();
   const concurrency = { key: "input.team", limit: 1 };

@@ -50,6 +50,19 @@ export async function makeRoom(
   for (const { id } of going.slice(0, Math.max(0, going.length - limit + 1))) await cancelRun(ctx, id, false);
 }
 
+/** Until the transaction ends, nobody else decides which of these runs that are `queued` begin: two looks at the same moment would both find the place free. */
+export async function lockQueues({ scope, db }: WriteContext, rows: readonly RunRow[]): Promise<void> {
+  const queued = rows.filter(({ status, concurrency_key }) => status === "queued" && concurrency_key !== null);
+  if (queued.length === 0) return;
+  const { organization, environment } = scope;
+  const names = queued.map((row) => JSON.stringify([organization, environment, row.workflow, row.concurrency_key]));
+  await db.query(
+    `select pg_advisory_xact_lock(hash) from (select distinct hashtextextended('workflow queue ' || name, 0) as hash
+     from unnest($1::text[]) name order by 1) queues`,
+    [names],
+  );
+}
+
 /** Whether a run that is `queued` has a place: the others that have begun, and those before it in the queue, leave one. */
 export async function mayBegin(ctx: WriteContext, plan: Plan, row: RunRow): Promise<boolean> {
   const { concurrency } = plan.definition;

@@ -4,7 +4,8 @@ import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { changeFacts, underKillSwitch } from "../runs/testing.ts";
-import { runRow, started, stepRows } from "./runs.fixture.ts";
+import { advanceRun } from "./operations/advance-run.ts";
+import { frozen, runRow, started, stepRows } from "./runs.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -40,6 +41,17 @@ describe("undoing a run", () => {
     expect(await inputsOf(run)).toEqual(["ld_1001", "ld_1002", "ld_none", "ld_1012", "ld_1011"]);
     const { rows } = await app.pool.query("select run_key from tasks where run_id = $1 order by id", [run]);
     expect(rows.map(({ run_key }) => run_key)).toEqual([null, null, null, `${run} b undo`, `${run} a undo`]);
+  });
+
+  it("waits for what undoes a run within it, however long that takes", async () => {
+    await process.worker();
+    const { workflow: name } = await frozen(app, [{ id: "only", set: { n: "1" } }]);
+    const agent = { name: "sales", skill: "qualify_lead", input: { lead_id: "'ld_1001'" }, require_approval: true };
+    const run = await started(app, [{ id: "sub", workflow: { name, version: 1 }, compensate: { agent } }, broken], {});
+    const step = async () => (await stepRows(app, run)).find(({ step }) => step === "sub");
+    await eventually(async () => expect((await step()).undo_task).toEqual(expect.any(String)));
+    await process.inside(advanceRun, app.scope, { runs: [run] });
+    expect(await step()).toMatchObject({ undo: "running" });
   });
 
   it("goes on past what cannot be undone, and leaves a dead letter for people", async () => {

@@ -141,13 +141,13 @@ const longestPauseMs = 60_000;
 async function hold(
   { db, clock }: Parts,
   scope: Scope,
-  { run, step, startedAt }: StepWork,
+  { run, step, attempt, startedAt }: StepWork,
   why: object,
 ): Promise<void> {
   const now = clock.now();
   const heldMs = now - (startedAt?.getTime() ?? now);
   const again = new Date(now + Math.min(longestPauseMs, Math.max(shortestPauseMs, heldMs / 4)));
-  await noteHeld({ scope, db }, run, step, { ...why, again_at: again });
+  await noteHeld({ scope, db }, { run, step, attempt }, { ...why, again_at: again });
   await wake(db, [{ ...wakeRun(scope, run), key: `held ${run}`, runAt: again }]);
 }
 

@@ -1,7 +1,7 @@
 import { all, first, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Looking } from "./plans.ts";
-import { childEnd, endedRun, endedTask, outputOfTask, taskEnd } from "./run-outcomes.ts";
+import { childEnd, childInDoubt, endedRun, endedTask, outputOfTask, taskEnd } from "./run-outcomes.ts";
 
 /** One attempt of a loop. */
 export interface LoopAt {
@@ -77,7 +77,8 @@ export async function runningItems(ctx: Looking, at: LoopAt): Promise<RunningIte
     `select i.number, i.task_id, i.child_run, i.failure as refusal, t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score,
        null::float8 as trust_low, t.cost_usd as task_cost, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
-       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost
+       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost,
+       ${childInDoubt} as child_in_doubt
      from workflow_items i
      left join tasks t on t.organization = $1 and t.environment = $2 and t.id = i.task_id and t.status in ${endedTask}
      left join workflow_runs c on c.organization = $1 and c.environment = $2 and c.id = i.child_run and c.status in ${endedRun}
@@ -105,7 +106,8 @@ export async function refuseItem(
     .where("run_id", "=", run)
     .where("step", "=", step)
     .where("attempt", "=", attempt);
-  await all(ctx, query.where("number", "=", number).where("status", "=", "running").where("task_id", "is", null));
+  const open = query.where("number", "=", number).where("status", "=", "running");
+  await all(ctx, open.where("task_id", "is", null).where("child_run", "is", null));
 }
 
 /** Notes how items have ended. */
@@ -177,6 +179,12 @@ export async function failedItems(ctx: Looking, at: LoopAt, most: number) {
   }));
 }
 
+/** The first item of which nobody knows whether it was done; undefined: none. */
+export async function unknownItem(ctx: Looking, at: LoopAt): Promise<number | undefined> {
+  const unknown = ofItems(ctx, at).select("i.number").where("i.status", "=", "outcome_unknown");
+  return (await first(ctx, unknown.orderBy("i.number").limit(1)))?.number;
+}
+
 /** What the items came to, in their order, null where one did not complete; undefined where that is longer than `mostBytes`. */
 export async function outputsOf(ctx: Looking, at: LoopAt, mostBytes: number): Promise<unknown[] | undefined> {
   const size = ofItems(ctx, at).select(sql<number>`coalesce(sum(length(i.output) + 1), 0)::int`.as("bytes"));
@@ -221,6 +229,7 @@ export async function noteItem(
     .where("number", "=", number)
     .where("status", "=", "running")
     .where("task_id", "is", null)
-    .where("child_run", "is", null);
+    .where("child_run", "is", null)
+    .where("failure", "is", null);
   return (await all(ctx, query.returning("number"))).length === 1;
 }

@@ -1,5 +1,5 @@
 import type { Step } from "@aos/workflow";
-import { failedItems, type LoopAt, outputsOf, tokensOf } from "./item-store.ts";
+import { failedItems, type LoopAt, outputsOf, tokensOf, unknownItem } from "./item-store.ts";
 import type { Looking } from "./plans.ts";
 
 /** The outputs of a loop's items stand in its own output up to this size; longer ones are read by pages. */
@@ -23,8 +23,14 @@ export async function resultOf(ctx: Looking, at: LoopAt, { for_each, retry }: St
   if (takenBack)
     return { status: "cancelled", ...used, failure: { code: "cancelled", detail: "The loop was taken back." } };
   const failures = failed > 0 ? await failedItems(ctx, at, mostFailuresShown) : [];
+  const unknown = failed > 0 ? await unknownItem(ctx, at) : undefined;
   const first = failures.find(({ code }) => code !== "cancelled" && !retry?.not_on?.includes(code));
-  const isRepeated = first !== undefined && tries < (retry?.attempts ?? 1);
+  // Another attempt would repeat what may have been done.
+  if (unknown !== undefined && for_each?.on_error !== "collect") {
+    const failure = { code: "outcome_unknown", detail: `item ${unknown}: Nobody knows whether it was done.` };
+    return { status: "outcome_unknown", ...used, failure };
+  }
+  const isRepeated = unknown === undefined && first !== undefined && tries < (retry?.attempts ?? 1);
   if (failed > 0 && (for_each?.on_error !== "collect" || isRepeated)) {
     const { index, code, detail } = first ??
       failures[0] ?? { index: 0, code: "failed", detail: "It did not complete." };

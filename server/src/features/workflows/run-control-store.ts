@@ -32,7 +32,8 @@ export async function writeControl(
   }
   await forgetItems(ctx, plan, row.id, { before, after });
   const isOver = isRunOver(after.status);
-  const status = after.status === "running" && mayQueue(row, after) ? "queued" : after.status;
+  const goesOn = after.status === "running" || (after.status === "paused" && after.asked === undefined);
+  const status = goesOn && mayQueue(row, after) ? "queued" : after.status;
   const changes = {
     ...runChanges(after, row.wake_at?.getTime() ?? null, ctx.now),
     ...(!isOver && { finished_at: null, output: null, failure: null }),

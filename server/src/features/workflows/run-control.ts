@@ -10,6 +10,7 @@ import {
 import { first, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { permitAgents } from "../../kernel/narrowing.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
 import { cancelOpenTask, findTask, wakeRun } from "../tasks/public.ts";
@@ -175,7 +176,11 @@ async function versionFor(ctx: WriteContext, row: RunRow, number: number | undef
     number === undefined
       ? (await findLiveVersion(ctx, row.workflow))?.live
       : await findRunnable(ctx, row.workflow, number);
-  if (version) return version;
+  if (version) {
+    // The path holds a narrowed key to the agents of the version that the run has, not to those of this one.
+    permitAgents(ctx.principal, version.agents);
+    return version;
+  }
   if (number === undefined)
     throw refuse(conflict, `${row.workflow} has no version that is live in ${ctx.scope.environment}.`);
   const detail = `${row.workflow} has no version ${number}`;

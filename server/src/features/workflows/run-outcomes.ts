@@ -21,6 +21,8 @@ interface EndedStep {
   readonly child_output: string | null;
   readonly child_failure: string | null;
   readonly child_cost: number;
+  /** What it did stands, or may. */
+  readonly child_in_doubt: boolean | null;
   readonly child_tokens: number | null;
 }
 
@@ -41,6 +43,11 @@ export const outputOfTask = `case when octet_length(t.output) <= ${largestOutput
   when t.output is not null then json_build_object('artifact', json_build_object('task_id', t.id, 'bytes', octet_length(t.output),
     'sha256', encode(sha256(convert_to(t.output, 'UTF8')), 'hex')))::text end`;
 
+/** Whether of something that a run `c` did nobody knows what became of it, or it could not be undone. */
+export const childInDoubt = `c.status = 'compensation_failed' or c.status = 'failed' and (
+  exists (select from workflow_steps x where x.organization = c.organization and x.environment = c.environment and x.run_id = c.id and x.status = 'outcome_unknown')
+  or exists (select from workflow_items x where x.organization = c.organization and x.environment = c.environment and x.run_id = c.id and x.status = 'outcome_unknown'))`;
+
 /**
  * How steps that are under way have ended, by run: their tasks, runs or loops, those that undo a step among them, those for which no task could be made, and
  * those that were taken back before they had one.
@@ -51,11 +58,13 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
        t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
        t.cost_usd as task_cost, t.tokens::int as task_tokens, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
-       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens
+       c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens,
+       ${childInDoubt} as child_in_doubt
      from workflow_steps s
      left join tasks t on t.organization = s.organization and t.environment = s.environment
        and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end and t.status in ${endedTask}
      left join workflow_runs c on c.organization = s.organization and c.environment = s.environment and c.id = s.child_run and c.status in ${endedRun}
+       and s.undo is distinct from 'running'
      where s.organization = $1 and s.environment = $2 and s.run_id = any($3::text[]) and (s.status in ('running', 'waiting') or s.undo = 'running')
        and (t.id is not null or c.id is not null or s.refusal is not null or s.result is not null
          or s.taken_back and s.task_id is null and s.child_run is null and s.items is null and s.status in ('running', 'waiting'))
@@ -115,11 +124,15 @@ export function taskEnd(
   };
 }
 
+type ChildEnd = Pick<EndedStep, "child_output" | "child_failure" | "child_cost" | "child_in_doubt">;
+
 /** How a run has ended, as the end of the step that started it. */
-export function childEnd(status: string, row: Pick<EndedStep, "child_output" | "child_failure" | "child_cost">): End {
+export function childEnd(status: string, row: ChildEnd): End {
   const costUsd = row.child_cost;
   if (status === "completed")
     return { status, costUsd, ...(row.child_output !== null && { output: JSON.parse(row.child_output) as unknown }) };
   const failure = parsed(row.child_failure) ?? { code: status, detail: `Its run ended ${status}.` };
-  return { status: status === "cancelled" ? "cancelled" : "failed", costUsd, failure };
+  if (status === "cancelled") return { status, costUsd, failure };
+  // Another attempt would do twice what stands of it, or may.
+  return { status: row.child_in_doubt ? "outcome_unknown" : "failed", costUsd, failure };
 }

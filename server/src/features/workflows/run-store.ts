@@ -110,7 +110,8 @@ export async function noteTask(ctx: WriteContext, at: At, task: string): Promise
     .where("run_id", "=", run_id)
     .where("step", "=", step)
     .where("attempt", "=", attempt)
-    .where(column, "is", null);
+    .where(column, "is", null)
+    .where("refusal", "is", null);
   const open =
     undo === "running"
       ? query.where("undo", "=", "running")
@@ -132,22 +133,41 @@ export async function noteChild(
     .where("attempt", "=", attempt)
     .where("status", "in", ["running", "waiting"])
     .where("taken_back", "=", false)
-    .where("child_run", "is", null);
+    .where("child_run", "is", null)
+    .where("refusal", "is", null);
   return (await all(ctx, query.returning("step"))).length === 1;
 }
 
-/** Says why no task could be made for a step that has begun; the run's next look takes it as the step's end. */
-export async function noteRefusal(ctx: WriteContext, run: string, step: string, failure: object): Promise<void> {
-  const query = update(ctx, "workflow_steps")
-    .set({ refusal: JSON.stringify(failure) })
-    .where("run_id", "=", run);
-  await all(ctx, query.where("step", "=", step));
+/** An attempt of a step for which nothing was made. */
+interface Unmade {
+  readonly run: string;
+  readonly step: string;
+  readonly attempt: number;
+}
+
+const ofUnmade = (
+  query: ReturnType<ReturnType<typeof update<"workflow_steps">>["set"]>,
+  { run, step, attempt }: Unmade,
+) =>
+  query
+    .where("run_id", "=", run)
+    .where("step", "=", step)
+    .where("attempt", "=", attempt)
+    .where((is) =>
+      is.or([
+        is.and([is("undo", "=", "running"), is("undo_task", "is", null)]),
+        is.and([is("status", "in", ["running", "waiting"]), is("task_id", "is", null), is("child_run", "is", null)]),
+      ]),
+    );
+
+/** Says why no task could be made for a step that has begun; the run's next look takes it as the step's end. Another process may have made one meanwhile: then that counts. */
+export async function noteRefusal(ctx: WriteContext, at: Unmade, failure: object): Promise<void> {
+  const query = update(ctx, "workflow_steps").set({ refusal: JSON.stringify(failure) });
+  await all(ctx, ofUnmade(query, at));
 }
 
 /** Says why a step's start is put off. */
-export async function noteHeld(ctx: Looking, run: string, step: string, why: object): Promise<void> {
-  const query = update(ctx, "workflow_steps")
-    .set({ held: JSON.stringify(why) })
-    .where("run_id", "=", run);
-  await all(ctx, query.where("step", "=", step));
+export async function noteHeld(ctx: Looking, at: Unmade, why: object): Promise<void> {
+  const query = update(ctx, "workflow_steps").set({ held: JSON.stringify(why) });
+  await all(ctx, ofUnmade(query, at));
 }

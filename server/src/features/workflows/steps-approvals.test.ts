@@ -54,6 +54,17 @@ describe("an approval that covers a later step", () => {
     expect((await app.call("GET", `/v1/approvals?status=consumed&run=${run}`)).body.data).toHaveLength(1);
   });
 
+  it("counts for no attempt beside the run: its task is not tried again by itself", async () => {
+    target.answer = () => ({ status: 422 });
+    const run = await startedRun(app, { steps: [route(), pay()], given });
+    await approve(app, await asking(app, run, "route"));
+    expect(await endOf(app, run)).toMatchObject({ status: "failed" });
+    target.answer = () => ({ status: 200 });
+    const task = (await stepOf(app, run, "pay"))?.task_id;
+    const { status, body } = await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} });
+    expect([status, body.detail]).toEqual([409, expect.stringMatching(`step pay of the run ${run}.*retry_from`)]);
+  });
+
   it("takes the strictest of the covered calls' rules, at the risk of the worst", async () => {
     const two = {
       name: "two",

@@ -4,6 +4,7 @@ import { useApp } from "../../testing/app.ts";
 import { approve, eventually, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { approvalsOf, underPolicy } from "../runs/testing.ts";
+import { frozen } from "./runs.fixture.ts";
 import { asking, createTarget, endOf, startedRun, stepOf, withTools } from "./steps.fixture.ts";
 
 const app = useApp();
@@ -101,5 +102,31 @@ describe("a step that calls a tool over HTTP", () => {
     expect(said.status, said.text).toBe(202);
     expect(await endOf(app, run)).toMatchObject({ status: "completed", failure: null });
     expect(target.received).toHaveLength(1);
+  });
+
+  it("is not repeated by another attempt of the loop or the run around it where nobody knows whether it was done", async () => {
+    target.answer = () => ({ status: 0 });
+    const cancelledAt = async (run: string) => {
+      const task = await eventually(async () => {
+        const { rows } = await app.pool.query(
+          "select id from tasks where status = 'input_required' and run_id in (select id from workflow_runs where $1 in (id, parent_run))",
+          [run],
+        );
+        expect(rows).toHaveLength(1);
+        return rows[0].id;
+      });
+      expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { body: {} })).status).toBeLessThan(300);
+      expect(await endOf(app, run)).toMatchObject({ status: "failed" });
+      return stepOf(app, run, "act");
+    };
+    const retry = { attempts: 2, backoff: "10ms" };
+    const steps = [call("note", { for_each: { in: "[1]", at_most: 1 }, retry })];
+    const loop = await startedRun(app, { steps, given });
+    expect(await cancelledAt(loop)).toMatchObject({ status: "outcome_unknown", attempt: 1 });
+    const { workflow: name } = await frozen(app, [call("note")]);
+    const sub: Step = { id: "act", workflow: { name, version: 1, input: { order: "'o_1'", amount: "20" } }, retry };
+    const around = await startedRun(app, { steps: [sub] });
+    expect(await cancelledAt(around)).toMatchObject({ status: "outcome_unknown", attempt: 1 });
+    expect(target.received).toHaveLength(2);
   });
 });

@@ -32,7 +32,7 @@ const isStalled = `not exists (select from workflow_items i where i.organization
 
 /**
  * Runs with a step for which something is to be done and has not been for a while: nothing was made for it, what was made for it has ended, or its loop has
- * stopped. And runs that have not begun, unless they wait for a place. Whatever became of their wake-up, such as a process that died with it, no run is forgotten.
+ * stopped. And runs that have not begun; of those that wait for a place, the first of each queue. Whatever became of their wake-up, such as a process that died with it, no run is forgotten.
  */
 export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddress[]> =>
   db.query(
@@ -41,6 +41,7 @@ export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddr
      left join tasks t on t.organization = s.organization and t.environment = s.environment
        and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end
      left join workflow_runs c on c.organization = s.organization and c.environment = s.environment and c.id = s.child_run
+       and s.undo is distinct from 'running'
      where (s.status in ('running', 'waiting') and s.kind in ('agent', 'tool', 'approval', 'workflow') or s.undo = 'running')
        and s.started_at < now() - interval '5 seconds' and coalesce((s.held::json ->> 'again_at')::timestamptz < now() - interval '5 seconds', true)
        and case when s.items is null then t.id is null and c.id is null or t.finished_at < now() - interval '5 seconds' and t.status in ${endedTask}
@@ -49,6 +50,10 @@ export const findForgottenRuns = (db: Statements, most: number): Promise<RunAddr
      union all
      select organization, environment, id, 0::float8 from workflow_runs
      where status = 'queued' and concurrency_key is null and updated_at < now() - interval '5 seconds'
+     union all
+     select organization, environment, min(id), 0::float8 from workflow_runs
+     where status = 'queued' and concurrency_key is not null and updated_at < now() - interval '5 seconds'
+     group by organization, environment, workflow, concurrency_key
      limit $1`,
     [most],
   );

@@ -64,6 +64,7 @@ export const retryTask = defineOperation({
     if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
     const mission = await missionOf(ctx, task);
     if (mission !== null) throw refuse(conflict, ofMission(mission));
+    if (task.run_id !== null) throw refuse(conflict, ofRun(task.run_id, task.run_step));
     checkTimes(ctx.now, task, body);
     const deadline = keptDeadline(ctx.now, task, body);
     const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
@@ -79,6 +80,10 @@ const again: ReadonlySet<string> = new Set(["failed", "blocked", "cancelled"]);
 /** Its limits would count anew, beyond what the mission's budget holds for it. */
 const ofMission = (mission: string): string =>
   `The task works for the mission ${mission}, whose budget holds nothing for another attempt. Add a task to the mission, or let it do the step again.`;
+
+/** The run has taken the task's end, and may have gone on or been cancelled since: nobody would wait for the attempt, nor would the run's limits hold it. */
+const ofRun = (run: string, step: string | null): string =>
+  `The task is the step ${step} of the run ${run}, which has gone on with its end. Have the run do the step again: control it with \`retry_from\`.`;
 
 function retryFaults({ from, step }: TaskRetry): Fault[] {
   if (from === "step" && step === undefined) {

@@ -1,7 +1,7 @@
 import { advance, isRunOver, type Outcome, type RunStatus } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import { mayBegin, wakeQueued } from "../concurrency.ts";
+import { lockQueues, mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
 import { endRun } from "../run-end.ts";
@@ -31,6 +31,7 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
   emits: [runCompleted, runFailed, runCompensated, runCancelled],
   async handle(ctx, { params }): Promise<AdvancedRuns> {
     const locked = await lockRuns(ctx, params.runs);
+    await lockQueues(ctx, rowsOf(locked));
     const open: KnownRun[] = [];
     for (const one of locked)
       if (!isRunOver(one.row.status as RunStatus) && (await mayBegin(ctx, one.version.plan, one.row))) open.push(one);
@@ -48,6 +49,8 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
     return { known: [...known, ...locked.filter(({ row }) => !changed.has(row.id))] };
   },
 });
+
+const rowsOf = (known: readonly KnownRun[]) => known.map(({ row }) => row);
 
 /** What a run comes to; undefined where nothing changes. */
 function look(

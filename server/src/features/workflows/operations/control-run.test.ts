@@ -181,6 +181,25 @@ describe("migrate and replay", () => {
     expect(await stepsOf(run_id)).toMatchObject({ more: ["completed", 1] });
   });
 
+  it("moves no run to agents beyond those that the key is limited to", async () => {
+    await process.worker();
+    const name = await publish(app, { steps: [waiting, look("'ld_1001'")] });
+    const { run_id } = await begin(app, name);
+    await untilStatus(run_id, "waiting");
+    const other: Step = { id: "more", tool: { agent: "other", name: "x", arguments: {} } };
+    await publish(app, { steps: [waiting, look("'ld_1001'"), other] }, { name, version: 2 });
+    const issued = await app.call("POST", "/v1/admin/keys", {
+      key: (await app.member("admin")).secret,
+      body: { name: "narrow", role: "operator", agents: ["sales"] },
+    });
+    const moved = await app.call("POST", `/v1/workflows/-/runs/${run_id}/control`, {
+      key: issued.body.key,
+      body: { action: "migrate", version: 2 },
+    });
+    expect([moved.status, moved.body.missing_scope]).toEqual([403, "agent:other"]);
+    expect(await read(run_id)).toMatchObject({ version: 1 });
+  });
+
   it("starts a new run with the same input, unless its business key or concurrency is taken", async () => {
     const concurrency = { key: "input.order", limit: 1, when_full: "reject" as const };
     const keyed = await publish(app, { steps: [waiting], key: "input.order" });

@@ -18,7 +18,7 @@ export const refuseStep: InsideOperation<RefuseStep, { readonly noted: true }> =
   compliance: exempt("writes down what gate or policies decided"),
   audit: ({ params }) => `run:${params.run}`,
   async handle(ctx, { params: { run, step, attempt, item, failure } }) {
-    if (item === undefined) await noteRefusal(ctx, run, step, failure);
+    if (item === undefined) await noteRefusal(ctx, { run, step, attempt }, failure);
     else await refuseItem(ctx, { run, step, attempt }, item, failure);
     ctx.enqueue(wakeRun(ctx.scope, run));
     return { noted: true };
