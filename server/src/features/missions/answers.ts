@@ -5,7 +5,7 @@ import { fault, refuseFaults } from "./errors.ts";
 import { again, goOn } from "./lifecycle.ts";
 import { findPlan, type PlanRow } from "./plan-store.ts";
 import { finish, replan, without } from "./settle.ts";
-import type { MissionRow } from "./store.ts";
+import { type MissionRow, updateMission } from "./store.ts";
 
 /** Does what people decided. A mission that waits for nothing any more goes on. */
 export async function carryOutAnswer(
@@ -26,6 +26,8 @@ export async function carryOutAnswer(
 
 async function stop(ctx: WriteContext, mission: MissionRow): Promise<void> {
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
+  // Tasks that are added from now on do not wait for the run that ends here.
+  await updateMission(ctx, mission.id, { run_id: null });
   await finish(ctx, mission, "The work of the plan was stopped.");
 }
 
