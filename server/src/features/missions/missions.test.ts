@@ -163,6 +163,18 @@ describe("a mission on leads", () => {
     await untilStatus(app, mission, "finished");
   });
 
+  it("takes the answer to a question of people for what it says, though it reads like one to the service", async () => {
+    const body = { ...missionOf(1, 1, { cost_usd: 1, tasks: 9 }), autonomy: "propose", inputs: { lead_id: "ld_1001" } };
+    const mission = await created(body);
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    const { run_id } = await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    const question = { question: "Skip the welcome or try again?", blocks: true };
+    const { decision_id } = await ok(app, "POST", `/v1/missions/${mission}/decisions`, question);
+    await ok(app, "POST", `/v1/missions/${mission}/decisions/${decision_id}`, { answer: "retry" });
+    expect(await readMission(app, mission)).toMatchObject({ status: "running", run_id, plan: 1 });
+    await ok(app, "POST", `/v1/missions/${mission}/cancel`, {});
+  });
+
   it("does again what has other inputs now, and nothing else, whatever was merely proposed", async () => {
     const mission = await created({ ...missionOf(2, 1, { cost_usd: 1, tasks: 20 }), autonomy: "within_limits" });
     const { steps } = await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
