@@ -12,7 +12,7 @@ Applied twice, the second time changes nothing. Files are applied in the order g
 
   -f, --file    the workflow's file (YAML or JSON); - for standard input
   --publish     then freezes that draft as a version and makes it live in the environment of the key
-  --note        its change note
+  --note        its change note; default: the file's version_note
   --key-file    a file that holds the key; else AOS_KEY, else the one of aos login
   --profile     whose key is taken
   --json        one JSON object a line for each file
@@ -40,12 +40,13 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
       note: { type: "string" },
       publish: { type: "boolean" },
     });
-    const note = values.publish === true || values.note !== undefined ? ((values.note as string) ?? "") : null;
+    const note = values.note as string | undefined;
+    const publishing = values.publish === true || note !== undefined;
     const read = await readDefinitionFiles(workflows, files, terminal);
     const service = await connect(terminal, { keyFile, profile });
     let sound = true;
     const applied = await each(read, terminal, async (file) => {
-      const done = await apply(service, file, note);
+      const done = await apply(service, file, publishing ? { note } : null);
       sound &&= !hasErrors(done.findings);
       terminal.stdout.write(json ? `${JSON.stringify(toldOf(file, done))}\n` : linesOf(done, terminal));
       if (!json && done.findings.length > 0)
@@ -55,14 +56,19 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
   });
 }
 
+/** What is published with: the change note, else the file's own. */
+interface Wish {
+  readonly note: string | undefined;
+}
+
 const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, findings, version }: Done): object => ({
   ...{ file, workflow: name, draft, revision, findings, version },
 });
 
-async function apply(service: Service, file: DefinitionFile, note: string | null): Promise<Done> {
+async function apply(service: Service, file: DefinitionFile, wish: Wish | null): Promise<Done> {
   const saved = await saveDraft(service, file, false);
   const findings = findingsIn(saved.body);
-  const version = note === null || hasErrors(findings) ? null : await publish(service, saved, file, note);
+  const version = wish === null || hasErrors(findings) ? null : await publish(service, saved, file, wish);
   return { saved, findings, version };
 }
 
@@ -71,9 +77,9 @@ async function publish(
   service: Service,
   { name, revision, etag, body }: SavedDraft,
   file: DefinitionFile,
-  note: string,
+  wish: Wish,
 ): Promise<{ number: number; published: boolean }> {
-  const answered = await service.call("POST", `${workflows.path}/${name}/publish`, { json: { note }, ifMatch: etag });
+  const answered = await service.call("POST", `${workflows.path}/${name}/publish`, { json: wish, ifMatch: etag });
   const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but nothing was published`);
   if (problemOf(reply)?.code === "workflow_already_live")
     return { number: (body as { live_version: number }).live_version, published: false };

@@ -36,8 +36,9 @@ export interface Principal {
   readonly sessionId?: string;
 }
 
-/** Whom limits of a process count a call for: its key, else the session, else whoever calls. */
-export const callerOf = ({ keyId, sessionId, id }: Principal): string => keyId ?? sessionId ?? id;
+/** Whom limits of a process count a call for: its key, else the session, else whoever calls, such as a hook, whose name others may use elsewhere. */
+export const callerOf = ({ keyId, sessionId, id }: Principal, { organization, environment }: Scope): string =>
+  keyId ?? sessionId ?? `${organization} ${environment} ${id}`;
 
 /** Among issuers: whoever operates the host, by its command line, its first start or a one-time link made there. */
 export const host = "host";

@@ -190,7 +190,7 @@ function rateHeaders({ machine, call, now, key, principal, session }: Authentica
   }
   if (session !== null) machine.ports.sessionUsed(session, now);
   if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
-  const rate = machine.rateLimit.take(callerOf(principal), key.ratePerSecond, now);
+  const rate = machine.rateLimit.take(callerOf(principal, key.scope), key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
   throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, {
     headers: rate.headers,

@@ -40,9 +40,9 @@ export function createRateLimit(mode: "on" | "off"): RateLimit {
  * Takes a place among the caller's calls in flight; returns how to give it back. None for the service's own machines, for an item of a batch, which has its
  * batch's, and for a call that waits for something to end, which costs nothing meanwhile.
  */
-export function takePlace({ machine, call, spec, principal, key }: Admitted): (() => void) | null {
+export function takePlace({ machine, call, spec, principal, scope, key }: Admitted): (() => void) | null {
   const waits = spec.waitable === true && asksToWait(call);
   return key === null || call.batch !== null || waits
     ? null
-    : machine.inFlight.take(callerOf(principal), call.bodyLength);
+    : machine.inFlight.take(callerOf(principal, scope), call.bodyLength);
 }

@@ -42,7 +42,7 @@ async function settleFound(governed: Governed, form: string | null): Promise<Set
 
 /** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
 async function settleStream(governed: Governed, type: string): Promise<Settled> {
-  const leave = governed.machine.streams.take(callerOf(governed.principal));
+  const leave = governed.machine.streams.take(callerOf(governed.principal, governed.scope));
   try {
     const pieces = endingWith(await stream(governed, type), leave);
     const answer = { status: 200, contentType: type, body: "", headers: headersOf(governed), stream: pieces };

@@ -1,11 +1,11 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { askOfRuns, openRunsOf } from "../workflows/public.ts";
-import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
+import { type DecisionRow, listOpenDecisions, withdrawDecisions } from "./decision-store.ts";
 import { fault, refuseFaults } from "./errors.ts";
 import { again, goOn } from "./lifecycle.ts";
 import { findPlan, type PlanRow } from "./plan-store.ts";
 import { finish, replan, without } from "./settle.ts";
-import type { MissionRow } from "./store.ts";
+import { type MissionRow, updateMission } from "./store.ts";
 
 /** Does what people decided. A mission that waits for nothing any more goes on. */
 export async function carryOutAnswer(
@@ -18,7 +18,8 @@ export async function carryOutAnswer(
   if (decision.kind !== "question" && answer === "stop") return stop(ctx, mission);
   const others = (await listOpenDecisions(ctx, [mission.id])).filter(({ blocks }) => blocks);
   if (others.length > 0) return;
-  if (answer === "retry" || answer === "skip") return goOnOtherwise(ctx, mission, decision, answer);
+  if (decision.kind === "failure" && (answer === "retry" || answer === "skip"))
+    return goOnOtherwise(ctx, mission, decision, answer);
   if (decision.kind === "deadline" && mission.deadline !== null && mission.deadline.getTime() < ctx.now)
     refuseFaults([fault("/answer", "deadline_passed", "cannot be continue before the deadline is changed")]);
   await goOn(ctx, mission);
@@ -26,6 +27,9 @@ export async function carryOutAnswer(
 
 async function stop(ctx: WriteContext, mission: MissionRow): Promise<void> {
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
+  // Tasks that are added from now on do not wait for the run that ends here.
+  await updateMission(ctx, mission.id, { run_id: null });
+  await withdrawDecisions(ctx, mission.id, { every: false });
   await finish(ctx, mission, "The work of the plan was stopped.");
 }
 

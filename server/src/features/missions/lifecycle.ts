@@ -40,7 +40,7 @@ interface Carrying {
 /** Carries a plan out: as a run of a new version of the mission's workflow. Steps that earlier runs completed are not done again. */
 export async function carryOut(ctx: WriteContext, mission: MissionRow, { plan, by, note }: Carrying): Promise<string> {
   const { steps } = plan.plan;
-  const earlier = await readEarlier(ctx, mission.id, steps);
+  const earlier = await readEarlier(ctx, mission.id, steps, JSON.parse(mission.inputs));
   const definition = workflowOfPlan({ name: workflowOf(mission.id), goal: mission.goal, steps, earlier });
   const version = await saveMissionVersion(ctx, {
     agents: [...new Set(steps.map(({ agent }) => agent))],
@@ -68,7 +68,7 @@ const inputOf = ({ inputs }: MissionRow, earlier: Earlier): object => {
 export async function goOn(ctx: WriteContext, mission: MissionRow): Promise<void> {
   await updateMission(ctx, mission.id, { status: "running" });
   await withdrawDecisions(ctx, mission.id, { every: false });
-  if (mission.run_id !== null) ctx.enqueue(wakeMission(ctx.scope, mission.id, mission.run_id));
+  ctx.enqueue(wakeMission(ctx.scope, mission.id, mission.run_id ?? ""));
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "resume");
   ctx.emit(missionStarted, told(mission, "running"));
   await addToTimeline(ctx, mission.id, { kind: "mission.resumed", text: "The mission goes on." });

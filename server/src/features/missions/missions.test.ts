@@ -3,7 +3,16 @@ import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { deadlineSweep } from "./jobs.ts";
-import { deployOutreach, missionOf, ok, outreachModel, readMission, tasksOf, untilStatus } from "./missions.fixture.ts";
+import {
+  deployOutreach,
+  leads,
+  missionOf,
+  ok,
+  outreachModel,
+  readMission,
+  tasksOf,
+  untilStatus,
+} from "./missions.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -152,6 +161,54 @@ describe("a mission on leads", () => {
     expect(await readMission(app, mission)).toMatchObject({ status: "paused", run_id });
     await ok(app, "POST", `/v1/missions/${mission}/start`, {});
     await untilStatus(app, mission, "finished");
+  });
+
+  it("takes the answer to a question of people for what it says, though it reads like one to the service", async () => {
+    const body = { ...missionOf(1, 1, { cost_usd: 1, tasks: 9 }), autonomy: "propose", inputs: { lead_id: "ld_1001" } };
+    const mission = await created(body);
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    const { run_id } = await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    const question = { question: "Skip the welcome or try again?", blocks: true };
+    const { decision_id } = await ok(app, "POST", `/v1/missions/${mission}/decisions`, question);
+    await ok(app, "POST", `/v1/missions/${mission}/decisions/${decision_id}`, { answer: "retry" });
+    expect(await readMission(app, mission)).toMatchObject({ status: "running", run_id, plan: 1 });
+    await ok(app, "POST", `/v1/missions/${mission}/cancel`, {});
+  });
+
+  it("does again what has other inputs now, and nothing else, whatever was merely proposed", async () => {
+    const mission = await created({ ...missionOf(2, 1, { cost_usd: 1, tasks: 20 }), autonomy: "within_limits" });
+    const { steps } = await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    await untilStatus(app, mission, "finished");
+    // biome-ignore lint/suspicious/noExplicitAny: steps as they were answered
+    const bodies = steps.map(({ id, agent, skill, inputs }: any) => ({ id, agent, skill, inputs }));
+    const other = bodies.map((step: object) => ({ ...step, inputs: { input: { lead_id: "'ld_1'", minutes: "1.0" } } }));
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, { steps: other.slice(0, 1) });
+    const again = await ok(app, "POST", `/v1/missions/${mission}/plan`, { steps: bodies });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, { plan: again.plan });
+    await untilStatus(app, mission, "finished");
+    expect((await readMission(app, mission)).tasks.completed).toBe(2);
+    await ok(app, "PATCH", `/v1/missions/${mission}`, { inputs: { leads: leads(9).slice(6) } });
+    const further = await ok(app, "POST", `/v1/missions/${mission}/plan`, { steps: bodies });
+    await ok(app, "POST", `/v1/missions/${mission}/start`, { plan: further.plan });
+    await untilStatus(app, mission, "finished");
+    expect((await readMission(app, mission)).tasks.completed).toBe(6);
+  });
+
+  it("ends with the last task that was added after its plan was stopped", async () => {
+    const body = { ...missionOf(1, 1, { cost_usd: 1, tasks: 9 }), inputs: { lead_id: "ld_1001" } };
+    const mission = await created({ ...body, autonomy: "within_limits" });
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    broken = true;
+    await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+    const { next_decision } = await untilStatus(app, mission, "blocked");
+    broken = false;
+    await ok(app, "POST", `/v1/missions/${mission}/decisions/${next_decision.decision_id}`, { answer: "stop" });
+    expect(await readMission(app, mission)).toMatchObject({ status: "finished" });
+    const added = { agent: "outreach", skill: "write_mail", input: { lead_id: "ld_1004" } };
+    await ok(app, "POST", `/v1/missions/${mission}/tasks`, added);
+    const { tasks } = await untilStatus(app, mission, "finished");
+    expect(tasks.completed).toBe(1);
   });
 
   it("asks people when its deadline has passed, and goes on once they have moved it", async () => {

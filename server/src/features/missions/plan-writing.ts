@@ -67,12 +67,13 @@ export function stepsIn(answer: string): PlanStepBody[] | undefined {
 }
 
 export interface WrittenPlan {
-  readonly steps: PlanStepBody[];
+  /** Undefined: it wrote none that can be read. */
+  readonly steps: PlanStepBody[] | undefined;
   readonly tokens: number;
   readonly usd: number | null;
 }
 
-/** Steps that a model wrote, corrected once by what was found wrong with them. Undefined: it wrote none that can be read. */
+/** Steps that a model wrote, corrected once by what was found wrong with them. What it cost counts whatever it wrote. */
 export async function writePlan(
   ctx: CallContext & { readonly db: Reader },
   port: ConnectionPort,
@@ -82,16 +83,16 @@ export async function writePlan(
     mission,
   }: { readonly connection: OpenConnection; readonly model: string; readonly mission: MissionRow },
   judge: (steps: readonly PlanStepBody[]) => Promise<PlanContent>,
-): Promise<WrittenPlan | undefined> {
+): Promise<WrittenPlan> {
   const { system, user } = planPrompts(ctx, mission);
   let asked = user;
-  let plan: WrittenPlan | undefined;
+  let plan: WrittenPlan = { steps: undefined, tokens: 0, usd: 0 };
   for (let round = 0; round < 2; round++) {
     const answer = await port.ask(ctx.scope, connection, { model, system, user: asked }, ctx.signal);
     if (answer === null || !("text" in answer)) return plan;
     const steps = stepsIn(answer.text);
-    const usd = plan?.usd === null || answer.usd === null ? null : (plan?.usd ?? 0) + answer.usd;
-    if (steps) plan = { steps, tokens: (plan?.tokens ?? 0) + answer.tokens, usd };
+    const usd = plan.usd === null || answer.usd === null ? null : plan.usd + answer.usd;
+    plan = { steps: steps ?? plan.steps, tokens: plan.tokens + answer.tokens, usd };
     const faults = steps ? (await judge(steps)).findings.filter(({ severity }) => severity === "error") : [];
     if (steps && faults.length === 0) return plan;
     const wrong = steps

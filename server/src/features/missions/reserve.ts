@@ -58,7 +58,8 @@ async function mostOf(
   if (said.length > 0) return Math.min(...said);
   const plan = mission.plan_number === null ? undefined : await findPlan(ctx, mission.id, mission.plan_number);
   const toCome = Math.max(1, (plan?.plan.total.tasks ?? 1) - begun);
-  return Math.floor((left / toCome) * 1e6) / 1e6;
+  // Of nothing there is no share: the task is refused, and does not begin with nothing to spend.
+  return Math.max(1e-6, Math.floor((left / toCome) * 1e6) / 1e6);
 }
 
 /** Why nothing more may begin until people have decided. */

@@ -19,6 +19,8 @@ export type RunBy = Pick<MissionRunEnd, "principal" | "keyId">;
 
 /** Takes the end of a mission's present run. */
 export async function settleRun(ctx: WriteContext, mission: MissionRow, run: string): Promise<void> {
+  if (mission.run_id === null && mission.status === "running" && (await openRunsOf(ctx, mission.id)).length === 0)
+    return finish(ctx, mission, "All work that was added is done.");
   const plan = mission.plan_number === null ? undefined : await findPlan(ctx, mission.id, mission.plan_number);
   // A run that ended beside, such as a task added by hand, may have been the last one.
   const end =
@@ -97,8 +99,17 @@ export async function replan(
   const told = { mission_id: mission.id, goal: mission.goal, status: "running" };
   ctx.emit(missionReplanned, { ...told, plan: plan.number, reason: note });
   await addToTimeline(ctx, mission.id, { kind: "plan.replanned", text: `Plan ${plan.number}: ${note}` });
-  await carryOut(ctx, mission, { plan, by: { principal: by.principal, keyId: by.keyId }, note });
+  const inputs = await inputsOf(ctx, mission);
+  await carryOut(ctx, { ...mission, inputs }, { plan, by: { principal: by.principal, keyId: by.keyId }, note });
   return true;
+}
+
+/** Those with which the plan was accepted: what people have changed since counts for plans that they propose. */
+async function inputsOf(ctx: WriteContext, { run_id, inputs }: MissionRow): Promise<string> {
+  const run = run_id === null ? undefined : await readMissionRun(ctx, run_id);
+  if (!run) return inputs;
+  const { earlier: _earlier, ...given } = run.input as { readonly earlier?: unknown };
+  return JSON.stringify(given);
 }
 
 /** A step as somebody would propose it, without what was estimated of it. */

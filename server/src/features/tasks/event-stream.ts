@@ -33,6 +33,6 @@ export async function awaitEnd(
   seconds: number,
 ): Promise<TaskRow> {
   if (seconds === 0 || isFinal(task.status)) return task;
-  await port.whenFinal(ctx.scope, task.id, seconds, ctx.signal, callerOf(ctx.principal));
+  await port.whenFinal(ctx.scope, task.id, seconds, ctx.signal, callerOf(ctx.principal, ctx.scope));
   return (await findTask(ctx, task.id)) ?? task;
 }

@@ -96,6 +96,7 @@ export interface MissionRunEnd {
   readonly status: string;
   readonly principal: string;
   readonly keyId: string | null;
+  readonly input: unknown;
   readonly failure: { readonly code: string; readonly detail: string } | null;
   readonly steps: readonly {
     readonly step: string;
@@ -112,7 +113,13 @@ export async function readMissionRun(ctx: Looking, run: string): Promise<Mission
   const steps = await all(ctx, columns.where("s.run_id", "=", run).orderBy("s.changed_as"));
   const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
   return {
-    ...{ status: row.status, principal: row.principal, keyId: row.key_id, failure: parsed(row.failure) },
+    ...{
+      status: row.status,
+      principal: row.principal,
+      keyId: row.key_id,
+      input: parsed(row.input),
+      failure: parsed(row.failure),
+    },
     steps: steps.map(({ step, status, output, failure }) => ({
       ...{ step, status, output: parsed(output), failure: parsed(failure) },
     })),

@@ -5,7 +5,7 @@ export const triggerNotPossible = defineProblem({
   status: 409,
   title: "A trigger of the workflow is not possible here",
   cause:
-    "A trigger has a schedule that never comes, names a service account that has no role in this environment or may do more than the caller, or there would be too many triggers.",
+    "A trigger has a schedule that never comes, names a service account that has no role in this environment or may do more than the caller, does what the scopes of the caller's key leave out, or there would be too many triggers.",
   remedy: "Correct the trigger that `errors` names, then call again.",
   retryable: false,
 });

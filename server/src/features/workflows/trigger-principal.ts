@@ -1,6 +1,8 @@
+import type { Trigger } from "@aos/workflow";
 import { first, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
+import { permissionToRead } from "../../kernel/event-filter.ts";
 import type { Role } from "../../kernel/principal.ts";
 import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
 import type { Looking } from "./plans.ts";
@@ -9,11 +11,10 @@ import type { Looking } from "./plans.ts";
  * Whose permissions a trigger's runs have: those of the service account that it names, else of the caller. A caller gives it no more than they may themselves.
  * Answers the id, or what is wrong.
  */
-export async function principalFor(
-  ctx: WriteContext,
-  account: string | undefined,
-  pointer: string,
-): Promise<string | Fault> {
+export async function principalFor(ctx: WriteContext, definition: Trigger, pointer: string): Promise<string | Fault> {
+  const { as: account } = definition;
+  const beyond = beyondKey(ctx, definition);
+  if (beyond !== undefined) return { pointer, code: "exceeds_caller", detail: beyond };
   if (account === undefined) return ctx.principal.id;
   const fault = (code: string, detail: string): Fault => ({ pointer: `${pointer}/as`, code, detail });
   const { environment } = ctx.scope;
@@ -27,6 +28,16 @@ export async function principalFor(
   if (kind !== "system" && (own === null || !roleIncludes(own, role)))
     return fault("exceeds_caller", `names ${account}, which is ${role} here and may do more than you`);
   return found.id;
+}
+
+/** What a trigger would do that the scopes of the caller's key do not include: its runs have no key. */
+function beyondKey({ principal }: WriteContext, definition: Trigger): string | undefined {
+  const { scopes } = principal;
+  if (scopes === null || principal.kind === "system") return undefined;
+  const reads = "event" in definition ? permissionToRead(definition.event) : null;
+  const needed = ["workflows:run", ...(reads === null ? [] : [reads])];
+  const missing = needed.find((permission) => !scopes.includes(permission));
+  return missing && `takes ${missing}, which the scopes of your key leave out`;
 }
 
 /** The role that somebody has in the environment now; undefined: none, or they were removed. */

@@ -63,7 +63,7 @@ const keepDue = <R extends object>({ next_at }: TriggerRow, row: R): R & Pick<Tr
 export async function readyTrigger(ctx: WriteContext, definition: Trigger, pointer: string) {
   const faults = triggerFaults(definition, pointer, ctx.now);
   if (faults.length > 0) throw impossible(faults);
-  const principal = await principalFor(ctx, definition.as, pointer);
+  const principal = await principalFor(ctx, definition, pointer);
   if (typeof principal !== "string") throw impossible([principal]);
   const next_at = "schedule" in definition ? nextTime(definition as Schedule, ctx.now) : null;
   return { kind: kindOf(definition), definition, principal, next_at };

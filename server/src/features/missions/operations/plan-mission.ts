@@ -90,10 +90,9 @@ async function byModel(
   const connection = await findConnection(ctx.db, port.credentialKey, ctx.scope, model.connection);
   if (!connection || connection.kind === "http") return undefined;
   const judge = async (steps: readonly PlanStepBody[]) => planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
-  const written = await writePlan(ctx, port, { connection, model: model.name, mission }, judge);
-  const { tokens = 0, usd = 0 } = written ?? {};
+  const { steps, tokens, usd } = await writePlan(ctx, port, { connection, model: model.name, mission }, judge);
   ctx.spent({ tokens, ...(usd === null ? { usdUnknown: true as const } : { usd }) });
-  return written && { steps: written.steps, note: `Written by ${model.name} of ${model.connection}.` };
+  return steps && { steps, note: `Written by ${model.name} of ${model.connection}.` };
 }
 
 async function stepsOf(ctx: WriteContext, name: string): Promise<PlanStepBody[]> {

@@ -47,11 +47,14 @@ export const startMission = defineOperation({
     if (!isSame) await acceptPlan(ctx, before, number);
     const mission = isSame ? before : await again(ctx, before);
     const plan = (await findPlan(ctx, mission.id, number)) as PlanRow;
-    if (mission.run_id !== null) await goOn(ctx, mission);
+    if (mission.run_id !== null || isHeld(mission.status)) await goOn(ctx, mission);
     else await carryOut(ctx, mission, { plan, by: byCaller(ctx), note: `Plan ${number}.` });
     return missionView(ctx, (await again(ctx, mission)) as MissionRow);
   },
 });
+
+/** Held without a run: the plan was stopped, and only what was added by hand goes on. */
+const isHeld = (status: string): boolean => status === "paused" || status === "blocked";
 
 const byCaller = ({ principal }: { readonly principal: { readonly id: string; readonly keyId: string | null } }) => ({
   principal: principal.id,

@@ -17,16 +17,16 @@ it("an added trigger acts as who added it, is due by its schedule, and stays whe
 
 it("triggers of a version follow the live one; what stays the same keeps its id and when it is due", async () => {
   const name = await published(app, { triggers: [nightly, { id: "hear", event: "task.completed" }] });
-  const byKind = async () =>
-    new Map((await triggersOf(app, name)).map((one: { kind: string }) => [one.kind, one] as const));
+  // Those of one version have no order among them.
+  const byKind = async (): Promise<Record<string, { trigger_id: string }>> =>
+    Object.fromEntries((await triggersOf(app, name)).map((one: { kind: string }) => [one.kind, one]));
   const before = await byKind();
-  expect([...before.keys()].sort()).toEqual(["event", "schedule"]);
+  expect(Object.keys(before).sort()).toEqual(["event", "schedule"]);
   await republish(app, name, { triggers: [{ id: "hear", event: "task.failed" }, nightly, { hook: "orders" }] });
-  const after = await byKind();
-  expect([...after.keys()].sort()).toEqual(["event", "hook", "schedule"]);
-  expect(after.get("schedule")).toEqual(before.get("schedule"));
-  const { trigger_id } = before.get("event") as { trigger_id: string };
-  expect(after.get("event")).toMatchObject({ trigger_id, definition: { event: "task.failed" } });
+  const { schedule, event, hook } = await byKind();
+  expect(schedule).toEqual(before.schedule);
+  expect(event).toMatchObject({ trigger_id: before.event?.trigger_id, definition: { event: "task.failed" } });
+  expect(hook).toMatchObject({ definition: { hook: "orders" } });
   await app.call("DELETE", `/v1/workflows/${name}`, { body: { reason: "done" } });
   expect(await triggersOf(app, name)).toEqual([]);
 });
@@ -58,4 +58,19 @@ it("trigger_not_possible: a service account without a role here, or one that may
     "unknown_account",
   ]);
   expect((await as("ruler", "builder")).body.errors[0].code).toBe("exceeds_caller");
+});
+
+it("trigger_not_possible: a key whose scopes leave out what its runs would do", async () => {
+  const key = async (...scopes: string[]): Promise<string> =>
+    (await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", scopes } })).body.key;
+  const writes = await key("workflows:read", "workflows:write");
+  const runs = await key("workflows:read", "workflows:write", "workflows:run");
+  const tries = async (bearer: string, definition: object) =>
+    (await add(app, await created(app), definition as never, { key: bearer })).body.errors?.[0].code;
+  expect(await tries(writes, nightly)).toBe("exceeds_caller");
+  expect(await tries(runs, nightly)).toBeUndefined();
+  expect(await tries(runs, { event: "key.created" })).toBe("exceeds_caller");
+  const name = await created(app, { triggers: [nightly] });
+  const refused = await app.call("POST", `/v1/workflows/${name}/publish`, { key: writes, body: {} });
+  expect([refused.status, refused.body.code]).toEqual([409, "trigger_not_possible"]);
 });
