@@ -1,5 +1,13 @@
 import "@xyflow/react/dist/base.css";
-import { MarkerType, Panel, ReactFlow, ReactFlowProvider, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import {
+  MarkerType,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesInitialized,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
 import { Maximize2, Minus, Plus } from "lucide-react";
 import { type CSSProperties, useEffect, useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
@@ -106,14 +114,16 @@ function Drawn({
 
 const fitting = { padding: 0.08, maxZoom: 1 } as const;
 
-/** Shows all of it again when steps came or went. */
+/** Shows all of it again when steps came or went, and when its place has another size. */
 function Fitted({ shape }: { readonly shape: number }) {
   const { fitView } = useReactFlow();
   const ready = useNodesInitialized();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each shape
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each shape and size
   useEffect(() => {
     if (ready) void fitView(fitting);
-  }, [ready, shape, fitView]);
+  }, [ready, shape, width, height, fitView]);
   return null;
 }
 
