@@ -80,7 +80,7 @@ function Settle({ letter }: { readonly letter: DeadLetter }) {
     <span className="inline-flex flex-wrap gap-2 md:justify-end">
       {letter.status === "compensation_failed" ? (
         <Button size="small" busy={compensate.isPending} onClick={undo}>
-          Compensate again
+          Compensate
         </Button>
       ) : (
         <Button size="small" busy={change.isPending} onClick={() => act("retry_from", "The run goes on.")}>

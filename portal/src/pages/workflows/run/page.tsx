@@ -61,7 +61,9 @@ export function RunPage() {
               </Link>
             )}
             <StatusBadge status={run.status} />
-            {run.asked && live ? <Badge tone="warn">{askedWords[run.asked]}</Badge> : null}
+            {run.asked && live && !(run.asked === "pause" && run.status === "paused") ? (
+              <Badge tone="warn">{askedWords[run.asked]}</Badge>
+            ) : null}
             {live && lost ? <Badge tone="warn">the live view is being taken up again</Badge> : null}
           </>
         }
