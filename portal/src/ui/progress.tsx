@@ -24,7 +24,7 @@ export function Progress({
     >
       <div
         className={clsx("h-full rounded-full transition-[width]", ground, value === null && "w-1/3 animate-pulse")}
-        style={value === null ? undefined : { width: `${Math.max(2, value * 100)}%` }}
+        style={value === null ? undefined : { width: value === 0 ? "0" : `${Math.max(2, value * 100)}%` }}
       />
     </div>
   );

@@ -139,7 +139,10 @@ export function Notice({
     bad: "border-bad/40 bg-bad-soft",
   }[tone];
   return (
-    <div role={live ? "status" : undefined} className={clsx("rounded-lg border px-4 py-3 text-sm text-ink", look)}>
+    <div
+      role={live ? "status" : undefined}
+      className={clsx("rounded-lg border px-4 py-3 text-sm wrap-anywhere text-ink", look)}
+    >
       {children}
     </div>
   );

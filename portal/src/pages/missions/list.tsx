@@ -114,8 +114,8 @@ const columns: readonly Column<MissionSummary>[] = [
     cell: ({ measure, measured, tasks }) => (
       <span className="grid min-w-32 gap-1">
         <span>
-          {measured.value === null ? "–" : measureText(measured.value, measure.aggregate)}{" "}
-          <span className="text-muted">of {targetText(measured, measure)}</span>
+          {measured.value === null ? "–" : measureText(measured.value, measure.aggregate)}
+          <span className="text-muted">, target {targetText(measured, measure)}</span>
         </span>
         <Progress
           value={tasks.planned === 0 ? 0 : (tasks.completed + tasks.failed + tasks.cancelled) / tasks.planned}

@@ -93,11 +93,11 @@ function Lead({ mission }: { readonly mission: Mission }) {
 /** What people have to see first: how it was closed, what keeps it from going on, the question that waits. */
 function Attention({ mission }: { readonly mission: Mission }) {
   const { outcome, next_decision: decision, open_decisions: open } = mission;
-  // Open decisions stand here themselves, to be answered.
-  const blockers = mission.blockers.filter(({ code }) => !code.startsWith("open_"));
+  // Open decisions stand here themselves, to be answered; a plan is proposed and accepted below.
+  const blockers = mission.blockers.filter(({ code }) => code !== "no_plan" && !code.startsWith("open_"));
   if (outcome === null && blockers.length === 0 && decision === null) return null;
   return (
-    <div className="mb-5 grid gap-3">
+    <div className="mb-5 grid grid-cols-[minmax(0,1fr)] gap-3">
       {outcome === null ? null : (
         <Notice tone={outcome.result === "reached" ? "good" : "info"}>
           <span className="font-semibold">{spoken(outcome.result)}.</span> {outcome.note}

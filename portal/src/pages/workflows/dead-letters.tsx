@@ -2,7 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useChange, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { DeadLetter } from "../../api/workflow-types.ts";
-import { controlRun } from "../../api/workflows.ts";
+import { compensateRun, controlRun } from "../../api/workflows.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
@@ -49,7 +49,7 @@ const columns: readonly Column<DeadLetter>[] = [
         >
           {letter.workflow}
         </Link>
-        <span className="text-muted">{letter.failure?.detail ?? letter.reason}</span>
+        <span className="break-words text-muted">{letter.reason}</span>
       </span>
     ),
   },
@@ -58,8 +58,11 @@ const columns: readonly Column<DeadLetter>[] = [
   { name: "Action", right: true, cell: (letter) => <Settle letter={letter} /> },
 ];
 
+const touched = ["/v1/workflows/dead-letters", "/v1/workflows/runs"] as const;
+
 function Settle({ letter }: { readonly letter: DeadLetter }) {
-  const change = useChange(controlRun, ["/v1/workflows/dead-letters", "/v1/workflows/runs"]);
+  const change = useChange(controlRun, touched);
+  const compensate = useChange(compensateRun, touched);
   const mayRun = useMay("workflows:run");
   if (letter.settled_at !== null) return <span className="text-muted">settled</span>;
   if (!mayRun) return <span className="text-muted">–</span>;
@@ -68,11 +71,22 @@ function Settle({ letter }: { readonly letter: DeadLetter }) {
       { workflow: letter.workflow, run: letter.run_id, action },
       { onSuccess: () => toast(said), onError: toastProblem },
     );
+  const undo = (): void =>
+    compensate.mutate(
+      { workflow: letter.workflow, run: letter.run_id },
+      { onSuccess: () => toast("What is left is compensated again."), onError: toastProblem },
+    );
   return (
     <span className="inline-flex flex-wrap gap-2 md:justify-end">
-      <Button size="small" busy={change.isPending} onClick={() => act("retry_from", "The run goes on.")}>
-        Retry
-      </Button>
+      {letter.status === "compensation_failed" ? (
+        <Button size="small" busy={compensate.isPending} onClick={undo}>
+          Compensate
+        </Button>
+      ) : (
+        <Button size="small" busy={change.isPending} onClick={() => act("retry_from", "The run goes on.")}>
+          Retry
+        </Button>
+      )}
       <Button size="small" busy={change.isPending} onClick={() => act("settle", "Taken off the dead letters.")}>
         Settle
       </Button>

@@ -1,5 +1,14 @@
 import "@xyflow/react/dist/base.css";
-import { MarkerType, Panel, ReactFlow, ReactFlowProvider, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import {
+  getViewportForBounds,
+  MarkerType,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesInitialized,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
 import { Maximize2, Minus, Plus } from "lucide-react";
 import { type CSSProperties, useEffect, useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
@@ -82,7 +91,7 @@ function Drawn({
       className="[&_a]:text-muted!"
       fitView
       fitViewOptions={fitting}
-      minZoom={0.1}
+      minZoom={minZoom}
       maxZoom={1.5}
       nodesDraggable={false}
       nodesFocusable={false}
@@ -104,16 +113,24 @@ function Drawn({
   );
 }
 
+const minZoom = 0.1;
 const fitting = { padding: 0.08, maxZoom: 1 } as const;
 
-/** Shows all of it again when steps came or went. */
+/** Shows all of it again when steps came or went, and when its place has another size. */
 function Fitted({ shape }: { readonly shape: number }) {
-  const { fitView } = useReactFlow();
+  const { fitView, getNodes, getNodesBounds, setViewport } = useReactFlow();
   const ready = useNodesInitialized();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each shape
   useEffect(() => {
     if (ready) void fitView(fitting);
   }, [ready, shape, fitView]);
+  useEffect(() => {
+    if (width === 0 || height === 0) return;
+    const bounds = getNodesBounds(getNodes());
+    void setViewport(getViewportForBounds(bounds, width, height, minZoom, fitting.maxZoom, fitting.padding));
+  }, [width, height, getNodes, getNodesBounds, setViewport]);
   return null;
 }
 

@@ -45,6 +45,8 @@ const states: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   rejected: ["bad", "Rejected"],
   cancelled: ["neutral", "Cancelled"],
   compensated: ["info", "Compensated"],
+  compensating: ["accent", "Compensating"],
+  compensation_failed: ["bad", "Compensation failed"],
   outcome_unknown: ["bad", "Outcome unknown"],
 };
 

@@ -27,6 +27,7 @@ export function Controls({ run, undoable }: { readonly run: RunDetail; readonly 
   const close = (): void => setOpen(null);
   const live = isOpen(run);
   const undone = run.status === "compensating" || run.status === "compensated";
+  const left = run.status === "compensation_failed";
   const held = run.status === "paused" || run.asked === "pause";
   const act = (action: "pause" | "resume", said: string): void =>
     change.mutate({ ...place, action }, { onSuccess: () => toast(said), onError: toastProblem });
@@ -60,12 +61,16 @@ export function Controls({ run, undoable }: { readonly run: RunDetail; readonly 
       {live && !undone ? <Button onClick={() => setOpen("cancel")}>Cancel…</Button> : null}
       {live ? null : (
         <>
-          {undone || !undoable ? null : <Button onClick={() => setOpen("compensate")}>Compensate…</Button>}
+          {undone || !undoable ? null : (
+            <Button kind={left ? "primary" : "plain"} onClick={() => setOpen("compensate")}>
+              Compensate…
+            </Button>
+          )}
           <Button busy={change.isPending} onClick={replay}>
             Run again
           </Button>
           {run.status === "completed" ? null : (
-            <Button kind="primary" onClick={() => setOpen("retry")}>
+            <Button kind={left ? "plain" : "primary"} onClick={() => setOpen("retry")}>
               Retry…
             </Button>
           )}
@@ -306,7 +311,9 @@ const noJson = "is no JSON object: check quotes, commas and braces";
 function jsonOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

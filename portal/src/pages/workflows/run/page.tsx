@@ -61,7 +61,9 @@ export function RunPage() {
               </Link>
             )}
             <StatusBadge status={run.status} />
-            {run.asked && live ? <Badge tone="warn">{askedWords[run.asked]}</Badge> : null}
+            {run.asked && live && !(run.asked === "pause" && run.status === "paused") ? (
+              <Badge tone="warn">{askedWords[run.asked]}</Badge>
+            ) : null}
             {live && lost ? <Badge tone="warn">the live view is being taken up again</Badge> : null}
           </>
         }
@@ -91,12 +93,19 @@ function Standing({ run }: { readonly run: RunDetail }) {
     run.cost_usd > 0 && usd(run.cost_usd),
   ].filter(Boolean);
   return (
-    <div className="mb-4 grid gap-3">
+    <div className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-3">
       {run.failure ? (
         <Notice tone="bad">
           <code className="id font-semibold">{run.failure.code}</code> {run.failure.detail}
         </Notice>
       ) : null}
+      {run.steps
+        .filter(({ undo }) => undo === "failed")
+        .map(({ step, failure }) => (
+          <Notice key={step} tone="bad">
+            <span className="font-semibold">{step} could not be compensated.</span> {failure?.detail}
+          </Notice>
+        ))}
       <div className="grid gap-1.5">
         <Progress
           value={steps === 0 ? 1 : completed / steps}

@@ -14,7 +14,7 @@ import { ApprovalInPlace } from "../../approvals/public.tsx";
 import { kinds, stepState } from "../graph/looks.ts";
 import type { GraphNode } from "../graph/model.ts";
 import { StepControls } from "./controls.tsx";
-import { calledWith, took } from "./words.ts";
+import { calledWith, standingOf, took } from "./words.ts";
 
 interface StepProps {
   readonly run: RunDetail;
@@ -27,7 +27,7 @@ const link = "font-medium text-accent underline underline-offset-2";
 
 /** One step of a run: what it was given, what came of it, and the decision that it waits for. */
 export function StepDetails({ run, step, node }: StepProps) {
-  const [tone, word] = stepState(step?.status ?? "pending");
+  const [tone, word] = stepState(standingOf(step));
   const called = calledWith(step?.action ?? null);
   return (
     <>

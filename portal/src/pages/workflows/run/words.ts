@@ -16,10 +16,9 @@ export function took(started: string | null, finished: string | null, now: numbe
 
 /** What the picture says of a step of a run beside its state. */
 export function noteOf(step: RunStep): string {
-  const { items, attempt, cost_usd: cost, undo } = step;
+  const { items, attempt, cost_usd: cost } = step;
   return [
     items && `${items.completed} of ${items.total}${items.failed > 0 ? `, ${items.failed} failed` : ""}`,
-    undo && { running: "being undone", done: "undone", failed: "not undone" }[undo],
     attempt > 1 && `attempt ${attempt}`,
     cost !== null && cost > 0 && usd(cost),
   ]
@@ -28,7 +27,14 @@ export function noteOf(step: RunStep): string {
 }
 
 export function lookOf(step: RunStep | undefined): NodeLook {
-  return { status: step?.status ?? "pending", ...(step && { note: noteOf(step) }) };
+  return { status: standingOf(step), ...(step && { note: noteOf(step) }) };
+}
+
+/** A step that could not be undone is no success, although it completed. */
+export function standingOf(step: RunStep | null | undefined): string {
+  if (step?.undo === "failed") return "compensation_failed";
+  if (step?.undo === "running") return "compensating";
+  return step?.status ?? "pending";
 }
 
 /** What a step called: the values of its action, by the name that people know them under. */
