@@ -46,6 +46,8 @@ export function runDeclared(
     const missing = names.slice(parsed.positionals.length).find((name) => !name.startsWith("["));
     if (missing !== undefined)
       throw new CommandError(`<${missing}> is missing.\n\nUsage: aos ${declared.usage}\n${help}`);
+    const empty = names.find((name, at) => !name.startsWith("[") && parsed.positionals[at] === "");
+    if (empty !== undefined) throw new CommandError(`<${empty}> is empty.\n\nUsage: aos ${declared.usage}\n${help}`);
     const more = parsed.positionals[names.length];
     if (more !== undefined)
       throw new CommandError(
