@@ -94,6 +94,7 @@ export const arrange: Arrangements = {
 
 const shared = "workflows belong to the organization";
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  "workflows.compareDraft": shared,
   "workflows.readWorkflow": shared,
   "workflows.replaceDraft": shared,
   "workflows.publishWorkflow": shared,
