@@ -119,6 +119,21 @@ export async function noteTask(ctx: WriteContext, at: At, task: string): Promise
   return (await all(ctx, open.returning(sql<number>`1`.as("noted")))).length === 1;
 }
 
+/** Whether a step or an item has no task yet; locks its row, so that nobody gives it one before the transaction ends. */
+export async function lockTaskless(
+  ctx: WriteContext,
+  { run_id, step, attempt, item }: Omit<At, "undo">,
+): Promise<boolean> {
+  if (item !== undefined) {
+    const items = select(ctx, "workflow_items", "i").select("i.number").where("i.run_id", "=", run_id);
+    const its = items.where("i.step", "=", step).where("i.attempt", "=", attempt).where("i.number", "=", item);
+    return (await all(ctx, its.where("i.task_id", "is", null).forUpdate())).length === 1;
+  }
+  const steps = select(ctx, "workflow_steps", "s").select("s.step").where("s.run_id", "=", run_id);
+  const its = steps.where("s.step", "=", step).where("s.attempt", "=", attempt);
+  return (await all(ctx, its.where("s.task_id", "is", null).forUpdate())).length === 1;
+}
+
 /** Notes the run that carries a step out, under the same conditions. */
 export async function noteChild(
   ctx: WriteContext,

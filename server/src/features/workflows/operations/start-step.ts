@@ -16,7 +16,7 @@ import { demandOf, stepFacts, stepProposals } from "../judged.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
-import { findStep, noteTask, readRun } from "../run-store.ts";
+import { findStep, lockTaskless, noteTask, readRun } from "../run-store.ts";
 import { actionFor } from "../step-action.ts";
 
 export interface StartStep {
@@ -106,7 +106,8 @@ async function start(
 ): Promise<{ task: string | null }> {
   // What was done is undone whatever it costs.
   const bounded = step.undo === "running" ? stages : await withinCost(ctx, run, version.plan, work, stages);
-  const permit = step.undo === "running" ? unbound : await permitOf(ctx, { run, step, call: given }, work, bounded);
+  const permit =
+    step.undo === "running" ? unbound : await permitOf(ctx, { run, step, item, call: given }, work, bounded);
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
   const call = { ...given, requireApproval: given.requireApproval || permit.requireApproval };
@@ -132,12 +133,14 @@ const unbound = { requireApproval: false, limits: null };
 /** What the mission that a run works for says of the task; null: it was held because of it. */
 async function permitOf(
   ctx: WriteContext,
-  { run, step, call }: Pick<Loaded, "run" | "step" | "call">,
+  { run, step, item, call }: Pick<Loaded, "run" | "step" | "item" | "call">,
   work: Work,
   { limits }: Governed,
 ): Promise<MissionPermit | typeof unbound> {
   const { id, mission } = run;
   if (mission === null) return unbound;
+  // A second start of the same step is no further task of the budget.
+  if (!(await lockTaskless(ctx, { ...step, item }))) throw refuse(conflict, "The step has its task already.");
   const asked = { mission, run: id, step: step.step, agent: call.agent, skill: work.skill, most: mostOf(work), limits };
   return missionTasks().reserve(ctx, asked);
 }
