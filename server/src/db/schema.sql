@@ -344,6 +344,179 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
+create table chat_channels (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  kind text not null,
+  agent text collate "C" not null,
+  enabled boolean not null default true,
+  config jsonb not null,
+  secret bytea,
+  reader jsonb not null default '{}'::jsonb,
+  last_error text,
+  last_read_at timestamp with time zone,
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint chat_channels_kind_check CHECK ((kind = ANY (ARRAY['web'::text, 'email'::text, 'slack'::text]))),
+  constraint chat_channels_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint chat_channels_pkey PRIMARY KEY (organization, environment, name)
+);
+
+create table chat_conversations (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  version_id text collate "C",
+  version_number integer,
+  repin_seconds integer not null default 86400,
+  state text not null default 'open'::text,
+  handler text collate "C",
+  handler_since timestamp with time zone,
+  handoff jsonb,
+  end_user text collate "C",
+  channel text collate "C" not null default 'api'::text,
+  external_key text collate "C",
+  title text,
+  labels text[] not null default '{}'::text[],
+  language text,
+  context text not null default '{}'::text,
+  principal text collate "C" not null,
+  key_id text collate "C",
+  forked_from jsonb,
+  disclosure text,
+  disclosed_at timestamp with time zone,
+  sequence integer not null default 0,
+  messages integer not null default 0,
+  revision integer not null default 1,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_message_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  erase_at timestamp with time zone,
+  constraint chat_conversations_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint chat_conversations_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint chat_conversations_pkey PRIMARY KEY (organization, environment, id)
+) with (fillfactor=80);
+
+create table chat_deliveries (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  message text collate "C" not null,
+  channel text collate "C" not null,
+  state text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null,
+  last_error text,
+  sent_at timestamp with time zone,
+  constraint chat_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
+  constraint chat_deliveries_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_deliveries_pkey PRIMARY KEY (organization, environment, message)
+);
+
+create table chat_events (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  sequence integer not null,
+  type text not null,
+  data text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint chat_events_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_events_pkey PRIMARY KEY (organization, environment, conversation, sequence)
+);
+
+create table chat_files (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  media_type text not null,
+  size integer not null,
+  sha256 text not null,
+  content bytea not null,
+  text text,
+  author text collate "C",
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint chat_files_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_files_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table chat_memories (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  end_user text collate "C",
+  conversation text collate "C",
+  text text not null,
+  source_message text collate "C",
+  generated boolean not null default false,
+  author text collate "C" not null,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint chat_memories_check CHECK (((end_user IS NOT NULL) OR (conversation IS NOT NULL))),
+  constraint chat_memories_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint chat_memories_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table chat_messages (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  id text collate "C" not null,
+  number integer not null,
+  role text not null,
+  author text collate "C",
+  author_name text,
+  turn text collate "C",
+  task text collate "C",
+  status text not null,
+  parts text not null default '[]'::text,
+  body text not null default ''::text,
+  generated boolean not null default false,
+  imported boolean not null default false,
+  covers_from integer,
+  covers_to integer,
+  replaces text collate "C",
+  replaced_by text collate "C",
+  trust_score double precision,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint chat_messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'agent'::text, 'person'::text, 'system'::text]))),
+  constraint chat_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'streaming'::text, 'waiting'::text, 'complete'::text, 'stopped'::text, 'failed'::text, 'retracted'::text]))),
+  constraint chat_messages_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_messages_pkey PRIMARY KEY (organization, environment, conversation, number)
+);
+
+create table chat_turns (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  id text collate "C" not null,
+  number integer not null,
+  message text collate "C" not null,
+  reply text collate "C",
+  task text collate "C",
+  state text not null,
+  principal text collate "C" not null,
+  key_id text collate "C",
+  failure text,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint chat_turns_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'blocked'::text, 'stopped'::text]))),
+  constraint chat_turns_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_turns_pkey PRIMARY KEY (organization, environment, conversation, number)
+);
+
 create table chunk_indexes (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1469,6 +1642,7 @@ create table tasks (
   run_workflow text collate "C",
   covered_by text collate "C",
   run_key text collate "C",
+  conversation text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1964,6 +2138,32 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
+CREATE UNIQUE INDEX chat_conversations_by_key ON public.chat_conversations USING btree (organization, environment, channel, external_key) WHERE (external_key IS NOT NULL);
+
+CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id);
+
+CREATE INDEX chat_conversations_of_user ON public.chat_conversations USING btree (organization, environment, end_user, id) WHERE (end_user IS NOT NULL);
+
+CREATE INDEX chat_conversations_to_erase ON public.chat_conversations USING btree (erase_at) WHERE (erase_at IS NOT NULL);
+
+CREATE INDEX chat_deliveries_due ON public.chat_deliveries USING btree (next_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX chat_files_of ON public.chat_files USING btree (organization, environment, conversation, id);
+
+CREATE INDEX chat_memories_of_conversation ON public.chat_memories USING btree (organization, environment, conversation, id) WHERE (conversation IS NOT NULL);
+
+CREATE INDEX chat_memories_of_user ON public.chat_memories USING btree (organization, environment, end_user, id) WHERE (end_user IS NOT NULL);
+
+CREATE UNIQUE INDEX chat_messages_by_id ON public.chat_messages USING btree (organization, environment, id);
+
+CREATE INDEX chat_messages_words ON public.chat_messages USING gin (to_tsvector('simple'::regconfig, body));
+
+CREATE UNIQUE INDEX chat_turns_by_id ON public.chat_turns USING btree (organization, environment, id);
+
+CREATE INDEX chat_turns_by_task ON public.chat_turns USING btree (organization, environment, task) WHERE (task IS NOT NULL);
+
+CREATE UNIQUE INDEX chat_turns_running ON public.chat_turns USING btree (organization, environment, conversation) WHERE (state = 'running'::text);
+
 CREATE INDEX chunk_terms_trigrams ON public.chunk_terms USING gin (trigrams);
 
 CREATE UNIQUE INDEX chunks_place ON public.chunks USING btree (place);
@@ -2099,6 +2299,8 @@ CREATE UNIQUE INDEX tasks_idempotency ON public.tasks USING btree (organization,
 CREATE INDEX tasks_leased ON public.tasks USING btree (lease_until) WHERE (status = 'running'::text);
 
 CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environment, batch_id, id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX tasks_of_conversation ON public.tasks USING btree (organization, environment, conversation, id) WHERE (conversation IS NOT NULL);
 
 CREATE INDEX tasks_of_run ON public.tasks USING btree (organization, environment, run_id) WHERE (run_id IS NOT NULL);
 

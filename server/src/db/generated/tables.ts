@@ -306,6 +306,156 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface ChatChannels {
+  organization: string;
+  environment: string;
+  name: string;
+  kind: "web" | "email" | "slack";
+  agent: string;
+  enabled: ColumnType<boolean, boolean | undefined, boolean>;
+  config: ColumnType<unknown, string, string>;
+  secret: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  reader: ColumnType<unknown, string | undefined, string>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_read_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ChatConversations {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  version_id: ColumnType<string | null, string | null | undefined, string | null>;
+  version_number: ColumnType<number | null, number | null | undefined, number | null>;
+  repin_seconds: ColumnType<number, number | undefined, number>;
+  state: ColumnType<"open" | "closed", "open" | "closed" | undefined, "open" | "closed">;
+  handler: ColumnType<string | null, string | null | undefined, string | null>;
+  handler_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  handoff: ColumnType<unknown | null, string | null | undefined, string | null>;
+  end_user: ColumnType<string | null, string | null | undefined, string | null>;
+  channel: ColumnType<string, string | undefined, string>;
+  external_key: ColumnType<string | null, string | null | undefined, string | null>;
+  title: ColumnType<string | null, string | null | undefined, string | null>;
+  labels: ColumnType<string[], string[] | undefined, string[]>;
+  language: ColumnType<string | null, string | null | undefined, string | null>;
+  context: ColumnType<string, string | undefined, string>;
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  forked_from: ColumnType<unknown | null, string | null | undefined, string | null>;
+  disclosure: ColumnType<string | null, string | null | undefined, string | null>;
+  disclosed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  sequence: ColumnType<number, number | undefined, number>;
+  messages: ColumnType<number, number | undefined, number>;
+  revision: ColumnType<number, number | undefined, number>;
+  audit_ref: string;
+  created_at: Date;
+  updated_at: Date;
+  last_message_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  closed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  erase_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface ChatDeliveries {
+  organization: string;
+  environment: string;
+  conversation: string;
+  message: string;
+  channel: string;
+  state: ColumnType<"waiting" | "sent" | "failed", "waiting" | "sent" | "failed" | undefined, "waiting" | "sent" | "failed">;
+  attempts: ColumnType<number, number | undefined, number>;
+  next_at: Date;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface ChatEvents {
+  organization: string;
+  environment: string;
+  conversation: string;
+  sequence: number;
+  type: string;
+  data: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface ChatFiles {
+  organization: string;
+  environment: string;
+  conversation: string;
+  id: string;
+  name: string;
+  media_type: string;
+  size: number;
+  sha256: string;
+  content: Buffer;
+  text: ColumnType<string | null, string | null | undefined, string | null>;
+  author: ColumnType<string | null, string | null | undefined, string | null>;
+  audit_ref: string;
+  created_at: Date;
+}
+
+export interface ChatMemories {
+  organization: string;
+  environment: string;
+  id: string;
+  end_user: ColumnType<string | null, string | null | undefined, string | null>;
+  conversation: ColumnType<string | null, string | null | undefined, string | null>;
+  text: string;
+  source_message: ColumnType<string | null, string | null | undefined, string | null>;
+  generated: ColumnType<boolean, boolean | undefined, boolean>;
+  author: string;
+  audit_ref: string;
+  created_at: Date;
+}
+
+export interface ChatMessages {
+  organization: string;
+  environment: string;
+  conversation: string;
+  id: string;
+  number: number;
+  role: "user" | "agent" | "person" | "system";
+  author: ColumnType<string | null, string | null | undefined, string | null>;
+  author_name: ColumnType<string | null, string | null | undefined, string | null>;
+  turn: ColumnType<string | null, string | null | undefined, string | null>;
+  task: ColumnType<string | null, string | null | undefined, string | null>;
+  status: "queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted";
+  parts: ColumnType<string, string | undefined, string>;
+  body: ColumnType<string, string | undefined, string>;
+  generated: ColumnType<boolean, boolean | undefined, boolean>;
+  imported: ColumnType<boolean, boolean | undefined, boolean>;
+  covers_from: ColumnType<number | null, number | null | undefined, number | null>;
+  covers_to: ColumnType<number | null, number | null | undefined, number | null>;
+  replaces: ColumnType<string | null, string | null | undefined, string | null>;
+  replaced_by: ColumnType<string | null, string | null | undefined, string | null>;
+  trust_score: ColumnType<number | null, number | null | undefined, number | null>;
+  audit_ref: string;
+  created_at: Date;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface ChatTurns {
+  organization: string;
+  environment: string;
+  conversation: string;
+  id: string;
+  number: number;
+  message: string;
+  reply: ColumnType<string | null, string | null | undefined, string | null>;
+  task: ColumnType<string | null, string | null | undefined, string | null>;
+  state: "queued" | "running" | "awaiting_approval" | "input_required" | "completed" | "failed" | "blocked" | "stopped";
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+  started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface ChunkIndexes {
   organization: string;
   environment: string;
@@ -1309,6 +1459,7 @@ export interface Tasks {
   run_workflow: ColumnType<string | null, string | null | undefined, string | null>;
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
   run_key: ColumnType<string | null, string | null | undefined, string | null>;
+  conversation: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingJobs {
@@ -1742,6 +1893,14 @@ export interface Tables {
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chat_channels: ChatChannels;
+  chat_conversations: ChatConversations;
+  chat_deliveries: ChatDeliveries;
+  chat_events: ChatEvents;
+  chat_files: ChatFiles;
+  chat_memories: ChatMemories;
+  chat_messages: ChatMessages;
+  chat_turns: ChatTurns;
   chunk_indexes: ChunkIndexes;
   chunk_postings: ChunkPostings;
   chunk_terms: ChunkTerms;

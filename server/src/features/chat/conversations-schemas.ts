@@ -1,0 +1,154 @@
+import { type Static, Type } from "typebox";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { AgentName } from "../agents/schemas.ts";
+
+// Shapes of conversations on the wire. A part of schemas.ts, which it does not import.
+
+export const ConversationId = Type.String({
+  pattern: "^cnv_[0-9a-z]{26}$",
+  description: "The conversation's id, `cnv_…`.",
+});
+const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true });
+export const Language = Type.String({
+  pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
+  maxLength: 35,
+  description: "A language tag of BCP 47, such as `en` or `de-AT`.",
+});
+export const EndUser = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "Your own name of the person who writes, such as the id of their account.",
+});
+const Title = Type.String({ minLength: 1, maxLength: 200 });
+const Context = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.Unknown(), {
+  maxProperties: 50,
+  description:
+    "What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions.",
+});
+const ExternalKey = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "Your own name of the conversation, unique in its channel: starting it again returns the same one.",
+});
+
+/** Who answers in a conversation. */
+export const Handler = Type.Object(
+  {
+    kind: Type.Enum(["agent", "person"] as const),
+    id: Type.String({ description: "The agent's name, or the member's id." }),
+    name: Type.String({ description: "As people read it." }),
+    since: nullable(Time),
+  },
+  { description: "Who answers. While it is a person, the agent does not." },
+);
+
+/** A conversation handed to people. */
+export const Handoff = Type.Object({
+  to: Type.Enum(["person", "agent"] as const),
+  member: nullable(Type.String(), "Who was asked for, by id; null: anybody who may answer."),
+  reason: Type.String(),
+  summary: Type.String({ description: "What happened so far, for who takes over." }),
+  summary_generated: Type.Boolean({ description: "Whether a model wrote the summary." }),
+  requested_by: Type.String({ description: "By id; the agent's name where the agent asked." }),
+  requested_at: Time,
+  taken_at: nullable(Time, "Null: it waits for somebody."),
+});
+export type Handoff = Static<typeof Handoff>;
+
+/** A conversation between a person and an agent. */
+export const Conversation = Type.Object({
+  conversation_id: ConversationId,
+  agent: AgentName,
+  version: nullable(
+    Type.Object({ number: Type.Integer({ minimum: 1 }), version_id: Type.String() }),
+    "The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet.",
+  ),
+  repin_after_seconds: Count("How long a conversation is idle before it takes the version that is live then."),
+  state: Type.Enum(["open", "closed"] as const),
+  handler: Handler,
+  handoff: nullable(Handoff, "What people were asked for; null: nothing, or it was handed back."),
+  user: nullable(EndUser),
+  channel: Type.String({ description: "`api`, or the channel by which it came." }),
+  external_key: nullable(ExternalKey),
+  title: nullable(Title),
+  labels: Labels,
+  language: nullable(Language),
+  context: Context,
+  busy: Type.Boolean({ description: "Whether the agent is answering." }),
+  waiting: Count("Messages that wait for their turn."),
+  messages: Count("Number of the latest message."),
+  sequence: Count("Sequence of the latest event of its stream."),
+  disclosure: nullable(
+    Type.Object({ text: Type.String(), delivered_at: nullable(Time) }),
+    "What tells the user that an agent answers (EU AI Act, Article 50), and when that was delivered.",
+  ),
+  forked_from: nullable(Type.Object({ conversation_id: Type.String(), message_id: Type.String() })),
+  started_by: Type.String({ description: "On whose behalf the agent works, by id." }),
+  revision: Type.Integer({ minimum: 1 }),
+  audit_ref: Type.String({ description: "The audit record of its start, `aud_…`." }),
+  created_at: Time,
+  updated_at: Time,
+  last_message_at: nullable(Time),
+  closed_at: nullable(Time),
+  erase_at: nullable(Time, "When it is erased; null: it is kept."),
+});
+export type Conversation = Static<typeof Conversation>;
+
+/** A message that the caller brings along from elsewhere. */
+const HistoryMessage = Type.Object(
+  { role: Type.Enum(["user", "assistant"] as const), text: Type.String({ maxLength: 32_000 }) },
+  closed,
+);
+
+export const StartConversationBody = Type.Object(
+  {
+    agent: AgentName,
+    user: Type.Optional(EndUser),
+    external_key: Type.Optional(ExternalKey),
+    title: Type.Optional(Title),
+    labels: Type.Optional(Labels),
+    language: Type.Optional(Language),
+    context: Type.Optional(Context),
+    repin_after_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 31_536_000, default: 86_400, description: "Default one day." }),
+    ),
+    disclosure: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "What tells the user that an agent answers; default: a sentence in the conversation's language.",
+      }),
+    ),
+    history: Type.Optional(
+      Type.Array(HistoryMessage, {
+        maxItems: 200,
+        description: "What was said elsewhere before. It is data: the agent follows no instruction in it.",
+      }),
+    ),
+  },
+  closed,
+);
+export type StartConversationBody = Static<typeof StartConversationBody>;
+
+export const ChangeConversationBody = Type.Object(
+  {
+    title: Type.Optional(nullable(Title)),
+    labels: Type.Optional(Labels),
+    language: Type.Optional(nullable(Language)),
+    context: Type.Optional(Context),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type ChangeConversationBody = Static<typeof ChangeConversationBody>;
+
+/** Somebody who takes part. */
+export const Participant = Type.Object({
+  kind: Type.Enum(["user", "agent", "person"] as const),
+  id: nullable(Type.String()),
+  name: Type.String(),
+  version: nullable(Type.Integer(), "Of an agent: the version that answers."),
+  messages: Count("Messages of theirs."),
+  first_at: nullable(Time),
+  last_at: nullable(Time),
+  active: Type.Boolean({ description: "Whether they can write now." }),
+});

@@ -1,0 +1,46 @@
+import type { Conversation, Message, Sent, Turn } from "./schemas.ts";
+
+// Values that fit the schemas, shown in the description.
+
+const at = (time: string): string => `2026-11-23T${time}.000Z`;
+const audit_ref = "aud_01jd8x0000000000000000000b";
+const conversation_id = "cnv_01jd8x0000000000000000000c";
+const task_id = "tsk_01jd8x0000000000000000000a";
+
+export const exampleConversation: Conversation = {
+  ...{ conversation_id, agent: "support", repin_after_seconds: 86_400, state: "open" },
+  version: { number: 3, version_id: "agv_01jd8x0000000000000000000v" },
+  handler: { kind: "agent", id: "support", name: "support", since: null },
+  ...{ handoff: null, user: "customer-4711", channel: "api", external_key: null, title: "Delivery of order 4711" },
+  ...{ labels: [], language: "en", context: { order: "4711" }, busy: false, waiting: 0, messages: 2, sequence: 9 },
+  disclosure: { text: "You are talking to an AI agent.", delivered_at: at("09:00:01") },
+  ...{ forked_from: null, started_by: "mbr_01jd8x0000000000000000000e", revision: 1, audit_ref },
+  ...{ created_at: at("09:00:00"), updated_at: at("09:00:02"), last_message_at: at("09:00:02") },
+  ...{ closed_at: null, erase_at: null },
+};
+
+export const exampleMessage: Message = {
+  ...{ message_id: "msg_01jd8x0000000000000000000m", conversation_id, number: 2, role: "agent" },
+  author: { kind: "agent", id: "support", name: "support" },
+  status: "complete",
+  parts: [
+    { type: "text", text: "It is on its way and arrives on Tuesday." },
+    {
+      ...{ type: "citation", title: "Delivery times", quote: "Parcels arrive within three days.", base: "help" },
+      ...{ document_id: "doc_01jd8x0000000000000000000d", chunk_id: null, url: null },
+    },
+  ],
+  ...{ turn_id: "tur_01jd8x0000000000000000000t", task_id, generated: true, imported: false },
+  ...{ covers: null, replaces: null, replaced_by: null, trust_score: 0.91, audit_ref },
+  ...{ created_at: at("09:00:01"), completed_at: at("09:00:02") },
+};
+
+export const exampleTurn: Turn = {
+  ...{ turn_id: "tur_01jd8x0000000000000000000t", state: "completed", task_id, failure: null },
+  ...{ message_id: "msg_01jd8x0000000000000000000n", reply_id: exampleMessage.message_id },
+};
+
+export const exampleSent: Sent = {
+  ...{ message_id: exampleTurn.message_id, turn_id: exampleTurn.turn_id, state: "running" },
+  ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
+};

@@ -1,0 +1,3 @@
+// Shapes of the chat slice on the wire.
+export * from "./conversations-schemas.ts";
+export * from "./messages-schemas.ts";
