@@ -8,6 +8,7 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "tasks:write",
     "tasks:feedback",
     "chat:write",
+    "chat:answer",
     "missions:run",
     "workflows:run",
     "agents:pause",
@@ -15,6 +16,7 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   ],
   builder: [
     ...["*:read", "*:write", "tasks:feedback", "missions:run", "workflows:run"],
+    ...["chat:answer", "chat:manage"],
     ...["agents:deploy", "agents:pause", "governance:engage"],
   ],
   evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage"],
