@@ -15,8 +15,7 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "governance:engage",
   ],
   builder: [
-    ...["*:read", "*:write", "tasks:feedback", "missions:run", "workflows:run"],
-    ...["chat:answer", "chat:manage"],
+    ...["*:read", "*:write", "tasks:feedback", "chat:answer", "chat:manage", "missions:run", "workflows:run"],
     ...["agents:deploy", "agents:pause", "governance:engage"],
   ],
   evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage"],

@@ -5,6 +5,7 @@ export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";
 export {
   taskApprovalRequired,
