@@ -1,6 +1,8 @@
 import type { Arrangements } from "./arranged.ts";
 import * as conversations from "./chat-conversations.ts";
+import * as stream from "./chat-stream.ts";
 
 export const arrange: Arrangements = {
   ...conversations.arrange,
+  ...stream.arrange,
 };
