@@ -46,7 +46,12 @@ it("says why there are none: nothing was asked, or the agent's model is built in
 });
 
 it("asks the agent's model, marks what it wrote, and shows it the conversation as data", async () => {
-  const model = { provider: "openai-compatible", name: "llama", connection: "writer" };
+  const model = {
+    provider: "openai-compatible",
+    name: "llama",
+    connection: "writer",
+    settings: { base_url: server.url },
+  };
   for (const [path, body] of [
     ["/v1/agents", { ...answering, agent: "writer", description: "Writes.", model }],
     ["/v1/agents/writer/versions", {}],
