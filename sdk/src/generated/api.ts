@@ -566,6 +566,9 @@ export interface webhooks {
   "chat.handoff_taken": {
     post: operations["webhook.chat.handoff_taken"];
   };
+  "chat.handoff_waiting": {
+    post: operations["webhook.chat.handoff_waiting"];
+  };
   "chat.message_completed": {
     post: operations["webhook.chat.message_completed"];
   };
@@ -7363,6 +7366,8 @@ export interface components {
       batch_id: string | null;
       /** @description The step of a workflow's run that it carries out; null: it is none. */
       run: components["schemas"]["RunOfTask"] | null;
+      /** @description The conversation in which it answers, `cnv_…`; null: in none. */
+      conversation_id: string | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -14953,6 +14958,28 @@ export interface operations {
           channel: string;
           /** @description Who, by id. */
           member: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_waiting": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_waiting";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          reason: string;
+          /** @description When a person was asked for, RFC 3339. */
+          since: string;
         };
       };
     };

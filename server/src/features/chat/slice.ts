@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
@@ -23,5 +24,6 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  sweeps: [handoffSweep],
   jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });
