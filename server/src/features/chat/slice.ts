@@ -1,6 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -19,9 +20,9 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
