@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -20,10 +21,10 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
   sweeps: [handoffSweep],
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
