@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -24,5 +25,6 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  sweeps: [createTurnSweep()],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
