@@ -4,6 +4,7 @@ import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -32,6 +33,6 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
-  sweeps: [handoffSweep],
+  sweeps: [handoffSweep, createTurnSweep()],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
