@@ -1,4 +1,4 @@
-import type { Conversation, Message, Sent, Turn } from "./schemas.ts";
+import type { Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -43,4 +43,14 @@ export const exampleTurn: Turn = {
 export const exampleSent: Sent = {
   ...{ message_id: exampleTurn.message_id, turn_id: exampleTurn.turn_id, state: "running" },
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
+};
+
+export const exampleMemory: Memory = {
+  ...{ memory_id: "mem_01jd8x0000000000000000000e", user: "customer-4711", conversation_id: null, generated: false },
+  ...{
+    text: "Wants parcels left with the neighbour.",
+    source_message_id: null,
+    author: exampleConversation.started_by,
+  },
+  ...{ audit_ref, created_at: at("09:01:00") },
 };

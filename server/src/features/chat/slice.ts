@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -17,9 +18,12 @@ export const slice = defineSlice({
   actions: {
     "chat.change": {},
     "chat.create": {},
+    "chat.erase": {},
+    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  sweeps: [eraseSweep],
 });
