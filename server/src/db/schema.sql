@@ -2140,7 +2140,7 @@ CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_a
 
 CREATE UNIQUE INDEX chat_conversations_by_key ON public.chat_conversations USING btree (organization, environment, channel, external_key) WHERE (external_key IS NOT NULL);
 
-CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id);
+CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id DESC);
 
 CREATE INDEX chat_conversations_of_user ON public.chat_conversations USING btree (organization, environment, end_user, id) WHERE (end_user IS NOT NULL);
 
@@ -2161,6 +2161,8 @@ CREATE INDEX chat_messages_words ON public.chat_messages USING gin (to_tsvector(
 CREATE UNIQUE INDEX chat_turns_by_id ON public.chat_turns USING btree (organization, environment, id);
 
 CREATE INDEX chat_turns_by_task ON public.chat_turns USING btree (organization, environment, task) WHERE (task IS NOT NULL);
+
+CREATE INDEX chat_turns_open ON public.chat_turns USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'input_required'::text]));
 
 CREATE UNIQUE INDEX chat_turns_running ON public.chat_turns USING btree (organization, environment, conversation) WHERE (state = 'running'::text);
 
