@@ -9,7 +9,17 @@ import { type HookParts, hookEntrance } from "./hook-entrance.ts";
 import { NosniffResponse } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
-import { handleRequestFaults, lookUpAgain, routeOperations, type Travels, withoutControlCharacters } from "./router.ts";
+import { protocolRoutes, routeProtocols } from "./protocols/routes.ts";
+import {
+  callersFault,
+  handleRequestFaults,
+  lookUpAgain,
+  routeOperations,
+  sendAnswer,
+  type Travels,
+  withoutControlCharacters,
+} from "./router.ts";
+import { inServerSpan } from "./server-span.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
 import { routeSignInMethods } from "./sign-in-methods.ts";
@@ -98,7 +108,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
   refuseUnfit(server, unparsed);
   handleRequestFaults(server, travels);
   const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...(hooks ? [hooks.operation] : [])];
-  routeOperations(server, [...operations, ...unlisted], travels);
+  routeOperations(server, [...operations, ...unlisted], travels, protocolRoutes);
+  routeProtocols(server, {
+    ...{ operations, pipeline, newId, open: travels.open },
+    send: (reply, answer, signal, requestId) => sendAnswer(travels, reply, answer, signal, requestId),
+    traced: (request, reply, route, work) =>
+      tracer === null ? work() : inServerSpan(tracer, { request, reply, route }, work),
+    clientFault: (error, operation) => callersFault(error, { operation, route: null }),
+  });
   if (signIn) routeSignIn(server, signIn, travels, appUrl);
   return server;
 }
