@@ -1,3 +1,5 @@
 // Shapes of the chat slice on the wire.
+
+export * from "./channel-schemas.ts";
 export * from "./conversations-schemas.ts";
 export * from "./messages-schemas.ts";

@@ -1,4 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import type { ChannelPort } from "./channel-ports.ts";
+import { channelFacts } from "./channel-store.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -11,15 +13,23 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly channels: ChannelPort;
+  }
+}
+
 export const slice = defineSlice({
   about: "Conversations with agents and people.",
   schemas,
   actions: {
     "chat.change": {},
+    "chat.channel": {},
     "chat.create": {},
     "chat.handoff": {},
     "chat.message": { carriesInput: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  facts: [channelFacts],
 });
