@@ -2,4 +2,5 @@
 
 export * from "./channel-schemas.ts";
 export * from "./conversations-schemas.ts";
+export * from "./handoff-schemas.ts";
 export * from "./messages-schemas.ts";

@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
 import * as schemas from "./schemas.ts";
+import { createSummaryJobs } from "./summaries.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -32,4 +33,5 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
   },
   facts: [channelFacts],
+  jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });
