@@ -427,7 +427,7 @@ create table chat_deliveries (
   next_at timestamp with time zone not null,
   last_error text,
   sent_at timestamp with time zone,
-  told integer not null default 0,
+  told text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   constraint chat_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint chat_deliveries_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,

@@ -381,7 +381,7 @@ export interface ChatDeliveries {
   next_at: Date;
   last_error: ColumnType<string | null, string | null | undefined, string | null>;
   sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  told: ColumnType<number, number | undefined, number>;
+  told: ColumnType<string[], string[] | undefined, string[]>;
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 

@@ -199,8 +199,8 @@ create table chat_deliveries (
   next_at timestamptz not null,
   last_error text,
   sent_at timestamptz,
-  -- How many parts of the message were sent: a question goes out before its answer leads on.
-  told integer not null default 0,
+  -- Digests of what was sent of it: a question goes out before what follows its answer.
+  told text[] not null default '{}',
   created_at timestamptz not null default now(),
   primary key (organization, environment, message),
   foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
