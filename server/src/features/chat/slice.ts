@@ -1,6 +1,9 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
+import { channelSweep } from "./channel-sweep.ts";
+import { createDeliveryJobs } from "./delivery-job.ts";
+import { createMailboxJobs } from "./email-reader.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
@@ -33,5 +36,10 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
   },
   facts: [channelFacts],
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
+  sweeps: [channelSweep],
+  jobs: (parts, ports) => ({
+    ...createSummaryJobs(parts, ports),
+    ...createMailboxJobs(parts, ports.channels),
+    ...createDeliveryJobs(parts, ports.channels),
+  }),
 });
