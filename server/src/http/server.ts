@@ -80,7 +80,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, hooks, channelEvents, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
+  const {
+    operations,
+    signIn,
+    hooks,
+    channelEvents,
+    portal,
+    pipeline,
+    report,
+    readerPatience = 60_000,
+    tracer = null,
+  } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,

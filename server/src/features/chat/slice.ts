@@ -1,11 +1,10 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
-import { channelSweep } from "./channel-sweep.ts";
-import { createDeliveryJobs } from "./delivery-job.ts";
-import { createMailboxJobs } from "./email-reader.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -31,7 +30,7 @@ export const slice = defineSlice({
     "chat.channel": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
@@ -39,7 +38,7 @@ export const slice = defineSlice({
   sweeps: [channelSweep],
   jobs: (parts, ports) => ({
     ...createSummaryJobs(parts, ports),
-    ...createMailboxJobs(parts, ports.channels),
-    ...createDeliveryJobs(parts, ports.channels),
+    ...createTurnJobs(parts),
+    ...createChannelJobs(parts, ports.channels),
   }),
 });
