@@ -1,4 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
+import type { ChannelPort } from "./channel-ports.ts";
+import { channelFacts } from "./channel-store.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
@@ -19,6 +22,7 @@ declare module "../../kernel/ids.ts" {
 
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
+    readonly channels: ChannelPort;
     readonly chatEvents: ChatEventsPort;
   }
 }
@@ -28,6 +32,7 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "chat.change": {},
+    "chat.channel": {},
     "chat.create": {},
     "chat.erase": {},
     "chat.handoff": {},
@@ -36,6 +41,11 @@ export const slice = defineSlice({
     "chat.remember": { carriesInput: true },
     "chat.reply": { carriesInput: true },
   },
-  sweeps: [handoffSweep, createTurnSweep(), eraseSweep],
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
+  facts: [channelFacts],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
+  jobs: (parts, ports) => ({
+    ...createSummaryJobs(parts, ports),
+    ...createTurnJobs(parts),
+    ...createChannelJobs(parts, ports.channels),
+  }),
 });
