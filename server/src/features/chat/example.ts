@@ -1,4 +1,4 @@
-import type { Conversation, Message, Sent, Turn } from "./schemas.ts";
+import type { Conversation, CreatedChatToken, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -43,4 +43,10 @@ export const exampleTurn: Turn = {
 export const exampleSent: Sent = {
   ...{ message_id: exampleTurn.message_id, turn_id: exampleTurn.turn_id, state: "running" },
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
+};
+
+export const exampleChatToken: CreatedChatToken = {
+  ...{ token_id: "ctk_01jd8x0000000000000000000k", token: "aosct_eyJvcmdhbml6YXRpb24iOiJkZWZhdWx0In0.Qm9vdA" },
+  ...{ agent: "support", channel: "web", user: "customer-4711", conversation: null },
+  ...{ origins: ["https://www.example.com"], expires_at: at("09:15:00"), audit_ref },
 };

@@ -4,6 +4,7 @@ import * as schemas from "./schemas.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
+    ctk: "chat tokens";
     fil: "files of conversations";
     mem: "memories";
     msg: "messages";
@@ -21,5 +22,6 @@ export const slice = defineSlice({
     "chat.message": { carriesInput: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
+    "chat.token": {},
   },
 });
