@@ -1,4 +1,12 @@
 import type { Arrangements } from "./arranged.ts";
+import * as conversations from "./chat-conversations.ts";
+import * as stream from "./chat-stream.ts";
+import * as turns from "./chat-turns.ts";
 import * as widget from "./chat-widget.ts";
 
-export const arrange: Arrangements = { ...widget.arrange };
+export const arrange: Arrangements = {
+  ...conversations.arrange,
+  ...stream.arrange,
+  ...turns.arrange,
+  ...widget.arrange,
+};
