@@ -99,9 +99,7 @@ function credentialOf(request: FastifyRequest, cookie: SessionCookie | undefined
   const match = /^Bearer +([!-~]+) *$/i.exec(authorization);
   if (!match) return { kind: "none" };
   const secret = match[1] as string;
-  return isChatToken(secret)
-    ? { kind: "chat_token", secret, origin: originOf(request) }
-    : { kind: "bearer", secret };
+  return isChatToken(secret) ? { kind: "chat_token", secret, origin: originOf(request) } : { kind: "bearer", secret };
 }
 
 /** The origin of the page that asks. Browsers leave it out of reads from the service's own origin, and say so. */

@@ -1,4 +1,4 @@
-import { type Arrangements } from "./arranged.ts";
+import type { Arrangements } from "./arranged.ts";
 
 export const tokenBody = { agent: "sales", user: "customer-4711", origins: ["https://shop.example"] };
 

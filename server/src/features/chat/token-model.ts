@@ -1,5 +1,5 @@
 import { first, select } from "../../db/scoped.ts";
-import type { CallContext, ReadContext } from "../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { invalidBody } from "../../kernel/problems.ts";
@@ -31,7 +31,7 @@ export function tokenFaults(ctx: CallContext, { agent, channel, origins }: Creat
 }
 
 /** The agent, channel and origins of a token. Throws where the channel does not allow them. */
-export async function tokenTarget(ctx: ReadContext, body: CreateChatTokenBody): Promise<TokenTarget> {
+export async function tokenTarget(ctx: ReadContext | WriteContext, body: CreateChatTokenBody): Promise<TokenTarget> {
   const { agent, channel = usualChannel, origins = [] } = body;
   if (agent !== undefined) return { agent, channel, origins };
   const row = await findWebChannel(ctx, channel);
@@ -45,7 +45,7 @@ export async function tokenTarget(ctx: ReadContext, body: CreateChatTokenBody): 
   return { agent: row.agent, channel, origins: chosen };
 }
 
-const findWebChannel = (ctx: ReadContext, name: string) =>
+const findWebChannel = (ctx: ReadContext | WriteContext, name: string) =>
   first(
     ctx,
     select(ctx, "chat_channels", "h")
@@ -56,7 +56,7 @@ const findWebChannel = (ctx: ReadContext, name: string) =>
   );
 
 /** The agents that a token concerns; null: those of a channel that is not there. */
-export async function agentsOfToken(ctx: ReadContext, body: CreateChatTokenBody): Promise<readonly string[] | null> {
+export async function agentsOfToken(ctx: ReadContext | WriteContext, body: CreateChatTokenBody): Promise<readonly string[] | null> {
   if (body.agent !== undefined) return [body.agent];
   const row = body.channel === undefined ? undefined : await findWebChannel(ctx, body.channel);
   return row ? [row.agent] : null;
@@ -64,7 +64,7 @@ export async function agentsOfToken(ctx: ReadContext, body: CreateChatTokenBody)
 
 /** Throws unless a conversation that a token is to open is the user's own. */
 export async function checkConversation(
-  ctx: ReadContext,
+  ctx: ReadContext | WriteContext,
   { conversation, user }: CreateChatTokenBody,
   agent: string,
 ): Promise<void> {

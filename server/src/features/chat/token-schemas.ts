@@ -25,7 +25,10 @@ export const CreateChatTokenBody = Type.Object(
     channel: Type.Optional(Channel),
     user: EndUser,
     conversation: Type.Optional(
-      nullable(ConversationId, "The only conversation of this user that the token opens. Default: all with this agent."),
+      nullable(
+        ConversationId,
+        "The only conversation of this user that the token opens. Default: all with this agent.",
+      ),
     ),
     origins: Type.Optional(Origins),
     lifetime_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 3600, default: 900 })),
