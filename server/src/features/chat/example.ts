@@ -1,4 +1,4 @@
-import type { Conversation, CreatedChatToken, Message, Sent, Turn } from "./schemas.ts";
+import type { ChatEvent, Conversation, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -45,8 +45,7 @@ export const exampleSent: Sent = {
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
 };
 
-export const exampleChatToken: CreatedChatToken = {
-  ...{ token_id: "ctk_01jd8x0000000000000000000k", token: "aosct_eyJvcmdhbml6YXRpb24iOiJkZWZhdWx0In0.Qm9vdA" },
-  ...{ agent: "support", channel: "web", user: "customer-4711", conversation: null },
-  ...{ origins: ["https://www.example.com"], expires_at: at("09:15:00"), audit_ref },
+export const exampleChatEvent: ChatEvent = {
+  ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
+  data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
 };

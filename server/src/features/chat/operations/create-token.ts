@@ -3,9 +3,9 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { agentSeen } from "../../tasks/public.ts";
-import { exampleChatToken } from "../example.ts";
 import { CreateChatTokenBody, CreatedChatToken } from "../schemas.ts";
 import { tokenNeedsKey } from "../token-errors.ts";
+import { exampleChatToken } from "../token-example.ts";
 import { agentsOfToken, checkConversation, tokenFaults, tokenTarget } from "../token-model.ts";
 
 export const createToken = defineOperation({
