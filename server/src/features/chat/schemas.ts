@@ -1,4 +1,5 @@
 // Shapes of the chat slice on the wire.
 export * from "./conversations-schemas.ts";
+export * from "./handoff-schemas.ts";
 export * from "./messages-schemas.ts";
 export * from "./token-schemas.ts";

@@ -1,6 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
+import { createSummaryJobs } from "./summaries.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -31,4 +33,6 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
+  sweeps: [handoffSweep],
+  jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });
