@@ -60,7 +60,7 @@ const isToken = ({ keyId, origins, expiresAt }: Partial<ChatToken>): boolean =>
 const open: ReadonlySet<string> = new Set([
   "chat.attachFile",
   "chat.followConversation",
-  "chat.handOff",
+  "chat.handoffConversation",
   "chat.listConversations",
   "chat.listMessages",
   "chat.rateMessage",
