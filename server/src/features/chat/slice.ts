@@ -3,6 +3,7 @@ import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -28,11 +29,11 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
   sweeps: [handoffSweep],
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
