@@ -4,6 +4,7 @@ import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -34,6 +35,6 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
-  sweeps: [handoffSweep],
+  sweeps: [handoffSweep, createTurnSweep()],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
