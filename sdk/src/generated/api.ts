@@ -139,12 +139,16 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/messages": {
     get: operations["chat.listMessages"];
+    post: operations["chat.sendMessage"];
   };
   "/v1/chat/conversations/{conversation}/messages/{message}": {
     get: operations["chat.readMessage"];
   };
   "/v1/chat/conversations/{conversation}/return": {
     post: operations["chat.returnConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/stream": {
+    get: operations["chat.followConversation"];
   };
   "/v1/chat/conversations/{conversation}/suggestions": {
     get: operations["chat.readSuggestions"];
@@ -2005,6 +2009,20 @@ export interface components {
        * @enum {string}
        */
       reindex: "none" | "queued";
+    };
+    ChatEvent: {
+      sequence: number;
+      /** @enum {string} */
+      type: "chat.message.created" | "chat.part.started" | "chat.part.delta" | "chat.part.completed" | "chat.message.completed" | "chat.message.changed" | "chat.turn.changed" | "chat.conversation.changed";
+      time: string;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ChatEventPage: {
+      data: components["schemas"]["ChatEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -6584,6 +6602,42 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    SendMessageBody: {
+      text: string;
+      files?: string[];
+      /**
+       * @description What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.
+       * @default queue
+       * @enum {string}
+       */
+      when_busy?: "queue" | "interrupt" | "reject";
+      /**
+       * @description `person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.
+       * @default user
+       * @enum {string}
+       */
+      as?: "user" | "person";
+    };
+    Sent: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Null: a person answers. */
+      turn_id: string | null;
+      /**
+       * @description `answered`: it answered the question of a turn that waited for it.
+       * @enum {string}
+       */
+      state: "running" | "queued" | "with_person" | "answered";
+      /** @description The message's id, `msg_…`. */
+      reply_id: string | null;
+      task_id: string | null;
+      /** @description The reply as far as it was there when the wait (`Prefer: wait`) ended. */
+      reply: components["schemas"]["Message"] | null;
+      /** @description The stream's latest event before this message. */
+      sequence: number;
+      trust_score: number | null;
+      audit_ref: string;
+    };
     SetAccessBody: {
       /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
@@ -10565,6 +10619,37 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.sendMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendMessageBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.readMessage": {
     parameters: {
       path: {
@@ -10609,6 +10694,36 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.followConversation": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatEventPage"];
+          "text/event-stream": unknown;
         };
       };
       default: components["responses"]["Refusal"];

@@ -353,6 +353,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
     await aos.chat.handoffConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       to: "person",
@@ -385,6 +390,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.chat.returnConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       note: "The customer gets a refund of 20 EUR; that is settled."
+    });
+  }
+  {
+    await aos.chat.sendMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      text: "Where is my order?"
     });
   }
   {

@@ -500,6 +500,16 @@ export interface AuditOperations {
 /** The operations of the group `chat`. */
 export interface ChatOperations {
   /**
+   * Join or resume the live stream.
+   *
+   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/stream`
+   */
+  readonly followConversation: Stream<"chat.followConversation"> & List<"chat.followConversation">;
+  /**
    * Hand a conversation to a person or to another agent.
    *
    * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
@@ -567,6 +577,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/return`
    */
   readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Send a message.
+   *
+   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages`
+   */
+  readonly sendMessage: Change<"chat.sendMessage">;
   /**
    * Start a conversation.
    *
@@ -2114,6 +2134,8 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "conversation_busy"
+  | "conversation_closed"
   | "dataset_exists"
   | "decision_answered"
   | "delegated"

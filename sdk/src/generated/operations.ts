@@ -51,6 +51,7 @@ export type OperationId =
   | "audit.readExport"
   | "audit.readProof"
   | "audit.startExport"
+  | "chat.followConversation"
   | "chat.handoffConversation"
   | "chat.listConversations"
   | "chat.listMessages"
@@ -58,6 +59,7 @@ export type OperationId =
   | "chat.readMessage"
   | "chat.readSuggestions"
   | "chat.returnConversation"
+  | "chat.sendMessage"
   | "chat.startConversation"
   | "chat.takeConversation"
   | "chat.transferConversation"
@@ -1760,6 +1762,36 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "chat.followConversation": {
+    id: "chat.followConversation",
+    group: "chat",
+    name: "followConversation",
+    method: "GET",
+    path: "/v1/chat/conversations/{conversation}/stream",
+    summary: "Join or resume the live stream",
+    description: "With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: true,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"ChatEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [
+      {"name":"after","type":"integer","required":false,"description":"Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so.","minimum":0,"maximum":2147483647},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "chat.handoffConversation": {
     id: "chat.handoffConversation",
     group: "chat",
@@ -1979,6 +2011,44 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"note":"The customer gets a refund of 20 EUR; that is settled."},
       fields: [
         {"name":"note","type":"string","required":false,"description":"What the agent is to know of what was agreed. It becomes part of the conversation, visible to everybody in it."},
+      ],
+    },
+  },
+  "chat.sendMessage": {
+    id: "chat.sendMessage",
+    group: "chat",
+    name: "sendMessage",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/messages",
+    summary: "Send a message",
+    description: "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.\n\nNeeds the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.",
+    permission: "chat:write",
+    action: "chat.message",
+    listed: true,
+    answer: {"status":202,"types":["application/json"],"schema":"Sent"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SendMessageBody",
+      types: [],
+      open: false,
+      example: {"text":"Where is my order?"},
+      fields: [
+        {"name":"text","type":"string","required":true},
+        {"name":"files","type":"array","items":"string","required":false},
+        {"name":"when_busy","type":"string","enum":["queue","interrupt","reject"],"required":false,"description":"What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.","default":"queue"},
+        {"name":"as","type":"string","enum":["user","person"],"required":false,"description":"`person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.","default":"user"},
       ],
     },
   },
