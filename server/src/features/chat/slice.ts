@@ -13,6 +13,7 @@ import { createTurnSweep } from "./turns-sweep.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
+    ctk: "chat tokens";
     fil: "files of conversations";
     mem: "memories";
     msg: "messages";
@@ -40,6 +41,7 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.remember": { carriesInput: true },
     "chat.reply": { carriesInput: true },
+    "chat.token": {},
   },
   facts: [channelFacts],
   sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
