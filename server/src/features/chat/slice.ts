@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
@@ -9,6 +10,12 @@ declare module "../../kernel/ids.ts" {
     mem: "memories";
     msg: "messages";
     tur: "turns of conversations";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly chatEvents: ChatEventsPort;
   }
 }
 
