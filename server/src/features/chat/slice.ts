@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
@@ -30,5 +31,6 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  sweeps: [handoffSweep],
   jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });
