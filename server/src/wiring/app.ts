@@ -89,6 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await server?.close();
       await worker?.stop();
       await slicePorts.closeEmbedder();
+      await slicePorts.channels.close();
       await machines.budgets.stop();
       await machines.stop();
       await machines.housekeeping.flush();

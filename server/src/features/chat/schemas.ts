@@ -1,4 +1,6 @@
 // Shapes of the chat slice on the wire.
+
+export * from "./channel-schemas.ts";
 export * from "./conversations-schemas.ts";
 export * from "./handoff-schemas.ts";
 export * from "./messages-schemas.ts";

@@ -1,6 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
+import type { ChannelPort } from "./channel-ports.ts";
+import { channelFacts } from "./channel-store.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
@@ -17,6 +19,7 @@ declare module "../../kernel/ids.ts" {
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly chatEvents: ChatEventsPort;
+    readonly channels: ChannelPort;
   }
 }
 
@@ -25,6 +28,7 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "chat.change": {},
+    "chat.channel": {},
     "chat.create": {},
     "chat.handoff": {},
     "chat.message": { carriesInput: true },
@@ -32,5 +36,6 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
   },
   sweeps: [handoffSweep],
+  facts: [channelFacts],
   jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });
