@@ -353,11 +353,21 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
     await aos.chat.handoffConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       to: "person",
       reason: "The customer asks for a person."
     });
+  }
+  {
+    for await (const one of aos.chat.listChannels()) {
+      console.log(one);
+    }
   }
   {
     for await (const one of aos.chat.listConversations()) {
@@ -382,9 +392,31 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.chat.readSuggestions({ conversation: "cnv_01jd8x0000000000000000000c" });
   }
   {
+    await aos.chat.removeChannel({ channel: "help" });
+  }
+  {
     await aos.chat.returnConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       note: "The customer gets a refund of 20 EUR; that is settled."
+    });
+  }
+  {
+    await aos.chat.setChannel({
+      channel: "help",
+      kind: "email",
+      agent: "support",
+      config: {
+        address: "help@example.com",
+        sender_name: "Example Support",
+        imap: { host: "imap.example.com" },
+        smtp: {
+          host: "smtp.example.com",
+          port: 587,
+          security: "starttls"
+        },
+        trust_authentication_results: "mx.example.com"
+      },
+      secret: { imap_password: "the-password-of-the-mailbox" }
     });
   }
   {

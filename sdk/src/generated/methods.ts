@@ -500,6 +500,16 @@ export interface AuditOperations {
 /** The operations of the group `chat`. */
 export interface ChatOperations {
   /**
+   * Join or resume the live stream.
+   *
+   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/stream`
+   */
+  readonly followConversation: Stream<"chat.followConversation"> & List<"chat.followConversation">;
+  /**
    * Hand a conversation to a person or to another agent.
    *
    * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
@@ -509,6 +519,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/handoff`
    */
   readonly handoffConversation: Change<"chat.handoffConversation">;
+  /**
+   * List channels.
+   *
+   * The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/channels`
+   */
+  readonly listChannels: List<"chat.listChannels">;
   /**
    * List conversations.
    *
@@ -558,6 +578,16 @@ export interface ChatOperations {
    */
   readonly readSuggestions: Read<"chat.readSuggestions">;
   /**
+   * Disconnect a channel.
+   *
+   * Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `DELETE /v1/chat/channels/{channel}`
+   */
+  readonly removeChannel: Change<"chat.removeChannel">;
+  /**
    * Hand a conversation back to its agent.
    *
    * The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.
@@ -567,6 +597,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/return`
    */
   readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Connect or change a channel.
+   *
+   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `PUT /v1/chat/channels/{channel}`
+   */
+  readonly setChannel: Change<"chat.setChannel">;
   /**
    * Start a conversation.
    *

@@ -51,13 +51,17 @@ export type OperationId =
   | "audit.readExport"
   | "audit.readProof"
   | "audit.startExport"
+  | "chat.followConversation"
   | "chat.handoffConversation"
+  | "chat.listChannels"
   | "chat.listConversations"
   | "chat.listMessages"
   | "chat.readConversation"
   | "chat.readMessage"
   | "chat.readSuggestions"
+  | "chat.removeChannel"
   | "chat.returnConversation"
+  | "chat.setChannel"
   | "chat.startConversation"
   | "chat.takeConversation"
   | "chat.transferConversation"
@@ -1760,6 +1764,36 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "chat.followConversation": {
+    id: "chat.followConversation",
+    group: "chat",
+    name: "followConversation",
+    method: "GET",
+    path: "/v1/chat/conversations/{conversation}/stream",
+    summary: "Join or resume the live stream",
+    description: "With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: true,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"ChatEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [
+      {"name":"after","type":"integer","required":false,"description":"Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so.","minimum":0,"maximum":2147483647},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "chat.handoffConversation": {
     id: "chat.handoffConversation",
     group: "chat",
@@ -1798,6 +1832,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"running","type":"string","enum":["finish","stop"],"required":false,"description":"What becomes of an answer that the agent is writing.","default":"stop"},
       ],
     },
+  },
+  "chat.listChannels": {
+    id: "chat.listChannels",
+    group: "chat",
+    name: "listChannels",
+    method: "GET",
+    path: "/v1/chat/channels",
+    summary: "List channels",
+    description: "The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ChannelPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
   },
   "chat.listConversations": {
     id: "chat.listConversations",
@@ -1947,6 +2008,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: null,
   },
+  "chat.removeChannel": {
+    id: "chat.removeChannel",
+    group: "chat",
+    name: "removeChannel",
+    method: "DELETE",
+    path: "/v1/chat/channels/{channel}",
+    summary: "Disconnect a channel",
+    description: "Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
+    permission: "chat:manage",
+    action: "chat.channel",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"RemovedChannel"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "chat.returnConversation": {
     id: "chat.returnConversation",
     group: "chat",
@@ -1979,6 +2066,45 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"note":"The customer gets a refund of 20 EUR; that is settled."},
       fields: [
         {"name":"note","type":"string","required":false,"description":"What the agent is to know of what was agreed. It becomes part of the conversation, visible to everybody in it."},
+      ],
+    },
+  },
+  "chat.setChannel": {
+    id: "chat.setChannel",
+    group: "chat",
+    name: "setChannel",
+    method: "PUT",
+    path: "/v1/chat/channels/{channel}",
+    summary: "Connect or change a channel",
+    description: "A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
+    permission: "chat:manage",
+    action: "chat.channel",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Channel"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SetChannelBody",
+      types: [],
+      open: false,
+      example: {"kind":"email","agent":"support","config":{"address":"help@example.com","sender_name":"Example Support","imap":{"host":"imap.example.com"},"smtp":{"host":"smtp.example.com","port":587,"security":"starttls"},"trust_authentication_results":"mx.example.com"},"secret":{"imap_password":"the-password-of-the-mailbox"}},
+      fields: [
+        {"name":"agent","type":"string","required":true,"description":"The agent's name: a short lowercase word."},
+        {"name":"enabled","type":"boolean","required":false,"description":"While false, nothing is taken or sent, and nothing was tested.","default":true},
+        {"name":"kind","type":"string","enum":["web","email","slack"],"required":true},
+        {"name":"config","type":"object","required":true,"schema":"WebChannelConfig"},
+        {"name":"secret","type":"object","required":false,"schema":"EmailChannelSecret"},
       ],
     },
   },

@@ -1,8 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import type { ChatEventsPort } from "./feed.ts";
-import { handoffSweep } from "./handoff-sweep.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
+import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 
