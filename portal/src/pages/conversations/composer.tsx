@@ -61,18 +61,18 @@ export function Composer({ conversation, as, latest }: ComposerProps) {
       {as === "person" ? <Suggestions conversation={id} onInsert={insert} /> : null}
       {change.error ? <ErrorState error={change.error} /> : null}
       <Attachments entries={files.entries} onRemove={files.remove} />
-      <form onSubmit={submit} className="flex items-end gap-2">
+      <form onSubmit={submit} className="flex flex-wrap items-end justify-end gap-2">
         <Attach onAdd={files.add} />
         <textarea
           ref={field}
           aria-label={as === "person" ? "Your answer" : "Message"}
           value={text}
-          rows={Math.min(8, Math.max(1, text.split("\n").length, Math.ceil(text.length / 90)))}
+          rows={1}
           maxLength={32_000}
           placeholder={as === "person" ? "Answer as yourself…" : `Write to ${conversation.agent}…`}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={pressed}
-          className="min-h-9 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-raised px-3 py-1.5 text-sm text-ink placeholder:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2.5 pointer-coarse:text-base"
+          className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 basis-40 resize-none rounded-md border border-line-strong bg-raised px-3 py-1.5 text-sm text-ink placeholder:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2.5 pointer-coarse:text-base"
         />
         {busy ? <Stop conversation={id} /> : null}
         <Button kind="primary" type="submit" busy={change.isPending} disabled={!ready}>

@@ -109,9 +109,9 @@ function Narrow({
 function Messages({ live }: { readonly live: Live }) {
   const { conversation, messages } = live.transcript;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="flex h-[calc(100dvh-15rem)] min-h-120 flex-col gap-3 max-lg:h-[calc(100dvh-23.5rem)] max-lg:min-h-96">
       <HandoffSummary conversation={conversation} />
-      <div className="flex h-[calc(100dvh-15rem)] min-h-96 flex-col rounded-lg border border-line bg-surface shadow-card max-lg:h-[calc(100dvh-19rem)]">
+      <div className="flex min-h-0 flex-1 flex-col rounded-lg border border-line bg-surface shadow-card">
         <TranscriptView live={live} className="min-h-0 flex-1 overflow-y-auto p-4 sm:p-5">
           <Disclosure conversation={conversation} />
         </TranscriptView>

@@ -25,6 +25,7 @@ interface MessageProps {
 
 /** A message with who wrote it, what it consists of, and how far it can be trusted. */
 export function MessageView({ message, actions }: MessageProps) {
+  if (message.role === "system" && message.covers === null) return <Told message={message} />;
   const [Icon, look] = looks[message.role];
   return (
     <li data-message={message.message_id} className="group grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3">
@@ -36,6 +37,21 @@ export function MessageView({ message, actions }: MessageProps) {
         <Content message={message} />
         <Foot message={message} actions={actions} />
       </div>
+    </li>
+  );
+}
+
+/** What the service says of the conversation, in a line. */
+function Told({ message }: { readonly message: Message }) {
+  const text = message.parts.flatMap((part) => (part?.type === "notice" || part?.type === "text" ? [part.text] : []));
+  return (
+    <li data-message={message.message_id} className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3 text-sm text-muted">
+      <Cog className="mx-auto mt-0.5 size-4" aria-hidden="true" />
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="wrap-anywhere whitespace-pre-wrap">{visible(text.join("\n"))}</span>
+        {message.generated ? <Badge tone="info">generated</Badge> : null}
+        <RelativeTime time={message.created_at} className="ml-auto text-xs" />
+      </p>
     </li>
   );
 }
@@ -111,7 +127,17 @@ function Foot({ message, actions }: MessageProps) {
         <summary className="w-fit rounded hover:text-ink">Record</summary>
         <CopyText text={audit_ref} label="audit reference" />
       </details>
-      {actions ? <span className="ml-auto flex gap-0.5">{actions}</span> : null}
+      {actions ? (
+        // Of what agents say in sight; of the rest, once it is pointed at or reached by keyboard.
+        <span
+          className={clsx(
+            "ml-auto flex gap-0.5 transition-opacity",
+            role !== "agent" && "pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100",
+          )}
+        >
+          {actions}
+        </span>
+      ) : null}
     </div>
   );
 }

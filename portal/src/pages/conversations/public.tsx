@@ -89,7 +89,7 @@ function Shown({
   const live = useTranscript(opened);
   const { conversation, messages } = live.transcript;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="flex h-[calc(100dvh-19rem)] min-h-120 flex-col gap-3 max-lg:min-h-96">
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Link
           to="/conversations/$conversation"
@@ -103,7 +103,7 @@ function Shown({
         </Button>
       </div>
       <HandoffSummary conversation={conversation} />
-      <div className="flex h-[calc(100dvh-22rem)] min-h-96 flex-col rounded-lg border border-line bg-surface shadow-card">
+      <div className="flex min-h-0 flex-1 flex-col rounded-lg border border-line bg-surface shadow-card">
         <TranscriptView live={live} className="min-h-0 flex-1 overflow-y-auto p-4 sm:p-5">
           <Disclosure conversation={conversation} />
         </TranscriptView>
