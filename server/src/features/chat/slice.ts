@@ -3,6 +3,7 @@ import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -32,6 +33,8 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.channel": {},
     "chat.create": {},
+    "chat.erase": {},
+    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
@@ -42,4 +45,5 @@ export const slice = defineSlice({
   jobs: (parts, ports) => createSummaryJobs(parts, ports),
   sweeps: [createTurnSweep()],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
+  sweeps: [eraseSweep],
 });
